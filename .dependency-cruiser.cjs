@@ -347,6 +347,28 @@ module.exports = {
       },
     },
     {
+      name: 'nothing-needs-doctor',
+      comment: 'It looks at what the programs use, by their own functions; they do without it.',
+      severity: 'error',
+      from: { pathNot: '^(ops|scripts)/doctor(/|[.]ts$)|^test/' },
+      to: { path: '^ops/doctor/' },
+    },
+    {
+      name: 'doctor-starts-nothing',
+      comment:
+        'Of the scripts it takes the comparison of `npm run deploy -- --check`, of the indexer what a standby looks at.',
+      severity: 'error',
+      from: { path: '^ops/doctor/' },
+      to: {
+        path: '^(src|scripts|test|graphql|web|client|ops|ponder)',
+        pathNot: [
+          '^ops/(doctor|process)/',
+          '^ops/indexer/(generation|schema-name|settings|standby)[.]ts$',
+          '^scripts/contracts/',
+        ],
+      },
+    },
+    {
       name: 'exports-need-no-service',
       comment: 'Of the service, an export takes the manifest, the forms of rows, the S3 client and the URLs of nodes.',
       severity: 'error',

@@ -3,6 +3,9 @@ import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { contractsCheck } from '../../../ops/doctor/contracts.ts'
+import { openContext } from '../../../ops/doctor/open-context.ts'
+import { runCheck } from '../../../ops/doctor/run-checks.ts'
 import {
   examplePlan,
   exampleSetup,
@@ -12,6 +15,8 @@ import {
   useDeployEnvironment,
 } from './deploy-environment.ts'
 
+/** A database that is named and not used. */
+const unused = { DATABASE_URL: 'postgres://market_indexer@127.0.0.1:1/market' }
 const stranger: Address = '0x00000000000000000000000000000000000a11ce'
 const accept = encodeFunctionData({ abi: taskMarketAbi, functionName: 'acceptOwnership' })
 
@@ -185,4 +190,30 @@ test('given a setting of an account that the market was given to, then it differ
 test('given the programme as a default hook, which its owner decides, then nothing differs', async () => {
   await owned(market(), call(taskMarketAbi, 'setDefaultHooks', [[bonusHook()]]))
   expect((await runCommand(environment, ['--check'])).exitCode).toBe(0)
+})
+
+test('given npm run doctor on such a file, then it compares the same, and names what differs', async () => {
+  const { anvil, file } = environment
+  const check = async () => {
+    const { context, close } = openContext(() => ({ ...unused, RPC_URL: anvil.url, DEPLOYMENT_FILE: file }))
+    try {
+      return (await runCheck(contractsCheck, context)).map(({ fault, finding }) => [fault, finding])
+    } finally {
+      await close()
+    }
+  }
+  const right = expect.stringMatching(/^owners, roles, routes and settings: \d+ as expected$/)
+  expect(await check()).toEqual([
+    [undefined, 'code of 6 contracts: as recorded'],
+    [undefined, right],
+  ])
+  await give(market())
+  expect(await check()).toEqual([
+    [undefined, 'code of 6 contracts: as recorded'],
+    [undefined, right],
+    [
+      'differs',
+      expect.stringMatching('^owner of the market differs from the setup of the deployment file: expected 0x'),
+    ],
+  ])
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testHostileSql } from '../analytics/hostile-sql.ts'
+import { testDoctor } from '../operations/doctor.ts'
 import { testShutdown } from '../operations/shutdown.ts'
 import { testClaimRelay } from './claim-relay.ts'
 import { testKeeper } from './keeper.ts'
@@ -17,4 +18,5 @@ afterAll(() => stack?.stop())
 testHostileSql(() => stack)
 testClaimRelay(() => stack)
 testKeeper(() => stack)
+testDoctor(() => stack)
 testShutdown(() => stack)

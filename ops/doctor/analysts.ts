@@ -1,0 +1,75 @@
+import { createEngine } from '../../api/analytics/engine.ts'
+import { QueryFailed } from '../../api/analytics/query-failure.ts'
+import { MARKET_SCHEMA } from '../../api/db/client.ts'
+import { findIndexedHead } from '../../api/read-model/indexed-head.queries.ts'
+import { defineCheck, type Found } from './check.ts'
+import { describeFailure } from './describe-failure.ts'
+
+type Name = 'refused' | 'late'
+
+/** How much older than the rows of the primary those of analysts may be, seconds. */
+const MOST_LAG_SECONDS = 60
+
+/** The process starts meanwhile: more than a query has in the service, milliseconds. */
+const DEADLINE_MS = 12_000
+/** Bytes of a plan. */
+const MOST_BYTES = 1_000_000
+const query = { text: 'SELECT count(*) FROM indexed_head', parameters: [] }
+
+/** The engine of analysts' SQL. */
+export const analystsCheck = defineCheck<Name>({
+  name: 'analysts',
+  looksAt:
+    'the engine of analysts’ SQL: its process plans a query on READER_DATABASE_URL, whose rows are as new as those of the primary',
+  timeLimitMs: 15_000,
+  faults: {
+    refused: {
+      result: 'wrong',
+      meaning: '... answers no query',
+      remedy:
+        'docs/operations.md, "The analysts\' standby": READER_DATABASE_URL is a standby on the login market_reader.',
+    },
+    late: {
+      result: 'warning',
+      meaning: '... answers with old rows',
+      remedy: 'Look whether the standby receives the log of its primary: its own log, and that of its keeper, say so.',
+    },
+    no_answer: {
+      result: 'wrong',
+      meaning: 'the engine gave no answer',
+      remedy: 'Look at the load of this machine and of the standby.',
+    },
+  },
+  find: async ({ config, rows }) => {
+    const { READER_DATABASE_URL: readerUrl } = config ?? {}
+    if (readerUrl === undefined) return [{ unchecked: 'READER_DATABASE_URL is not set: POST /api/sql answers 503' }]
+    const engine = createEngine()
+    try {
+      const database = { url: readerUrl, schema: MARKET_SCHEMA }
+      const task = { database, query, deadlineMs: DEADLINE_MS, maxBytes: MOST_BYTES }
+      const { snapshot } = await engine.run(task, undefined).result
+      const newest = rows === null ? null : await findIndexedHead(rows).catch(() => null)
+      return judgeSnapshot(snapshot?.blockTimestamp ?? null, newest?.blockTimestamp ?? null)
+    } catch (error) {
+      const detail = error instanceof QueryFailed ? error.message : describeFailure(error)
+      return [{ fault: 'refused', of: 'READER_DATABASE_URL', detail }]
+    } finally {
+      await engine.stop()
+    }
+  },
+})
+
+/** Judges the rows of analysts by those of the primary; times are Unix seconds of their blocks, null: there are none. */
+export function judgeSnapshot(time: bigint | null, newest: bigint | null): Found<Name>[] {
+  const behind = newest === null ? 0 : Number(newest - (time ?? 0n))
+  if (time === null && newest !== null) return [{ fault: 'late', of: 'READER_DATABASE_URL', detail: 'it has no rows' }]
+  if (behind > MOST_LAG_SECONDS)
+    return [
+      {
+        fault: 'late',
+        of: 'READER_DATABASE_URL',
+        detail: `its newest block is ${behind} s older than that of the primary`,
+      },
+    ]
+  return [{ ok: 'a query was planned on READER_DATABASE_URL' }]
+}

@@ -1,0 +1,52 @@
+import { booksReport } from '../../api/observability/readiness.ts'
+import { type Books, findBooks } from '../../api/read-model/books.queries.ts'
+import { defineCheck, type Found } from './check.ts'
+
+type Name = 'differ' | 'not_compared'
+
+/** The comparison of rows and contracts. */
+export const booksCheck = defineCheck<Name>({
+  name: 'books',
+  looksAt: 'the last comparison of rows and contracts, which a running service makes: its differences and its age',
+  faults: {
+    differ: {
+      result: 'wrong',
+      meaning: 'rows and contracts differ',
+      remedy:
+        'docs/operations.md, "The books": first compare with a second node; npm run books -- URL prints both sides.',
+    },
+    not_compared: {
+      result: 'warning',
+      meaning: 'rows and contracts were not compared for five minutes',
+      remedy: 'Start the service, or look at its loops `books` and `books of tasks`, its node and the indexer.',
+    },
+    no_answer: {
+      result: 'wrong',
+      meaning: 'the books could not be read',
+      remedy: 'Repair what the check `database` found; then run doctor again.',
+    },
+  },
+  find: async (context) => {
+    const { database } = context
+    if (database === null) return [{ unchecked: 'the database of the service is not set here' }]
+    if (!(await context.hasTables())) return [{ unchecked: 'the first start of the service makes its tables' }]
+    return judgeBooks(await findBooks(database))
+  },
+})
+
+/** Judges the last rounds as readiness does; one that was never made is missing. */
+export function judgeBooks(books: Books): Found<Name>[] {
+  const { status, reason, differences } = booksReport(
+    { ok: true, value: books, at: Date.now(), milliseconds: 0 },
+    Number.POSITIVE_INFINITY,
+  )
+  if (status === 'ok') {
+    const age = Math.round(Math.max(books.sumsAge ?? 0, books.tasksAge ?? 0))
+    return [{ ok: `rows and contracts are equal, compared ${age} s ago` }]
+  }
+  if (differences === undefined) return [{ fault: 'not_compared' }]
+  const amounts = (differences as { sum: string; of: string | null; amount: string }[]).map(
+    ({ sum, of, amount }) => `${sum}${of === null ? '' : ` of ${of}`} by ${amount}`,
+  )
+  return [{ fault: 'differ', detail: `${reason}: ${amounts.join(', ')}` }]
+}

@@ -1,0 +1,108 @@
+import { checkChain } from '../../api/chain/check-chain.ts'
+import { checkNodes } from '../../api/nodes/check-nodes.ts'
+import { judgeNodes, type Verdict } from '../../api/nodes/judge-nodes.ts'
+import { createNode } from '../../api/nodes/node.ts'
+import { SettingsError } from '../../settings/read-settings.ts'
+import { defineCheck, type Found } from './check.ts'
+
+type Name = 'no_node' | 'node' | 'stale' | 'contracts'
+
+/** One node of the list. */
+export interface NodeFacts {
+  verdict: Verdict
+  block: bigint | null
+  /** Its newest block is far from the clock of this machine. */
+  isStale: boolean
+}
+
+const NODE_LIMITS = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
+
+const sentences: Record<Exclude<Verdict, 'ok'>, string> = {
+  silent: 'it gives no answer',
+  other_chain: 'it serves another chain than the deployment’s',
+  stale: 'its newest block is far from the clock of this machine',
+  forked: 'it has another block than most of the nodes',
+  behind: 'it is behind the others',
+}
+
+/** The nodes, and the contracts as a start of the service checks them. */
+export const chainCheck = defineCheck<Name>({
+  name: 'chain',
+  looksAt:
+    'each node: answer, chain id, newest block; market, forwarder, USDC and service name as a start of the service checks them',
+  faults: {
+    no_node: {
+      result: 'wrong',
+      meaning: '... has no node that can be used',
+      remedy: 'Name a node of the chain in RPC_URL that answers from this machine.',
+    },
+    node: {
+      result: 'warning',
+      meaning: '... cannot be used, and others can',
+      remedy: 'Repair it, or take it out of RPC_URL.',
+    },
+    stale: {
+      result: 'wrong',
+      meaning: '... and the clock of this machine are more than a minute apart',
+      remedy: 'Look at the clock of this machine (NTP) and at the node: while they differ, writes are refused.',
+    },
+    contracts: {
+      result: 'wrong',
+      meaning: '... does not fit the contracts on the chain',
+      remedy: 'Name the deployment file, the service name and the node of one deployment.',
+    },
+    no_answer: {
+      result: 'wrong',
+      meaning: 'the chain gave no answer',
+      remedy: 'Look at the node in RPC_URL and at the network to it.',
+    },
+  },
+  find: async (context) => {
+    const opened = await context.openChain().catch(() => null)
+    if (opened === null) return [{ unchecked: 'no node, or no deployment, is set here' }]
+    const { deployment, nodes } = opened
+    const { chainId, local: isLocal } = deployment
+    const asked = context.rpcUrls.map((url) => createNode(url, NODE_LIMITS))
+    const checks = await checkNodes(asked, { chainId, isLocal, anchor: null })
+    const verdicts = judgeNodes(checks, { current: 0, anchor: null })
+    const facts = checks.map(({ head, isStale }, index) => ({
+      verdict: verdicts[index] ?? 'silent',
+      block: head?.number ?? null,
+      isStale,
+    }))
+    const found = judgeNodeList(facts, chainId)
+    if (facts.every(({ verdict }) => verdict !== 'ok')) return found
+    try {
+      const serviceName = context.config?.SERVICE_NAME
+      if (serviceName === undefined) return found
+      await checkChain({ nodes, deployment, serviceName, relayers: [] })
+      return [...found, { ok: 'market, forwarder, USDC and service name fit each other' }]
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error
+      return [
+        ...found,
+        ...error.problems.map(
+          ({ setting, problem }): Found<Name> => ({ fault: 'contracts', of: setting, detail: problem }),
+        ),
+      ]
+    }
+  },
+})
+
+/** Judges the nodes of the list together. */
+export function judgeNodeList(facts: readonly NodeFacts[], chainId: number): Found<Name>[] {
+  const usable = facts.filter(({ verdict }) => verdict === 'ok')
+  const nameAt = (index: number) => (facts.length === 1 ? 'the node' : `node ${index + 1}`)
+  if (usable.length === 0) {
+    const details = facts.map(
+      ({ verdict }, index) => `${nameAt(index)}: ${sentences[verdict as keyof typeof sentences]}`,
+    )
+    return [{ fault: 'no_node', of: 'RPC_URL', detail: details.join('; ') }]
+  }
+  return facts.flatMap(({ verdict, block, isStale }, index): Found<Name>[] => {
+    const of = nameAt(index)
+    if (verdict !== 'ok') return [{ fault: 'node', of, detail: sentences[verdict] }]
+    if (isStale) return [{ fault: 'stale', of: `the newest block of ${of}` }]
+    return [{ ok: `${of}: chain ${chainId}, block ${block}` }]
+  })
+}

@@ -1,0 +1,60 @@
+import type { DoctorContext } from './open-context.ts'
+
+/** `wrong` is to be repaired, a `warning` to be looked at; `unchecked`: this machine does not have what it takes. */
+export const results = ['ok', 'warning', 'wrong', 'unchecked'] as const
+export type Result = (typeof results)[number]
+
+/** One line of the report. */
+export interface Finding {
+  check: string
+  /** The fault, as `docs/operate/doctor.md` lists it; absent where there is none. */
+  fault?: string
+  result: Result
+  finding: string
+  /** What to do about a fault. */
+  remedy?: string
+}
+
+/** A fault that a check can find. */
+export interface Fault {
+  result: 'warning' | 'wrong'
+  /** The fault as a sentence; what has it stands in the place of `...`. */
+  meaning: string
+  /** What to do, as an imperative. */
+  remedy: string
+}
+
+/** What a check found of one thing. */
+export type Found<Name extends string> =
+  | { ok: string }
+  | { unchecked: string }
+  /** `of`: what has the fault; `detail`: figures and reasons of it. */
+  | { fault: Name | 'no_answer'; of?: string; detail?: string }
+
+export interface Check<Name extends string = string> {
+  name: string
+  /** What it looks at: a noun. */
+  looksAt: string
+  /** Milliseconds until it counts as without an answer. Default `TIME_LIMIT_MS`. */
+  timeLimitMs?: number
+  /** `no_answer`: it could not be carried out, or not in time. */
+  faults: Record<Name | 'no_answer', Fault>
+  find(context: DoctorContext): Promise<Found<Name>[]>
+}
+
+/** Creates a check; the names of its faults are those of its table. */
+export function defineCheck<Name extends string>(check: Check<Name>): Check<Name> {
+  return check
+}
+
+/** The line of what was found. */
+export function toFinding({ name, faults }: Pick<Check, 'name' | 'faults'>, found: Found<string>): Finding {
+  if ('ok' in found) return { check: name, result: 'ok', finding: found.ok }
+  if ('unchecked' in found) return { check: name, result: 'unchecked', finding: found.unchecked }
+  const fault = faults[found.fault]
+  if (fault === undefined) throw new Error(`the check ${name} has no fault ${found.fault}`)
+  const { result, meaning, remedy } = fault
+  const sentence = meaning.replace('...', found.of ?? '')
+  const finding = found.detail === undefined ? sentence : `${sentence}: ${found.detail}`
+  return { check: name, fault: found.fault, result, finding, remedy }
+}

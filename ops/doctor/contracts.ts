@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { createPublicClient, type Hex, keccak256 } from 'viem'
+import { z } from 'zod'
+import { nodesTransport } from '../../api/nodes/nodes-transport.ts'
+import { connectReader } from '../../scripts/contracts/chain.ts'
+import { compileContracts } from '../../scripts/contracts/compile.ts'
+import { type CheckLine, checkDeployment } from '../../scripts/contracts/deployment/check.ts'
+import { planDeployment } from '../../scripts/contracts/deployment/plan.ts'
+import { toSetup } from '../../scripts/contracts/deployment/recorded-setup.ts'
+import { readDeploymentRecord } from '../../scripts/contracts/deployment-file.ts'
+import { readNetwork } from '../../scripts/contracts/network.ts'
+import { defineCheck, type Found } from './check.ts'
+import { describeFailure } from './describe-failure.ts'
+
+type Name = 'none' | 'no_code' | 'other_code' | 'differs' | 'pending' | 'not_compared'
+
+/** A contract of the deployment file, and the code at its address. */
+export interface CodeFacts {
+  name: string
+  address: string
+  recorded: string
+  /** The hash of the code; null: there is none. */
+  present: Hex | null
+}
+
+/** The code of the contracts, and who may do what in them. */
+export const contractsCheck = defineCheck<Name>({
+  name: 'contracts',
+  looksAt:
+    'the hash of the code at each address of the deployment file; where the file has its setup, what `npm run deploy -- --check` compares: code, owners, roles, routes and settings',
+  // Its logs are read in many requests where the chain is old.
+  timeLimitMs: 60_000,
+  faults: {
+    none: {
+      result: 'wrong',
+      meaning: '... records no contracts',
+      remedy: 'Deploy them (docs/rehearse-on-base-sepolia.md), or name the file of your deployment in DEPLOYMENT_FILE.',
+    },
+    no_code: {
+      result: 'wrong',
+      meaning: '... has no code on this chain',
+      remedy: 'Name the deployment file of this chain in DEPLOYMENT_FILE, and a node of it in RPC_URL.',
+    },
+    other_code: {
+      result: 'wrong',
+      meaning: '... has another code than the deployment file records',
+      remedy: 'Stop the service, and ask a second node: if both say so, the file or the chain is not yours.',
+    },
+    differs: {
+      result: 'wrong',
+      meaning: '... differs from the setup of the deployment file',
+      remedy:
+        'See what happened: npm run deploy -- --network FILE --check. Only the owner of the contracts can have changed it.',
+    },
+    pending: {
+      result: 'warning',
+      meaning: '... waits for an account',
+      remedy: 'Send what docs/rehearse-on-base-sepolia.md says from this account.',
+    },
+    not_compared: {
+      result: 'warning',
+      meaning: 'owners, roles and settings could not be compared',
+      remedy: 'Run npm run deploy -- --network FILE --check, which has no time limit.',
+    },
+    no_answer: {
+      result: 'warning',
+      meaning: 'the contracts could not be compared',
+      remedy: 'Run npm run deploy -- --network FILE --check, which has no time limit.',
+    },
+  },
+  find: async (context) => {
+    const { deploymentFile, rpcUrls } = context
+    const opened = await context.openChain().catch(() => null)
+    const [rpcUrl] = rpcUrls
+    if (opened === null || deploymentFile === null || rpcUrl === undefined)
+      return [{ unchecked: 'no node, or no deployment, is set here' }]
+    const client = createPublicClient({ transport: nodesTransport(opened.nodes, { retryCount: 1 }) })
+    const recorded = await readRecordedCodes(deploymentFile)
+    if (recorded === null) return [{ unchecked: 'the deployment file, of an older form, records no hashes of code' }]
+    const facts = await Promise.all(
+      recorded.map(async ({ address, codeHash, name }): Promise<CodeFacts> => {
+        const code = await client.getCode({ address })
+        return { name, address, recorded: codeHash, present: code === undefined ? null : keccak256(code) }
+      }),
+    )
+    const found = judgeCodes(facts, deploymentFile)
+    if (found.some((each) => 'fault' in each)) return found
+    return [...found, ...(await compareWithSetup(deploymentFile, rpcUrl))]
+  },
+})
+
+/** Judges the code at each address by the hash that the file records. */
+export function judgeCodes(facts: readonly CodeFacts[], file: string): Found<Name>[] {
+  if (facts.length === 0) return [{ fault: 'none', of: file }]
+  const faults = facts.flatMap(({ name, address, recorded, present }): Found<Name>[] => {
+    const of = `${name} at ${address}`
+    if (present === null) return [{ fault: 'no_code', of }]
+    if (present === recorded.toLowerCase()) return []
+    return [{ fault: 'other_code', of, detail: `its hash is ${present}, and ${recorded} is recorded` }]
+  })
+  return faults.length > 0 ? faults : [{ ok: `code of ${facts.length} contracts: as recorded` }]
+}
+
+/** Judges the lines of `npm run deploy -- --check`. What the owner of the contracts changed is right. */
+export function judgeLines(lines: readonly CheckLine[]): Found<Name>[] {
+  const found = lines.flatMap(({ what, result, note }): Found<Name>[] => {
+    const detail = note === undefined ? {} : { detail: note }
+    if (result === 'differs') return [{ fault: 'differs', of: what, ...detail }]
+    return result === 'pending' ? [{ fault: 'pending', of: what, ...detail }] : []
+  })
+  const changed = lines.filter(({ result }) => result === 'changed').length
+  const right = lines.length - found.length
+  const byOwner = changed === 0 ? '' : `, ${changed} of them as their owner changed them`
+  return right === 0 ? found : [{ ok: `owners, roles, routes and settings: ${right} as expected${byOwner}` }, ...found]
+}
+
+const codesSchema = z.object({
+  contracts: z
+    .record(z.string(), z.object({ address: z.templateLiteral(['0x', z.string()]), codeHash: z.string() }))
+    .optional(),
+})
+
+async function readRecordedCodes(file: string) {
+  const { contracts } = codesSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  return contracts === undefined ? null : Object.entries(contracts).map(([name, contract]) => ({ name, ...contract }))
+}
+
+/** Compares as the deploy command does, where the file has the setup of the deployment. */
+async function compareWithSetup(file: string, rpcUrl: string): Promise<Found<Name>[]> {
+  try {
+    const record = readDeploymentRecord(file)
+    if (record?.setup === undefined)
+      return [{ unchecked: 'owners and roles: the deployment file records no setup to compare them with' }]
+    await compileContracts()
+    const plan = planDeployment(readNetwork(file), toSetup(record.setup))
+    return judgeLines(await checkDeployment(await connectReader(rpcUrl), plan, { record }))
+  } catch (error) {
+    return [{ fault: 'not_compared', detail: describeFailure(error) }]
+  }
+}

@@ -1,0 +1,62 @@
+import postgres from 'postgres'
+import type { DoctorContext } from './open-context.ts'
+
+/** What a URL of a database is used as. */
+export type DatabaseRole = 'api' | 'indexer' | 'reader' | 'exporter' | 'keeper' | 'replica'
+
+/** One database as one login. */
+export interface DatabaseUse {
+  setting: string
+  role: DatabaseRole
+  url: string
+  /** The server that it has to be. */
+  place: 'primary' | 'standby' | 'any'
+}
+
+/** The databases that the settings name, each as what it is used. */
+export function listDatabases({ programs, config }: Pick<DoctorContext, 'programs' | 'config'>): DatabaseUse[] {
+  const { indexer, graphql, export: exporter, 'standby-keeper': keeper } = programs
+  const indexerUrl = indexer.isSet ? indexer.values.DATABASE_URL : undefined
+  const readerUrl = config?.READER_DATABASE_URL ?? (graphql.isSet ? graphql.values.READER_DATABASE_URL : undefined)
+  const uses: [string, DatabaseRole, DatabaseUse['place'], string | undefined][] = [
+    ['DATABASE_URL', 'api', 'primary', config?.DATABASE_URL],
+    // The environment of the service alone has all that the indexer needs, on another login.
+    ['DATABASE_URL', 'indexer', 'primary', indexerUrl === config?.DATABASE_URL ? undefined : indexerUrl],
+    ['READER_DATABASE_URL', 'reader', 'any', readerUrl],
+    [
+      'EXPORTER_DATABASE_URL',
+      'exporter',
+      'standby',
+      exporter.isSet ? exporter.values.EXPORTER_DATABASE_URL : undefined,
+    ],
+    ['STANDBY_DATABASE_URL', 'keeper', 'standby', keeper.isSet ? keeper.values.STANDBY_DATABASE_URL : undefined],
+  ]
+  const replicas = config?.READ_DATABASE_URLS ?? []
+  return [
+    ...uses.flatMap(([setting, role, place, url]) => (url === undefined ? [] : [{ setting, role, place, url }])),
+    ...replicas.map((url, index) => ({
+      setting: replicas.length === 1 ? 'READ_DATABASE_URLS' : `READ_DATABASE_URLS (${index + 1})`,
+      role: 'replica' as const,
+      place: 'standby' as const,
+      url,
+    })),
+  ]
+}
+
+/** Name of a use in findings. Example: `DATABASE_URL of api`. */
+export function nameOf({ setting, role }: Pick<DatabaseUse, 'setting' | 'role'>): string {
+  return setting === 'DATABASE_URL' ? `DATABASE_URL of ${role}` : setting
+}
+
+/** Runs `work` on one connection, without the settings that an old server does not have. */
+export async function withConnection<Result>(
+  url: string,
+  work: (sql: postgres.Sql) => Promise<Result>,
+): Promise<Result> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}

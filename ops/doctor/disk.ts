@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { type DiskRoom, readDiskRoom } from '../../metrics/disk-room.ts'
+import { defineCheck, type Found } from './check.ts'
+
+type Name = 'full' | 'nearly_full' | 'few_files'
+
+/** Part of a disk that is free, below which it is told. */
+const LEAST_FREE_SHARE = 0.1
+/** Free entries of a file system below which it is told. */
+const LEAST_FREE_FILES = 10_000
+
+/** A file system by a folder on it. */
+export interface DiskFacts extends DiskRoom {
+  /** The setting that leads to it. */
+  of: string
+  /** Bytes that have to stay free. */
+  reserveBytes: number
+}
+
+/** The disks of this machine. */
+export const diskCheck = defineCheck<Name>({
+  name: 'disk',
+  looksAt: 'the room on the disks of this machine: files, temporary files, exports, the data of the standby',
+  faults: {
+    full: {
+      result: 'wrong',
+      meaning: '... has less room than has to stay free',
+      remedy: 'Make room: uploads are refused, and a query of analysts can fail.',
+    },
+    nearly_full: { result: 'warning', meaning: '... is nearly full', remedy: 'Make room, or a larger disk, in time.' },
+    few_files: {
+      result: 'warning',
+      meaning: '... can hold few more files',
+      remedy: 'Delete small files, or make a file system with more inodes.',
+    },
+    no_answer: { result: 'wrong', meaning: 'a disk gave no answer', remedy: 'Look at its state: dmesg.' },
+  },
+  find: async ({ config, programs }) => {
+    const reserveBytes = config?.STORAGE_RESERVE_BYTES ?? 0
+    const { STANDBY_DATA_DIRECTORY } = programs['standby-keeper'].values
+    const places: [string, string | undefined, number][] = [
+      ['ARTIFACT_DIR', config?.ARTIFACT_DIR, reserveBytes],
+      ['EXPORTS_DIR', config?.EXPORTS_DIR, 0],
+      ['STANDBY_DATA_DIRECTORY', STANDBY_DATA_DIRECTORY, 0],
+      ['the folder of temporary files', tmpdir(), 0],
+    ]
+    const disks = await Promise.all(
+      places.map(async ([of, path, reserve]) =>
+        path === undefined ? [] : [await readDisk(of, resolve(path), reserve)],
+      ),
+    )
+    return disks.flat().flatMap(judgeDisk)
+  },
+})
+
+/** Judges the room of one disk. */
+export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }: DiskFacts): Found<Name>[] {
+  const detail = `${toGigabytes(freeBytes)} of ${toGigabytes(sizeBytes)} GB are free`
+  const found: Found<Name>[] = []
+  if (freeBytes <= reserveBytes) found.push({ fault: 'full', of: `the disk of ${of}`, detail })
+  else if (sizeBytes > 0 && freeBytes / sizeBytes < LEAST_FREE_SHARE)
+    found.push({ fault: 'nearly_full', of: `the disk of ${of}`, detail })
+  if (freeFiles !== null && freeFiles < LEAST_FREE_FILES)
+    found.push({ fault: 'few_files', of: `the disk of ${of}`, detail: `${freeFiles}` })
+  return found.length > 0 ? found : [{ ok: `${of}: ${detail}` }]
+}
+
+/** A folder that is not there yet is made on the disk of the one above it. */
+async function readDisk(of: string, path: string, reserveBytes: number): Promise<DiskFacts> {
+  try {
+    return { of, reserveBytes, ...(await readDiskRoom(path)) }
+  } catch (error) {
+    const above = dirname(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error
+    return readDisk(of, above, reserveBytes)
+  }
+}
+
+function toGigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(1)
+}

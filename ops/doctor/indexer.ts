@@ -1,0 +1,100 @@
+import { indexerReport, type PartReport } from '../../api/observability/readiness.ts'
+import { measureLag } from '../../api/observability/sources.ts'
+import { findIndexedHead, findRowsFault } from '../../api/read-model/indexed-head.queries.ts'
+import { readGeneration } from '../indexer/generation.ts'
+import { schemaNameOf } from '../indexer/schema-name.ts'
+import { checkSettings, type SettingsReport } from '../indexer/standby.ts'
+import { defineCheck, type Found } from './check.ts'
+import { withConnection } from './database-roles.ts'
+
+type Name = 'none' | 'newer_rows' | 'late' | 'other_release' | 'cannot_start'
+
+/** The rows of the indexer, and whether it could start here. */
+export const indexerCheck = defineCheck<Name>({
+  name: 'indexer',
+  looksAt:
+    'the rows: complete, as new as the chain, of this release; where the indexer is set up, what it needs to start',
+  faults: {
+    none: {
+      result: 'warning',
+      meaning: 'there are no rows yet',
+      remedy: 'Start the indexer: npm run indexer.',
+    },
+    newer_rows: {
+      result: 'wrong',
+      meaning: 'the rows are of a newer release',
+      remedy: 'Start a service of that release.',
+    },
+    late: {
+      result: 'wrong',
+      meaning: 'the rows are not those of now',
+      remedy: 'Look whether the indexer runs, at its log, and at its node. While it indexes the chain, wait.',
+    },
+    other_release: {
+      result: 'warning',
+      meaning: 'the rows that are served are not those that an indexer of this release writes',
+      remedy:
+        'Start the indexer of this release: it writes its rows beside those that are served, and then serves them.',
+    },
+    cannot_start: {
+      result: 'wrong',
+      meaning: 'the indexer could not start',
+      remedy: 'Correct RPC_URL, DEPLOYMENT_FILE or DATABASE_URL, as the finding says.',
+    },
+    no_answer: {
+      result: 'wrong',
+      meaning: 'the rows could not be read',
+      remedy: 'Repair what the checks `chain` and `database` found; then run doctor again.',
+    },
+  },
+  find: async (context) => {
+    const { rows, programs, config, deploymentFile } = context
+    if (rows === null) return [{ unchecked: 'no database with rows is set here' }]
+    const { DATABASE_URL: indexerUrl, RPC_URL: [rpcUrl] = [] } = programs.indexer.values
+    const isOwnIndexer = programs.indexer.isSet && indexerUrl !== config?.DATABASE_URL
+    const settings =
+      isOwnIndexer && indexerUrl !== undefined && rpcUrl !== undefined && deploymentFile !== null
+        ? await withConnection(indexerUrl, (sql) => checkSettings({ rpcUrl, deploymentFile, sql }))
+        : null
+    const found = settings === null ? [] : judgeStart(settings)
+    const [view] = await rows<{ exists: boolean }[]>`select to_regclass('market.indexed_head') is not null as exists`
+    const head = view?.exists === true ? await findIndexedHead(rows) : null
+    if (head === null) return [...found, { fault: 'none' }]
+    const fault = findRowsFault(head)
+    if (fault !== null) return [...found, { fault: 'newer_rows', detail: fault }]
+    const opened = await context.openChain().catch(() => null)
+    if (opened === null)
+      return [...found, { unchecked: `the rows are of block ${head.blockNumber}; no node is set here` }]
+    const { chain } = opened
+    const report = indexerReport({ ok: true, value: await measureLag(rows, chain), at: Date.now(), milliseconds: 0 })
+    const expected =
+      isOwnIndexer && indexerUrl !== undefined && deploymentFile !== null
+        ? await withConnection(indexerUrl, async (sql) =>
+            schemaNameOf(deploymentFile, { generation: await readGeneration(sql) }),
+          )
+        : null
+    return [...found, ...judgeRows(report, { served: head.schemaVersion, expected })]
+  },
+})
+
+/** Judges what an indexer would need at its start. */
+export function judgeStart(settings: SettingsReport): Found<Name>[] {
+  const faults = Object.values(settings).flatMap(({ reason }): Found<Name>[] =>
+    reason === undefined ? [] : [{ fault: 'cannot_start', detail: reason }],
+  )
+  return faults.length > 0 ? faults : [{ ok: 'the indexer can start: node, market and database' }]
+}
+
+/** Judges the rows by the report of readiness, and by the release that writes them. */
+export function judgeRows(
+  report: PartReport,
+  { served, expected }: { served: string; expected: string | null },
+): Found<Name>[] {
+  const found: Found<Name>[] = []
+  if (report.status === 'ok')
+    found.push({ ok: `rows of ${served}: block ${report.block}, ${report.blocksBehind} behind the chain` })
+  else found.push({ fault: 'late', detail: `${report.reason} (block ${report.block}, ${report.blocksBehind} behind)` })
+  if (expected !== null && expected !== served)
+    found.push({ fault: 'other_release', detail: `${served} is served, and this release writes ${expected}` })
+  return found
+}

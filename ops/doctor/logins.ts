@@ -1,0 +1,86 @@
+import { defineCheck, type Found } from './check.ts'
+import { type DatabaseUse, listDatabases, nameOf, withConnection } from './database-roles.ts'
+import { describeFailure } from './describe-failure.ts'
+import { type LoginFacts, readLogin } from './rights.ts'
+
+type Name = 'missing_right' | 'excessive_right' | 'superuser' | 'reader_superuser' | 'reader_limit' | 'not_read'
+
+/** Connections of one process of the service, and of GraphQL, on the login of the reader. */
+const CONNECTIONS_OF_READER = 6
+
+const RUN_SCRIPT =
+  'Run ops/database/logins.sql as a superuser: psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL".'
+
+/** The logins, and what each may do. */
+export const loginsCheck = defineCheck<Name>({
+  name: 'logins',
+  looksAt:
+    'the login of each database: the rights that its program needs and those that it must not have, its connection limit',
+  faults: {
+    missing_right: {
+      result: 'wrong',
+      meaning: '... is on a login that may not do what its program does',
+      remedy: RUN_SCRIPT,
+    },
+    excessive_right: { result: 'wrong', meaning: '... is on a login that may do too much', remedy: RUN_SCRIPT },
+    superuser: {
+      result: 'warning',
+      meaning: '... is on a superuser, which the program does not need',
+      remedy: 'Use the login of the program: docs/operations.md, "Database logins".',
+    },
+    reader_superuser: {
+      result: 'wrong',
+      meaning: '... is on a superuser, on which no SQL of strangers runs',
+      remedy: 'Use the login market_reader: docs/operations.md, "Database logins".',
+    },
+    reader_limit: {
+      result: 'warning',
+      meaning: '... is on a login with fewer connections than one service and GraphQL take',
+      remedy: 'ALTER ROLE market_reader CONNECTION LIMIT 9, more with several processes.',
+    },
+    not_read: {
+      result: 'wrong',
+      meaning: '... is on a login whose rights could not be read',
+      remedy: 'Repair what the check `database` found of it; then run doctor again.',
+    },
+    no_answer: {
+      result: 'wrong',
+      meaning: 'the databases gave no answer',
+      remedy: 'Look at the load of the server and at the network to it.',
+    },
+  },
+  find: async (context) => {
+    const uses = listDatabases(context)
+    if (uses.length === 0) return [{ unchecked: 'no database is set here' }]
+    const found = await Promise.all(uses.map(checkLogin))
+    return found.flat()
+  },
+})
+
+async function checkLogin(use: DatabaseUse): Promise<Found<Name>[]> {
+  try {
+    return judgeLogin(use, await withConnection(use.url, (sql) => readLogin(sql, use.role)))
+  } catch (error) {
+    return [{ fault: 'not_read', of: nameOf(use), detail: describeFailure(error) }]
+  }
+}
+
+/** Judges a login by what it is used as. */
+export function judgeLogin(use: Pick<DatabaseUse, 'setting' | 'role'>, facts: LoginFacts): Found<Name>[] {
+  const of = nameOf(use)
+  const { login, isSuperuser, connectionLimit, missing, excessive } = facts
+  const ofLogin = (what: string) => `${login} may ${what}`
+  const isFewForReader = use.role === 'reader' && connectionLimit >= 0 && connectionLimit < CONNECTIONS_OF_READER
+  if (isSuperuser) {
+    const isReader = use.role === 'reader' || use.role === 'exporter'
+    // The keeper works on the socket of its machine, as the superuser of the standby.
+    if (use.role === 'keeper') return [{ ok: `${of}: ${login}, a superuser` }]
+    return [{ fault: isReader ? 'reader_superuser' : 'superuser', of, detail: login }]
+  }
+  const found: Found<Name>[] = [
+    ...missing.map((what): Found<Name> => ({ fault: 'missing_right', of, detail: `${login} may not ${what}` })),
+    ...excessive.map((what): Found<Name> => ({ fault: 'excessive_right', of, detail: ofLogin(what) })),
+    ...(isFewForReader ? [{ fault: 'reader_limit' as const, of, detail: `${login} has ${connectionLimit}` }] : []),
+  ]
+  return found.length > 0 ? found : [{ ok: `${of}: ${login} has its rights` }]
+}

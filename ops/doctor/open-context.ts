@@ -1,0 +1,104 @@
+import { isAbsolute, join } from 'node:path'
+import type { Chain } from '../../api/chain/chain.ts'
+import { type Deployment, readDeployment } from '../../api/chain/deployment.ts'
+import { createChain } from '../../api/chain/viem-chain.ts'
+import { tryReadConfig } from '../../api/config.ts'
+import { connectDatabase, type Database } from '../../api/db/client.ts'
+import { createNodeSet, type NodeSet } from '../../api/nodes/node-set.ts'
+import { isHeadStale } from '../../protocol/windows.ts'
+import { repositoryRoot } from '../process/paths.ts'
+import { listSecrets, type ProgramSettings, readPrograms } from './read-programs.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What checks share. A part that the settings do not give is null. */
+export interface DoctorContext {
+  programs: ProgramSettings
+  /** Settings and constants of the service, as far as they can be read; null: the service is not set up here. */
+  config: ReturnType<typeof tryReadConfig>['config'] | null
+  /** An absolute path; null: no program that reads it is set up here. */
+  deploymentFile: string | null
+  /** @throws Error that names the file */
+  readDeployment(): Promise<Deployment | null>
+  /** URLs of the nodes. */
+  rpcUrls: readonly string[]
+  /** The nodes and the chain; null: there is no node or no deployment. */
+  openChain(): Promise<{ nodes: NodeSet; chain: Chain; deployment: Deployment } | null>
+  /** The primary by the login of the service; null: the service is not set up here. */
+  database: Database | null
+  /** The primary by the login of the service or of the indexer. */
+  rows: Database | null
+  /** Tells whether the service has made its tables. */
+  hasTables(): Promise<boolean>
+}
+
+/**
+ * Opens what checks share; connects to nothing yet.
+ * @param environmentOf the environment of each program
+ */
+export function openContext(environmentOf: (program: string) => Environment): {
+  context: DoctorContext
+  /** What no output may show. */
+  secrets: string[]
+  close(): Promise<void>
+} {
+  const programs = readPrograms(environmentOf)
+  const { config } = tryReadConfig(environmentOf('api'))
+  const service = programs.api.isSet ? config : null
+  const indexer = programs.indexer.isSet ? programs.indexer.values : null
+  const reading = service ?? indexer ?? (programs.graphql.isSet ? programs.graphql.values : null)
+  const file = reading?.DEPLOYMENT_FILE
+  const deploymentFile = file === undefined ? null : isAbsolute(file) ? file : join(repositoryRoot, file)
+  const rpcUrls = service?.RPC_URLS ?? indexer?.RPC_URL ?? programs.export.values.RPC_URL ?? []
+
+  const closing: (() => unknown)[] = []
+  const connect = (url: string | undefined): Database | null => {
+    if (url === undefined) return null
+    const sql = connectDatabase({ url, max: 4 })
+    closing.push(() => sql.end({ timeout: 1 }))
+    return sql
+  }
+  const database = connect(service?.DATABASE_URL)
+  const rows = database ?? connect(indexer?.DATABASE_URL)
+  const findDeployment = once(async () => (deploymentFile === null ? null : await readDeployment(deploymentFile)))
+  const context: DoctorContext = {
+    programs,
+    config: service,
+    deploymentFile,
+    readDeployment: findDeployment,
+    rpcUrls,
+    openChain: once(async () => {
+      const deployment = await findDeployment()
+      if (deployment === null || rpcUrls.length === 0) return null
+      const { chainId, local: isLocal } = deployment
+      const nodes = createNodeSet({ urls: rpcUrls, chainId, isLocal })
+      closing.push(nodes.close)
+      return {
+        nodes,
+        deployment,
+        chain: createChain({ nodes, deployment, findIndexed: () => null, isStale: isHeadStale }),
+      }
+    }),
+    database,
+    rows,
+    hasTables: once(async () => {
+      if (database === null) return false
+      const [row] = await database<
+        { exists: boolean }[]
+      >`select to_regclass('service.migrations') is not null as exists`
+      return row?.exists === true
+    }),
+  }
+  const close = async () => {
+    await Promise.allSettled(closing.map((end) => end()))
+  }
+  return { context, secrets: listSecrets(programs, config), close }
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let result: Promise<Value> | null = null
+  return () => {
+    result ??= work()
+    return result
+  }
+}

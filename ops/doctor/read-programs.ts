@@ -1,0 +1,78 @@
+import { tryReadConfig } from '../../api/config.ts'
+import { secretPartsOf, secretsOf } from '../../api/observability/secrets-of.ts'
+import { listUnknownNames, type SettingProblem, SettingsError, tryReadSettings } from '../../settings/read-settings.ts'
+import { type Program, programs, type Setting, type SettingsOf, table } from '../../settings/table.ts'
+import { readIndexerSettings } from '../indexer/settings.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The settings of one program. */
+export interface ReadProgram<P extends Program> {
+  /** Everything that it does not start without is there, or a part of it that no other program needs. */
+  isSet: boolean
+  values: Partial<SettingsOf<P>>
+  problems: SettingProblem[]
+  /** Names of its environment that are no setting, and nothing that systems and tools set. */
+  unknownNames: string[]
+}
+
+export type ProgramSettings = { [P in Program]: ReadProgram<P> }
+
+const settings: [string, Setting][] = Object.entries(table)
+
+/** Reads the settings of every program, with the checks that its start makes of them. */
+export function readPrograms(environmentOf: (program: Program) => Environment): ProgramSettings {
+  const read = <P extends Program>(program: P): ReadProgram<P> => {
+    const environment = environmentOf(program)
+    const { values, problems } = tryReadSettings(program, environment)
+    return {
+      isSet: isSet(program, environment),
+      values,
+      problems: findProblems(program, environment) ?? problems,
+      unknownNames: listUnknownNames(environment),
+    }
+  }
+  return Object.fromEntries(programs.map((program) => [program, read(program)])) as ProgramSettings
+}
+
+/** The problems that a program finds by more than the table; undefined: it has no checks of its own. */
+function findProblems(program: Program, environment: Environment): SettingProblem[] | undefined {
+  if (program === 'api') return tryReadConfig(environment).problems
+  if (program !== 'indexer') return undefined
+  try {
+    readIndexerSettings(environment)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return [...error.problems]
+    throw error
+  }
+}
+
+function isSet(program: Program, environment: Environment): boolean {
+  const needed = settings.filter(([, { neededBy = [] }]) => neededBy.includes(program))
+  const has = ([name]: [string, Setting]) => Boolean(environment[name] || environment[`${name}_FILE`])
+  return needed.every(has) || needed.some((each) => each[1].neededBy?.length === 1 && has(each))
+}
+
+/** Everything in the settings that no output may show. */
+export function listSecrets(read: ProgramSettings, config: ReturnType<typeof tryReadConfig>['config']): string[] {
+  const texts = Object.values(read).flatMap(({ values }) =>
+    Object.entries(values).flatMap(([name, value]) => {
+      const { isSecret } = (table as Record<string, Setting>)[name] ?? {}
+      return isSecret === true ? [value].flat().filter((text) => typeof text === 'string') : []
+    }),
+  )
+  const parts = texts.flatMap((text) => (URL.canParse(text) ? secretPartsOf(text) : [text.replace(/^0x/, '')]))
+  return [...new Set([...parts, ...secretsOf({ ...nothingSet, ...config })])].filter((part) => part !== '')
+}
+
+/** Settings of the service that may be absent here. */
+const nothingSet = {
+  DATABASE_URL: '',
+  RELAYER_KEYS: [],
+  RELAYER_SIGNERS: [],
+  cloud: {},
+  URL_SIGNING_SECRET: '',
+  DEVICE_KEY_SECRET: [],
+  RPC_URLS: [],
+}

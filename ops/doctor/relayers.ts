@@ -1,0 +1,120 @@
+import { formatEther } from 'viem'
+import { listRefusedRelayers } from '../../api/chain/check-chain.ts'
+import { mostGasOfACall } from '../../api/intents/hook-gas.ts'
+import type { RelayerState } from '../../api/observability/sources.ts'
+import { listRelayers } from '../../api/relayer/signers/open-relayers.ts'
+import { readRelayerRunway } from '../../api/relayer/transactions/read-relayer-runway.ts'
+import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
+import { createRelayerBalances } from '../../api/relayer/transactions/relayer-balances.ts'
+import { defineCheck, type Found } from './check.ts'
+import { describeFailure } from './describe-failure.ts'
+
+type Name = 'signer' | 'refused' | 'underfunded' | 'short_runway' | 'used_elsewhere'
+
+/** Ether for fewer days is told. */
+const LEAST_DAYS = 7
+/** More days are no figure. */
+const MOST_DAYS = 365
+
+const digits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
+
+/** A relayer on chain and in the database. */
+export interface RelayerFacts extends RelayerState {
+  isRefused: boolean
+  /** Null: no writes in the last seven days. */
+  days: number | null
+}
+
+/** The accounts that pay gas. */
+export const relayersCheck = defineCheck<Name>({
+  name: 'relayers',
+  looksAt: 'each relayer: whether the forwarder takes its calls, its ether, the days that this lasts, its nonces',
+  faults: {
+    signer: {
+      result: 'wrong',
+      meaning: '... names a signer that does not open',
+      remedy: 'Look at the signer, and at what this machine may do with its key: docs/operate/keys.md.',
+    },
+    refused: {
+      result: 'wrong',
+      meaning: '... may not relay: the forwarder takes no call from it',
+      remedy: 'Allow it as the owner of the forwarder, setRelayer(address, true), or use the key of a relayer.',
+    },
+    underfunded: {
+      result: 'wrong',
+      meaning: '... has too little ether for one more write',
+      remedy: 'Send ether to it. A write is refused while no relayer has enough.',
+    },
+    short_runway: {
+      result: 'warning',
+      meaning: `... has ether for less than ${LEAST_DAYS} days`,
+      remedy: 'Send ether to it.',
+    },
+    used_elsewhere: {
+      result: 'warning',
+      meaning: '... has sent transactions that are not of this service',
+      remedy: 'Give the other program a key of its own. The service continues after the nonce of the chain.',
+    },
+    no_answer: {
+      result: 'wrong',
+      meaning: 'the relayers could not be read',
+      remedy: 'Repair what the checks `chain` and `database` found; then run doctor again.',
+    },
+  },
+  find: async (context) => {
+    const { config, database } = context
+    const { RELAYER_KEYS = [], RELAYER_SIGNERS = [], cloud = {} } = config ?? {}
+    if (config === null || RELAYER_KEYS.length + RELAYER_SIGNERS.length === 0)
+      return [{ unchecked: 'no relayer is set here' }]
+    const accounts = await listRelayers({ RELAYER_KEYS, RELAYER_SIGNERS, cloud }).catch(describeFailure)
+    if (typeof accounts === 'string') return [{ fault: 'signer', of: 'RELAYER_SIGNERS', detail: accounts }]
+    const opened = await context.openChain().catch(() => null)
+    if (opened === null || database === null)
+      return [{ unchecked: 'no node, no deployment or no database is set here' }]
+    if (!(await context.hasTables())) return [{ unchecked: 'the first start of the service makes its tables' }]
+    const { chain, nodes, deployment } = opened
+    const balances = createRelayerBalances(accounts, mostGasOfACall(BigInt(config.MAX_RELAY_GAS)))
+    const relayers = accounts.map(({ address }) => address)
+    const [states, refused] = await Promise.all([
+      readRelayerStates(database, chain, balances),
+      listRefusedRelayers({ nodes, deployment, relayers }),
+    ])
+    const runways = await readRelayerRunway(database, states)
+    return judgeRelayers(
+      states.map((state) => ({
+        ...state,
+        isRefused: refused.includes(state.address),
+        days: runways.find(({ address }) => address === state.address)?.days ?? null,
+      })),
+    )
+  },
+})
+
+/** Judges each relayer; one without a fault is told with its ether and its days. */
+export function judgeRelayers(facts: readonly RelayerFacts[]): Found<Name>[] {
+  return facts.flatMap(({ address, balanceWei, isUnderfunded, isRefused, days, nextNonce, minedNonce }) => {
+    const ether = `${digits.format(Number(formatEther(balanceWei)))} ETH`
+    // Before its first write it has no nonce in the database.
+    const isUsedElsewhere = nextNonce > 0n && minedNonce > nextNonce
+    const faults: (Found<Name> | false)[] = [
+      isRefused && { fault: 'refused', of: address },
+      isUnderfunded && { fault: 'underfunded', of: address, detail: ether },
+      !isUnderfunded &&
+        days !== null &&
+        days < LEAST_DAYS && { fault: 'short_runway', of: address, detail: `${describeDays(days)}, ${ether}` },
+      isUsedElsewhere && {
+        fault: 'used_elsewhere',
+        of: address,
+        detail: `its next nonce is ${minedNonce} on the chain and ${nextNonce} in the database`,
+      },
+    ]
+    const present = faults.filter((fault) => fault !== false)
+    return present.length > 0 ? present : [{ ok: `${address}: allowed, ${ether}, ${describeDays(days)}` }]
+  })
+}
+
+function describeDays(days: number | null): string {
+  if (days === null) return 'no writes in the last 7 days'
+  if (days > MOST_DAYS) return 'lasts more than a year'
+  return days < 1 ? 'lasts less than a day' : `lasts ${Math.floor(days)} ${days < 2 ? 'day' : 'days'}`
+}

@@ -1,0 +1,40 @@
+import { withTimeout } from '../../api/concurrency/with-timeout.ts'
+import { escapeHidden } from '../../api/text/escape-hidden.ts'
+import { createRedact } from '../../api/text/redact.ts'
+import { type Check, type Finding, type Found, toFinding } from './check.ts'
+import { checks } from './checks.ts'
+import { describeFailure } from './describe-failure.ts'
+import { type DoctorContext, openContext } from './open-context.ts'
+
+/** How long a check may take, milliseconds. */
+export const TIME_LIMIT_MS = 10_000
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Runs all checks at once, each within its time limit, and returns what they found in their order. No secret of the settings
+ * is in it.
+ * @param environmentOf the environment of each program
+ * @example await runChecks(() => process.env)
+ */
+export async function runChecks(environmentOf: (program: string) => Environment): Promise<Finding[]> {
+  const { context, secrets, close } = openContext(environmentOf)
+  const redact = createRedact(secrets)
+  const clean = (text: string) => escapeHidden(redact(text))
+  try {
+    const findings = await Promise.all(checks.map((check) => runCheck(check, context)))
+    return findings.flat().map((finding) => ({ ...finding, finding: clean(finding.finding) }))
+  } finally {
+    await close()
+  }
+}
+
+/** Runs one check; what it throws, and no answer in time, is a finding. */
+export async function runCheck(check: Check, context: DoctorContext): Promise<Finding[]> {
+  const limit = check.timeLimitMs ?? TIME_LIMIT_MS
+  const noAnswer = (detail: string): Found<string>[] => [{ fault: 'no_answer', detail }]
+  const found = await withTimeout(check.find(context), limit).catch((error: unknown) =>
+    noAnswer(describeFailure(error)),
+  )
+  return (found ?? noAnswer(`it took longer than ${limit / 1000} s`)).map((each) => toFinding(check, each))
+}

@@ -1,0 +1,96 @@
+import { findLocalSettings } from '../../api/config.ts'
+import { readPolicies } from '../../api/features/legal/open-legal.ts'
+import type { SettingProblem } from '../../settings/read-settings.ts'
+import { type Program, programs } from '../../settings/table.ts'
+import { defineCheck, type Found } from './check.ts'
+import { describeFailure } from './describe-failure.ts'
+import type { DoctorContext } from './open-context.ts'
+import type { ProgramSettings } from './read-programs.ts'
+
+type Name = 'refused' | 'none' | 'unknown_names' | 'file'
+
+/** The settings of each program, as `settings/table.ts` has them. */
+export const settingsCheck = defineCheck<Name>({
+  name: 'settings',
+  looksAt: 'every setting of each program that is set up here, the deployment file and the policies that they name',
+  faults: {
+    refused: {
+      result: 'wrong',
+      meaning: '... is refused at a start',
+      remedy: 'Correct it: docs/operate/settings.md has its meaning.',
+    },
+    none: {
+      result: 'wrong',
+      meaning: 'no program can be started with this environment',
+      remedy:
+        'Run doctor with the environment of a program: set -a && . /etc/task-market/api.env && npm run doctor. .env.example has all settings.',
+    },
+    unknown_names: {
+      result: 'warning',
+      meaning: 'these names of the environment are no settings',
+      remedy: 'Look whether a setting is misspelt: docs/operate/settings.md has all of them.',
+    },
+    file: {
+      result: 'wrong',
+      meaning: '... names files that a start refuses',
+      remedy: 'Correct the file, or the setting that names it.',
+    },
+    no_answer: {
+      result: 'wrong',
+      meaning: 'the files of the settings could not be read',
+      remedy: 'Look at the disk that they are on.',
+    },
+  },
+  find: async (context) => [...judgeSettings(context.programs), ...(await checkFiles(context))],
+})
+
+/** Judges what was read. A program of which nothing is set runs elsewhere. */
+export function judgeSettings(read: ProgramSettings): Found<Name>[] {
+  const set = programs.filter((program) => read[program].isSet)
+  const others = programs.filter((program) => !read[program].isSet)
+  // The pages alone start with nothing but defaults.
+  if (set.every((program) => program === 'web')) return [{ fault: 'none' }]
+  const problems = new Map<string, { problem: SettingProblem; refusedBy: Program[] }>()
+  for (const program of set) {
+    for (const problem of read[program].problems) {
+      const key = `${problem.setting} ${problem.problem}`
+      const { refusedBy } = problems.get(key) ?? { refusedBy: [] }
+      problems.set(key, { problem, refusedBy: [...refusedBy, program] })
+    }
+  }
+  const refused = new Set([...problems.values()].map(({ problem }) => problem.setting))
+  const unknownNames = [...new Set(set.flatMap((program) => read[program].unknownNames))].filter(
+    (name) => !refused.has(name),
+  )
+  const right = set.filter((program) => read[program].problems.length === 0)
+  return [
+    ...(right.length === 0 ? [] : [{ ok: `${right.join(', ')}: every setting can be read` }]),
+    ...[...problems.values()].map(
+      ({ problem: { setting, problem }, refusedBy }): Found<Name> => ({
+        fault: 'refused',
+        of: setting,
+        detail: `it ${problem} (${refusedBy.join(', ')})`,
+      }),
+    ),
+    ...(others.length === 0 ? [] : [{ unchecked: `${others.join(', ')}: not set up here` }]),
+    ...(unknownNames.length === 0 ? [] : [{ fault: 'unknown_names' as const, detail: unknownNames.join(', ') }]),
+  ]
+}
+
+async function checkFiles({ config, readDeployment }: DoctorContext): Promise<Found<Name>[]> {
+  const found: Found<Name>[] = []
+  const fail = (of: string) => (error: unknown) => {
+    found.push({ fault: 'file', of, detail: describeFailure(error) })
+    return null
+  }
+  const deployment = await readDeployment().catch(fail('DEPLOYMENT_FILE'))
+  if (deployment !== null && config !== null) {
+    for (const { setting, problem } of findLocalSettings(config, deployment)) {
+      found.push({ fault: 'refused', of: setting, detail: `it ${problem} (api)` })
+    }
+  }
+  const { LEGAL_DIRECTORY, LEGAL_ENFORCEMENT = false } = config ?? {}
+  if (LEGAL_DIRECTORY !== undefined)
+    await readPolicies({ LEGAL_DIRECTORY, LEGAL_ENFORCEMENT }).catch(fail('LEGAL_DIRECTORY'))
+  return found
+}

@@ -1,0 +1,115 @@
+import { access } from 'node:fs/promises'
+import { checkStorage } from '../../api/artifacts/storage/check-storage.ts'
+import { openStorage, type StorageConfig } from '../../api/artifacts/storage/open-storage.ts'
+import { createSignedUrls } from '../../api/artifacts/storage/signed-urls.ts'
+import { defineCheck, type Found } from './check.ts'
+import { describeFailure } from './describe-failure.ts'
+
+type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
+
+/** S3 refuses requests whose time is 15 minutes off. */
+const MOST_SKEW_SECONDS = 300
+const TOLD_SKEW_SECONDS = 30
+
+/** Where files are kept. */
+export const storageCheck = defineCheck<Name>({
+  name: 'storage',
+  looksAt:
+    'the folder or the bucket of files: a small file is stored, looked up, copied, read and removed; the clock of the bucket',
+  timeLimitMs: 20_000,
+  faults: {
+    unusable: {
+      result: 'wrong',
+      meaning: '... cannot be used for files',
+      remedy: 'Correct what the finding names; docs/deliverables.md, "Storage", has what a bucket needs.',
+    },
+    unavailable: {
+      result: 'wrong',
+      meaning: '... takes no files now',
+      remedy: 'Make room, or repair the storage: everything but files works without it.',
+    },
+    unreachable: {
+      result: 'wrong',
+      meaning: '... gives no answer',
+      remedy: 'Look at S3_ENDPOINT and at the network to it.',
+    },
+    clock: {
+      result: 'wrong',
+      meaning: '... has another time than this machine',
+      remedy: 'Set the clock that is wrong (NTP): S3 refuses requests and upload URLs that are 15 minutes off.',
+    },
+    clock_near: {
+      result: 'warning',
+      meaning: '... has a somewhat different time than this machine',
+      remedy: 'Set the clock that is wrong (NTP) before they are 15 minutes apart.',
+    },
+    no_answer: {
+      result: 'wrong',
+      meaning: 'the storage gave no answer',
+      remedy: 'Look at its load and at the network to it.',
+    },
+  },
+  find: async ({ config }) => {
+    const { STORAGE, ARTIFACT_DIR, URL_SIGNING_SECRET, PUBLIC_BASE_URL, S3_ENDPOINT, S3_PREFIX = '' } = config ?? {}
+    if (config === null || STORAGE === undefined || ARTIFACT_DIR === undefined)
+      return [{ unchecked: 'no storage is set here' }]
+    const settings: StorageConfig = { ...config, STORAGE, ARTIFACT_DIR, S3_PREFIX }
+    const isMade = STORAGE === 's3' || (await isThere(ARTIFACT_DIR))
+    if (!isMade) return [{ unchecked: `${ARTIFACT_DIR}: the first start of the service makes this folder` }]
+    const links = createSignedUrls({ secret: URL_SIGNING_SECRET ?? '', publicBaseUrl: PUBLIC_BASE_URL ?? '' })
+    const clock = STORAGE === 's3' && S3_ENDPOINT !== undefined ? await checkClock(S3_ENDPOINT) : []
+    return [...clock, ...(await tryStorage(settings, links))]
+  },
+})
+
+async function tryStorage(settings: StorageConfig, links: ReturnType<typeof createSignedUrls>): Promise<Found<Name>[]> {
+  try {
+    const storage = openStorage(settings, links)
+    const failures: unknown[] = []
+    // Nothing but the sample is removed: this may run beside the service.
+    await checkStorage(
+      { ...storage, tidy: async () => 0 },
+      { info: () => {}, error: (facts: object) => void failures.push((facts as { err?: unknown }).err) },
+    )
+    if (failures.length > 0)
+      return [{ fault: 'unavailable', of: storage.description, detail: describeFailure(failures[0]) }]
+    return [{ ok: `${storage.description}: a file was stored, copied, read and removed` }]
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return [{ fault: 'unusable', of: 'STORAGE', detail }]
+  }
+}
+
+/** Judges the time of the bucket's service against that of this machine. @param skewSeconds of the bucket, ahead */
+export function judgeClock(skewSeconds: number, endpoint: string): Found<Name>[] {
+  const distance = Math.abs(skewSeconds)
+  const detail = `it is ${distance} s ${skewSeconds > 0 ? 'ahead' : 'behind'}`
+  if (distance >= MOST_SKEW_SECONDS) return [{ fault: 'clock', of: endpoint, detail }]
+  if (distance >= TOLD_SKEW_SECONDS) return [{ fault: 'clock_near', of: endpoint, detail }]
+  return [{ ok: `${endpoint}: its clock is that of this machine` }]
+}
+
+/** Any answer has the time, also one that refuses. */
+async function checkClock(endpoint: string): Promise<Found<Name>[]> {
+  try {
+    const { headers } = await fetch(endpoint, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(5_000),
+    })
+    const time = Date.parse(headers.get('Date') ?? '')
+    if (Number.isNaN(time)) return [{ unchecked: `${endpoint}: its answers have no time` }]
+    return judgeClock(Math.round((time - Date.now()) / 1000), endpoint)
+  } catch (error) {
+    return [{ fault: 'unreachable', of: endpoint, detail: describeFailure(error) }]
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,21 @@
+import { type Finding, type Result, results } from './check.ts'
+
+const words: Record<Result, string> = { ok: 'ok', warning: 'warning', wrong: 'WRONG', unchecked: '-' }
+
+/** The report for a terminal: a line for each finding with the remedy below it, and the counts. */
+export function toText(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const lines = findings.flatMap(({ check, result, finding, remedy }) => [
+    `${check.padEnd(width)}  ${words[result].padEnd(7)}  ${finding}`,
+    ...(remedy === undefined ? [] : [`${' '.repeat(width + 11)}-> ${remedy}`]),
+  ])
+  return [...lines, '', describeCounts(findings)].join('\n')
+}
+
+/** Example: `20 ok, 1 warning, 2 wrong, 3 not checked here`. */
+function describeCounts(findings: readonly Finding[]): string {
+  const names: Record<Result, string> = { ok: 'ok', warning: 'warnings', wrong: 'wrong', unchecked: 'not checked here' }
+  return results
+    .map((result) => `${findings.filter((finding) => finding.result === result).length} ${names[result]}`)
+    .join(', ')
+}

@@ -1,0 +1,57 @@
+import { checks } from '../../ops/doctor/checks.ts'
+import { TIME_LIMIT_MS } from '../../ops/doctor/run-checks.ts'
+import { generatedBy } from '../generated-by.ts'
+
+/** The text of docs/operate/doctor.md. */
+export function toDoctorPage(): string {
+  return `# Doctor
+
+${generatedBy('scripts/doctor-page.ts', 'ops/doctor')}
+
+\`npm run doctor\` looks at everything that the programs need on a machine, before their first start and at any time after it, and
+says what is wrong and what to do. It needs the environment of a program, and runs as the user of the program:
+
+\`\`\`sh
+set -a && . /etc/task-market/api.env && npm run doctor
+\`\`\`
+
+With the environment of the service it checks the service, with that of the indexer the indexer; \`DATABASE_URL\` is on the login of
+each. What is not set is \`-\` in the report, not checked on this machine, and no fault: the indexer's machine needs no keys. With
+nothing set, it checks the stack that \`npm start\` runs in the same clone.
+
+- All checks run at once. One without an answer within its time limit has the fault \`no_answer\`.
+- It writes nothing but a small file into the storage of files, which it removes, and starts nothing but the process that plans a
+  query of analysts. It is safe beside running programs.
+- No key, password or path of a URL is printed.
+- The exit code is 0 where nothing is wrong, warnings or not, 1 where something is wrong, 2 at a wrong option.
+- \`npm run --silent doctor -- --json\` prints \`{ "status", "findings" }\`. \`status\` is \`ok\`, \`warning\` or \`wrong\`. A finding has \`check\`, \`result\` (\`ok\`,
+  \`warning\`, \`wrong\`, \`unchecked\`) and \`finding\`; one with a fault has \`fault\`, a name of the tables below, and \`remedy\`.
+
+## Checks
+
+What has the fault stands in the place of \`...\`; figures or a reason follow the sentence.
+
+${toSections()}
+`
+}
+
+/** What each check looks at, its faults and their remedies. */
+function toSections(): string {
+  const sections = checks.map(({ name, looksAt, faults, timeLimitMs = TIME_LIMIT_MS }) => {
+    const rows = Object.entries(faults).map(
+      ([fault, { result, meaning, remedy }]) => `| \`${fault}\` | ${result} | ${cell(meaning)} | ${cell(remedy)} |`,
+    )
+    return `### ${name}
+
+Looks at ${looksAt}. Time limit: ${timeLimitMs / 1000} s.
+
+| fault | result | finding | remedy |
+|---|---|---|---|
+${rows.join('\n')}`
+  })
+  return sections.join('\n\n')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
