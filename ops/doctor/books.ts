@@ -8,6 +8,7 @@ type Name = 'differ' | 'not_compared'
 export const booksCheck = defineCheck<Name>({
   name: 'books',
   looksAt: 'the last comparison of rows and contracts, which a running service makes: its differences and its age',
+  follows: ['database', 'logins'],
   faults: {
     differ: {
       result: 'wrong',
@@ -23,7 +24,7 @@ export const booksCheck = defineCheck<Name>({
     no_answer: {
       result: 'wrong',
       meaning: 'the books could not be read',
-      remedy: 'Repair what the check `database` found; then run doctor again.',
+      remedy: 'Look at the load of the database, and run doctor again.',
     },
   },
   find: async (context) => {

@@ -37,6 +37,8 @@ export interface Check<Name extends string = string> {
   looksAt: string
   /** Milliseconds until it counts as without an answer. Default `TIME_LIMIT_MS`. */
   timeLimitMs?: number
+  /** Checks whose faults explain that it has no answer: then it is not checked. */
+  follows?: readonly string[]
   /** `no_answer`: it could not be carried out, or not in time. */
   faults: Record<Name | 'no_answer', Fault>
   find(context: DoctorContext): Promise<Found<Name>[]>

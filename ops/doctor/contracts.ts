@@ -30,6 +30,7 @@ export const contractsCheck = defineCheck<Name>({
     'the hash of the code at each address of the deployment file; where the file has its setup, what `npm run deploy -- --check` compares: code, owners, roles, routes and settings',
   // Its logs are read in many requests where the chain is old.
   timeLimitMs: 60_000,
+  follows: ['chain'],
   faults: {
     none: {
       result: 'wrong',

@@ -56,10 +56,11 @@ export const diskCheck = defineCheck<Name>({
 
 /** Judges the room of one disk. */
 export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }: DiskFacts): Found<Name>[] {
+  if (sizeBytes === 0) return [{ unchecked: `${of}: its file system does not say how much room it has` }]
   const detail = `${toGigabytes(freeBytes)} of ${toGigabytes(sizeBytes)} GB are free`
   const found: Found<Name>[] = []
   if (freeBytes <= reserveBytes) found.push({ fault: 'full', of: `the disk of ${of}`, detail })
-  else if (sizeBytes > 0 && freeBytes / sizeBytes < LEAST_FREE_SHARE)
+  else if (freeBytes / sizeBytes < LEAST_FREE_SHARE)
     found.push({ fault: 'nearly_full', of: `the disk of ${of}`, detail })
   if (freeFiles !== null && freeFiles < LEAST_FREE_FILES)
     found.push({ fault: 'few_files', of: `the disk of ${of}`, detail: `${freeFiles}` })

@@ -14,6 +14,7 @@ export const indexerCheck = defineCheck<Name>({
   name: 'indexer',
   looksAt:
     'the rows: complete, as new as the chain, of this release; where the indexer is set up, what it needs to start',
+  follows: ['database', 'logins', 'chain', 'settings'],
   faults: {
     none: {
       result: 'warning',
@@ -44,7 +45,7 @@ export const indexerCheck = defineCheck<Name>({
     no_answer: {
       result: 'wrong',
       meaning: 'the rows could not be read',
-      remedy: 'Repair what the checks `chain` and `database` found; then run doctor again.',
+      remedy: 'Look at the load of the node and of the database, and run doctor again.',
     },
   },
   find: async (context) => {

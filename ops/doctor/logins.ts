@@ -1,15 +1,14 @@
 import { defineCheck, type Found } from './check.ts'
 import { type DatabaseUse, listDatabases, nameOf, withConnection } from './database-roles.ts'
-import { describeFailure } from './describe-failure.ts'
 import { type LoginFacts, readLogin } from './rights.ts'
 
-type Name = 'missing_right' | 'excessive_right' | 'superuser' | 'reader_superuser' | 'reader_limit' | 'not_read'
+type Name = 'missing_right' | 'excessive_right' | 'superuser' | 'reader_superuser' | 'reader_limit'
 
 /** Connections of one process of the service, and of GraphQL, on the login of the reader. */
 const CONNECTIONS_OF_READER = 6
 
 const RUN_SCRIPT =
-  'Run ops/database/logins.sql as a superuser: psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL".'
+  'Use the login of the program (docs/operations.md, "Database logins"). If it is, run ops/database/logins.sql as a superuser: psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL".'
 
 /** The logins, and what each may do. */
 export const loginsCheck = defineCheck<Name>({
@@ -38,11 +37,6 @@ export const loginsCheck = defineCheck<Name>({
       meaning: '... is on a login with fewer connections than one service and GraphQL take',
       remedy: 'ALTER ROLE market_reader CONNECTION LIMIT 9, more with several processes.',
     },
-    not_read: {
-      result: 'wrong',
-      meaning: '... is on a login whose rights could not be read',
-      remedy: 'Repair what the check `database` found of it; then run doctor again.',
-    },
     no_answer: {
       result: 'wrong',
       meaning: 'the databases gave no answer',
@@ -58,11 +52,15 @@ export const loginsCheck = defineCheck<Name>({
 })
 
 async function checkLogin(use: DatabaseUse): Promise<Found<Name>[]> {
-  try {
-    return judgeLogin(use, await withConnection(use.url, (sql) => readLogin(sql, use.role)))
-  } catch (error) {
-    return [{ fault: 'not_read', of: nameOf(use), detail: describeFailure(error) }]
-  }
+  return await withConnection(use.url, async (sql) => {
+    const isIn = await sql`select 1`.then(
+      () => true,
+      () => false,
+    )
+    // A finding of the check `database`.
+    if (!isIn) return [{ unchecked: `${nameOf(use)}: its database does not let it in` }]
+    return judgeLogin(use, await readLogin(sql, use.role))
+  })
 }
 
 /** Judges a login by what it is used as. */

@@ -29,6 +29,7 @@ export interface RelayerFacts extends RelayerState {
 export const relayersCheck = defineCheck<Name>({
   name: 'relayers',
   looksAt: 'each relayer: whether the forwarder takes its calls, its ether, the days that this lasts, its nonces',
+  follows: ['database', 'logins', 'chain', 'settings'],
   faults: {
     signer: {
       result: 'wrong',
@@ -58,7 +59,7 @@ export const relayersCheck = defineCheck<Name>({
     no_answer: {
       result: 'wrong',
       meaning: 'the relayers could not be read',
-      remedy: 'Repair what the checks `chain` and `database` found; then run doctor again.',
+      remedy: 'Look at the load of the node and of the database, and run doctor again.',
     },
   },
   find: async (context) => {

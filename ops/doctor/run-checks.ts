@@ -22,11 +22,21 @@ export async function runChecks(environmentOf: (program: string) => Environment)
   const redact = createRedact(secrets)
   const clean = (text: string) => escapeHidden(redact(text))
   try {
-    const findings = await Promise.all(checks.map((check) => runCheck(check, context)))
-    return findings.flat().map((finding) => ({ ...finding, finding: clean(finding.finding) }))
+    const findings = (await Promise.all(checks.map((check) => runCheck(check, context)))).flat()
+    return withoutConsequences(findings).map((finding) => ({ ...finding, finding: clean(finding.finding) }))
   } finally {
     await close()
   }
+}
+
+/** Leaves one finding of what several checks need: a check that follows a wrong one, and had no answer, is not checked. */
+function withoutConsequences(findings: readonly Finding[]): Finding[] {
+  return findings.map((finding) => {
+    const { follows = [] } = checks.find(({ name }) => name === finding.check) ?? {}
+    const cause = follows.find((name) => findings.some(({ check, result }) => check === name && result === 'wrong'))
+    if (finding.fault !== 'no_answer' || cause === undefined) return finding
+    return { check: finding.check, result: 'unchecked', finding: `first repair what the check \`${cause}\` found` }
+  })
 }
 
 /** Runs one check; what it throws, and no answer in time, is a finding. */

@@ -1,4 +1,6 @@
+import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { checkStorage } from '../../api/artifacts/storage/check-storage.ts'
 import { openStorage, type StorageConfig } from '../../api/artifacts/storage/open-storage.ts'
 import { createSignedUrls } from '../../api/artifacts/storage/signed-urls.ts'
@@ -54,7 +56,9 @@ export const storageCheck = defineCheck<Name>({
     if (config === null || STORAGE === undefined || ARTIFACT_DIR === undefined)
       return [{ unchecked: 'no storage is set here' }]
     const settings: StorageConfig = { ...config, STORAGE, ARTIFACT_DIR, S3_PREFIX }
-    const isMade = STORAGE === 's3' || (await isThere(ARTIFACT_DIR))
+    const fault = await findFolderFault(resolve(ARTIFACT_DIR))
+    if (fault !== null) return [{ fault: 'unusable', of: 'ARTIFACT_DIR', detail: fault }]
+    const isMade = STORAGE === 's3' || (await canUse(ARTIFACT_DIR, constants.F_OK)) === null
     if (!isMade) return [{ unchecked: `${ARTIFACT_DIR}: the first start of the service makes this folder` }]
     const links = createSignedUrls({ secret: URL_SIGNING_SECRET ?? '', publicBaseUrl: PUBLIC_BASE_URL ?? '' })
     const clock = STORAGE === 's3' && S3_ENDPOINT !== undefined ? await checkClock(S3_ENDPOINT) : []
@@ -105,11 +109,21 @@ async function checkClock(endpoint: string): Promise<Found<Name>[]> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+/** Why a folder cannot be written, or made in the next one above it that is there; null: it can. */
+async function findFolderFault(path: string): Promise<string | null> {
+  const reason = await canUse(path, constants.W_OK | constants.X_OK)
+  const above = dirname(path)
+  if (reason === null) return null
+  if (reason === 'ENOENT' && above !== path) return findFolderFault(above)
+  return `this user may not write into ${path} (${reason})`
+}
+
+/** @returns the code of the refusal; null: there is none */
+async function canUse(path: string, mode: number): Promise<string | null> {
   try {
-    await access(path)
-    return true
-  } catch {
-    return false
+    await access(path, mode)
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
   }
 }

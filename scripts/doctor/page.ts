@@ -19,7 +19,8 @@ With the environment of the service it checks the service, with that of the inde
 each. What is not set is \`-\` in the report, not checked on this machine, and no fault: the indexer's machine needs no keys. With
 nothing set, it checks the stack that \`npm start\` runs in the same clone.
 
-- All checks run at once. One without an answer within its time limit has the fault \`no_answer\`.
+- All checks run at once. One without an answer within its time limit has the fault \`no_answer\`, or is \`-\` where it needs what
+  another check found wrong.
 - It writes nothing but a small file into the storage of files, which it removes, and starts nothing but the process that plans a
   query of analysts. It is safe beside running programs.
 - No key, password or path of a URL is printed.
