@@ -237,10 +237,9 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     onChange: logNodeChange(log),
   })
   const observed = observeChain(createChain({ nodes, deployment, findIndexed, isStale: isHeadStale }), metrics)
-  const relayers = relayer.accounts.map(({ address }) => address)
   const chainGate = createChainGate({
     log,
-    check: () => checkChain({ nodes, deployment, serviceName: settings.SERVICE_NAME, relayers }),
+    check: () => checkChain({ nodes, deployment, serviceName: settings.SERVICE_NAME, relayers: relayer.accounts }),
   })
   await chainGate.tryOpen()
   const chain = guardedBy(chainGate, observed)

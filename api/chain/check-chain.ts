@@ -4,6 +4,7 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { transferTypedData } from '../../protocol/signed/transfer-authorization.ts'
 import { type SettingProblem, SettingsError } from '../../settings/read-settings.ts'
+import type { SignerKind } from '../../settings/signer-urls.ts'
 import type { NodeSet } from '../nodes/node-set.ts'
 import { nodesTransport } from '../nodes/nodes-transport.ts'
 import type { Deployment } from './deployment.ts'
@@ -13,7 +14,7 @@ export interface ChainCheck {
   deployment: Deployment
   /** First word of signed messages, as the service will build them. */
   serviceName: string
-  relayers: readonly `0x${string}`[]
+  relayers: readonly { address: `0x${string}`; kind: SignerKind }[]
 }
 
 /**
@@ -35,7 +36,7 @@ export async function checkChain({ nodes, deployment, serviceName, relayers }: C
     client.readContract({ address: market, abi: taskMarketAbi, functionName: 'forwarder' }),
     client.readContract({ ...fromForwarder, functionName: 'serviceName' }),
     client.readContract({ address: usdc, abi: usdcAbi, functionName: 'DOMAIN_SEPARATOR' }),
-    listRefusedRelayers({ nodes, deployment, relayers }),
+    listRefusedRelayers({ nodes, deployment, relayers: relayers.map(({ address }) => address) }),
   ])
   const [forwarderUsdc, marketForwarder, name, separator, refused] = await reading.catch(toProblem)
   const problems: (SettingProblem | false)[] = [
@@ -49,8 +50,8 @@ export async function checkChain({ nodes, deployment, serviceName, relayers }: C
     separator !== domainSeparator(transferTypedData(deployment)) &&
       inFile('USDC signs in another EIP-712 domain than `usdcDomain`'),
     refused.length > 0 && {
-      setting: 'RELAYER_KEYS',
-      problem: `the forwarder takes no call from ${refused.join(', ')}: its owner allows them with setRelayer`,
+      setting: settingOf(relayers.find(({ address }) => refused.includes(address))?.kind),
+      problem: `the forwarder takes no call from ${refused.join(', ')}: its owner allows them with setRelayer (npm run relayer -- add)`,
     },
   ]
   const differences = problems.filter((problem) => problem !== false)
@@ -62,11 +63,15 @@ export async function listRefusedRelayers({
   nodes,
   deployment,
   relayers,
-}: Pick<ChainCheck, 'nodes' | 'deployment' | 'relayers'>): Promise<`0x${string}`[]> {
+}: Pick<ChainCheck, 'nodes' | 'deployment'> & { relayers: readonly `0x${string}`[] }): Promise<`0x${string}`[]> {
   const client = createPublicClient({ transport: nodesTransport(nodes, { retryCount: 3 }) })
   const contract = { address: deployment.forwarder, abi: paymentForwarderAbi, functionName: 'relayers' } as const
   const allowed = await Promise.all(relayers.map((relayer) => client.readContract({ ...contract, args: [relayer] })))
   return relayers.filter((_, index) => allowed[index] !== true)
+}
+
+function settingOf(kind: SignerKind | undefined): string {
+  return kind === undefined || kind === 'raw' ? 'RELAYER_KEYS' : 'RELAYER_SIGNERS'
 }
 
 function inFile(problem: string): SettingProblem {

@@ -57,6 +57,23 @@ export async function deferIntent(sql: Queryable, id: string, seconds: number): 
     where id = ${id}`
 }
 
+/**
+ * Leaves an intent, or its refund, alone while its transaction is signed elsewhere: no other process takes it until then.
+ * @returns its version from now on
+ */
+export async function leaseIntent(tx: Transaction, id: string, seconds: number): Promise<bigint> {
+  const [row] = await tx<{ version: bigint }[]>`
+    update intents set relay_after = now() + make_interval(secs => ${seconds}) where id = ${id} returning version`
+  if (row === undefined) throw new Error(`there is no intent ${id}`)
+  return row.version
+}
+
+/** Locks an intent in the version that was read; false when it changed since. */
+export async function lockVersion(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
+  const rows = await tx`select id from intents where id = ${id} and version = ${version} for update`
+  return rows.length === 1
+}
+
 /** Moves an intent to the foreign calls: its account has code by now. @returns false when the intent changed */
 export async function markForeign(tx: Transaction, { id, version }: ReadIntent, terms: RelayTerms): Promise<boolean> {
   const rows = await tx`

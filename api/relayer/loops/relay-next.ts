@@ -12,11 +12,11 @@ import { EXPIRED, hasExpired } from '../confirmations/expired-payment.ts'
 import { applyResolution } from '../confirmations/resolution.ts'
 import { resolveRevert } from '../confirmations/resolve-revert.ts'
 import type { Relayer } from '../signers/relayer.ts'
-import type { NewAttempt } from '../transactions/attempts.queries.ts'
 import type { RelayContext, RelayerDeps } from '../transactions/relay-context.ts'
 import { actionJob } from '../transactions/relay-job.ts'
 import { sendAttempt } from '../transactions/send-attempt.ts'
-import { signJob } from '../transactions/sign-job.ts'
+import { leasePlanned, signApart } from '../transactions/sign-apart.ts'
+import { type SignedOrPlanned, signJob } from '../transactions/sign-job.ts'
 import { signRefund } from './relay-refund.ts'
 import { waitForGas } from './wait-for-gas.ts'
 
@@ -26,22 +26,27 @@ const RETRY_DELAY_SECONDS = 1
 /**
  * Takes one intent of a class from the outbox to the chain, or one payment back to its payer: simulate, then nonce,
  * signature and bytes in one transaction, then send. The lock on its row keeps every other process off it and ends with
- * its process.
+ * its process. A remote signer is asked between two transactions, while the row says that it is left alone.
  * @returns false when nothing was waiting
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
   const { deps } = relay
   let taken: BoundIntent | null = null
   try {
-    const attempt = await deps.sql.begin(async (tx) => {
+    const take = async (tx: Transaction): Promise<SignedOrPlanned | null> => {
       if (source === 'refunds') {
         const refund = await signRefund(deps, tx, relayer)
         taken = refund?.intent ?? null
-        return refund?.attempt ?? null
+        return refund?.signed ?? null
       }
       taken = await lockRecordedIntent(tx, source)
       return taken && (await signAction(deps, tx, { intent: taken, relayer }))
+    }
+    const signed = await deps.sql.begin(async (tx) => {
+      const step = await take(tx)
+      return step !== null && 'planned' in step ? { planned: await leasePlanned(tx, step.planned) } : step
     })
+    const attempt = signed && ('planned' in signed ? await signApart(deps, signed.planned, relayer) : signed.attempt)
     if (attempt !== null) {
       deps.reach('after-sign')
       await sendAttempt(relay, attempt)
@@ -56,7 +61,7 @@ async function signAction(
   deps: RelayerDeps,
   tx: Transaction,
   { intent, relayer }: { intent: BoundIntent; relayer: Relayer },
-): Promise<NewAttempt | null> {
+): Promise<SignedOrPlanned | null> {
   const { initiator } = intent
   const owner = intent.relayClass === 'plain' ? initiator : null
   const [isExpired, hasCode] = await Promise.all([
@@ -79,7 +84,9 @@ async function signAction(
     await waitForGas(deps, tx, intent)
     return null
   }
-  if ('attempt' in signed) return signed.attempt
+  if (!('revert' in signed)) return signed
+  // Of the relayer, not of the intent: another one makes the call.
+  if (signed.revert.errorName === 'NotRelayer') throw new Error(`the forwarder takes no call from ${relayer.address}`)
   const revert = signed.revert.message
   const decision = await resolveRevert(deps, intent, null)
   // The simulation may have run on a state older than the one decided on: then it is asked again a little later.

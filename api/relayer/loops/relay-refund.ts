@@ -9,10 +9,9 @@ import {
   lockPendingRefund,
 } from '../../intents/refunds.queries.ts'
 import type { Relayer } from '../signers/relayer.ts'
-import type { NewAttempt } from '../transactions/attempts.queries.ts'
 import { planRefund, type RefundPlan } from '../transactions/plan-refund.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
-import { storeSigned } from '../transactions/sign-job.ts'
+import { type SignedOrPlanned, signOrPlan } from '../transactions/sign-job.ts'
 
 /**
  * Takes one pending refund, whose turn has come the longest ago: the intent, and its transaction unless it is over,
@@ -22,14 +21,14 @@ export async function signRefund(
   deps: RelayerDeps,
   tx: Transaction,
   relayer: Relayer,
-): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {
+): Promise<{ intent: BoundIntent; signed: SignedOrPlanned | null } | null> {
   const intent = await lockPendingRefund(tx)
   if (intent === null) return null
   const plan = await planRefund(deps, intent, relayer.address).catch(deferUnanswered)
   switch (plan.next) {
     case 'sign': {
       const { job, gasLimit, fees } = plan
-      return { intent, attempt: await storeSigned(deps, tx, { job, relayer, gasLimit, fees }) }
+      return { intent, signed: await signOrPlan(deps, tx, { job, relayer, gasLimit, fees }) }
     }
     case 'wait':
       await awaitAnnouncedRefund(tx, intent.id, plan)
@@ -48,7 +47,7 @@ export async function signRefund(
       deps.log.error({ intentId: intent.id, finding: plan.finding }, 'a refund is left to an operator')
       break
   }
-  return { intent, attempt: null }
+  return { intent, signed: null }
 }
 
 /** A wallet that is slow to check its signature must not be asked again at once, time after time. */

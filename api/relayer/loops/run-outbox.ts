@@ -1,6 +1,5 @@
 import type { Loop, LoopOptions } from '../../concurrency/loop.ts'
 import { findDueParts, isAnyDue, type OutboxSource, outboxSources } from '../../intents/outbox-due.queries.ts'
-import type { Relayer } from '../signers/relayer.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 import { listFundedRelayers } from '../transactions/relayer-services.ts'
 import { relayNext } from './relay-next.ts'
@@ -44,16 +43,25 @@ export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
 
 /**
  * Starts the workers of a part of the outbox. Each takes intents until none is due, each on the next of our nonce
- * sequences. A relayer that cannot pay for gas is passed over; while none can, everything waits.
+ * sequences. A relayer that cannot pay for gas, or whose signer failed a moment ago, is passed over, and one whose remote signer is
+ * at work: it signs one after the other. While none can relay, everything waits.
  */
 function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop): Outbox {
   const { deps } = relay
   const idle = new Set<number>()
   const loops: Loop[] = []
   let turn = 0
-  const nextRelayer = async (): Promise<Relayer | null> => {
-    const funded = await listFundedRelayers(deps.relayer, deps.chain)
-    return funded[turn++ % Math.max(funded.length, 1)] ?? null
+  /** @returns false when nothing was waiting, or no relayer can relay */
+  const relayWithNext = async (): Promise<boolean> => {
+    for (;;) {
+      const funded = await listFundedRelayers(deps.relayer, deps.chain)
+      const free = funded.filter(({ isBusy }) => !isBusy())
+      const relayer = free[turn++ % Math.max(free.length, 1)]
+      // Nothing is awaited in between: no other worker takes it.
+      if (relayer !== undefined) return await relayer.inTurn(() => relayNext(relay, relayer, source))
+      if (funded.length === 0) return false
+      await Promise.race(funded.map(({ whenFree }) => whenFree()))
+    }
   }
   // Where every worker has work, the first looks once more after it: the last one may just have looked in vain.
   const wake = (): void => {
@@ -65,8 +73,7 @@ function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop):
   const run = async (stopping: AbortSignal): Promise<void> => {
     for (let taken = 0; !stopping.aborted && (await isAnyDue(deps.sql, source)); taken += 1) {
       if (taken === 1) wake()
-      const relayer = await nextRelayer()
-      if (relayer === null || !(await relayNext(relay, relayer, source))) return
+      if (!(await relayWithNext())) return
     }
   }
   for (let worker = 0; worker < WORKERS[source]; worker += 1) {

@@ -11,6 +11,9 @@ export function createLocalRelayer(privateKey: Hex, kind: SignerKind = 'raw'): R
     kind,
     isRemote: false,
     isReady: () => true,
+    isBusy: () => false,
+    whenFree: async () => {},
+    inTurn: (work) => work(),
     sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559' }),
   }
 }

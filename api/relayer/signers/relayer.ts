@@ -26,6 +26,15 @@ export interface Relayer {
   isRemote: boolean
   /** False for a while after its signer failed: then `sign` throws at once. */
   isReady(): boolean
+  /** True while work of `inTurn` is not over. A local signer is never busy. */
+  isBusy(): boolean
+  /** Resolves when the work of now is over. */
+  whenFree(): Promise<void>
+  /**
+   * Runs work that reads the next nonce and has it signed, one after the other where the signer is remote: each would take the nonce
+   * of the one before.
+   */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**
    * Signs a transaction. Its bytes are ready to send, and recover to `address`.
    * @throws SignerUnavailable when there is no signature in time, or one that is wrong: nothing was signed that could be sent

@@ -44,7 +44,18 @@ export function createRemoteRelayer(
 ): Relayer {
   let failures = 0
   let readyAt = Number.NEGATIVE_INFINITY
+  let atWork = 0
+  let last: Promise<void> = Promise.resolve()
   const isReady = () => now() >= readyAt
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work)
+    atWork += 1
+    const end = () => {
+      atWork -= 1
+    }
+    last = turn.then(end, end)
+    return turn
+  }
   const note = (error: unknown) => {
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
     failures += 1
@@ -56,6 +67,9 @@ export function createRemoteRelayer(
     kind,
     isRemote: true,
     isReady,
+    isBusy: () => atWork > 0,
+    whenFree: () => last,
+    inTurn,
     sign: async (transaction) => {
       if (!isReady()) throw new SignerUnavailable(`the signer of ${address} failed a moment ago`)
       try {

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/client.ts'
 
 /**
  * Purpose of a signed transaction: the call of its intent, the refund of its payment or its announcement, or only to use its
- * nonce.
+ * nonce (also of the transfer that drains a relayer).
  */
 export type AttemptPurpose = 'call' | 'refund' | 'announcement' | 'cancellation'
 

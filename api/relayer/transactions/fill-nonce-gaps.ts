@@ -61,7 +61,7 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
     log.warn({ relayer: gap.sequence.address, nonce: Number(gap.nonce) }, 'gap filled')
 }
 
-/** @returns false when another process has the key, or was faster, or it would be no better than what is there */
+/** @returns false when another process has the key, its signer failed a moment ago, another one was faster, or it would be no better than what is there */
 async function placeCancellation(
   relay: RelayContext,
   { sequence, nonce }: Gap,
@@ -69,7 +69,7 @@ async function placeCancellation(
 ): Promise<boolean> {
   const { deps } = relay
   const relayer = deps.relayer.accounts.find(({ address }) => address === sequence.address)
-  if (relayer === undefined) return false
+  if (relayer === undefined || !relayer.isReady()) return false
   const current = await deps.chain.estimateFeesPerGas()
   if (replaced?.purpose === 'cancellation' && !isUnderpriced(replaced, current)) return false
   const fees = replaced === null ? current : bumpedFees(replaced, current)

@@ -35,6 +35,20 @@ export async function claimNonce(tx: Transaction, relayer: Address): Promise<big
   return row.nonce
 }
 
+/** The next nonce of a sequence, which any process may claim meanwhile. @throws Error without a sequence */
+export async function getNextNonce(sql: Queryable, relayer: Address): Promise<bigint> {
+  const [row] = await sql<{ nextNonce: bigint }[]>`select next_nonce from relayers where address = ${relayer}`
+  if (row === undefined) throw new Error(`relayer ${relayer} has no nonce sequence`)
+  return row.nextNonce
+}
+
+/** Claims this nonce, if it is still the next one; the row stays locked until the transaction ends. */
+export async function claimThisNonce(tx: Transaction, relayer: Address, nonce: bigint): Promise<boolean> {
+  const rows = await tx`
+    update relayers set next_nonce = next_nonce + 1 where address = ${relayer} and next_nonce = ${nonce} returning address`
+  return rows.length === 1
+}
+
 /** Locks a nonce sequence without claiming a nonce. */
 export async function lockNonceSequence(tx: Transaction, relayer: Address): Promise<void> {
   await tx`select address from relayers where address = ${relayer} for update`

@@ -19,6 +19,8 @@ export interface RelayJob {
   intent: BoundIntent
   purpose: 'call' | 'refund' | 'announcement'
   call: TransactionCall
+  /** The same for its intent in another version. */
+  withVersion(version: bigint): RelayJob
   /** Takes it for this transaction; false when it changed since it was read, or another process has it. */
   lock(tx: Transaction): Promise<boolean>
   /** It is signed: `hash` may be on chain from the next moment on. False when it changed since it was read. */
@@ -33,6 +35,7 @@ export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'for
     intent,
     purpose: 'call',
     call: transactionOfIntent(intent, deployment),
+    withVersion: (version) => actionJob({ ...intent, version }, deployment),
     lock: (tx) => lockBroadcastIntent(tx, intent),
     noteSigned: (tx, hash) => markBroadcast(tx, intent, hash),
     requeue: (sql) => requeueIntent(sql, intent, relayModeOfIntent(intent)),
@@ -55,6 +58,7 @@ export function refundJob(
     intent,
     purpose: refundStep.step === 'announce' ? 'announcement' : 'refund',
     call: refundCall(intent, deployment, refundStep),
+    withVersion: (version) => refundJob({ ...intent, version }, deployment, refundStep),
     lock: (tx) => lockRefunding(tx, intent),
     noteSigned: (tx, hash) => markRefunding(tx, intent, hash),
     requeue: (sql) => requeueRefund(sql, intent),

@@ -1,10 +1,11 @@
 import type { Fees } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
+import type { Database, Transaction } from '../../db/client.ts'
 import { coverGas } from '../../intents/cover-gas.ts'
-import { setReservedGas } from '../../intents/gas-accounts.queries.ts'
-import { type Attempt, insertAttempt } from './attempts.queries.ts'
+import { type GasReservation, setReservedGas } from '../../intents/gas-accounts.queries.ts'
+import { type Attempt, insertAttempt, type NewAttempt } from './attempts.queries.ts'
 import { bumpedFees, isUnderpriced } from './fees.ts'
-import { openNonceSequence } from './nonce-sequences.queries.ts'
+import { findSequenceHead, lockNonceSequence, openNonceSequence } from './nonce-sequences.queries.ts'
 import { findRefundLoss } from './refund-loss.ts'
 import type { RelayContext } from './relay-context.ts'
 import type { RelayJob } from './relay-job.ts'
@@ -44,41 +45,87 @@ async function giveNewNonce({ deps }: RelayContext, { job, attempt, minedNonce }
   deps.log.warn({ intentId, hash }, 'the nonce was used by another transaction; relaying anew')
 }
 
+/** The transaction to put in place of another, and what is set aside for it from now on. */
+interface Replacement {
+  call: UnsentCall
+  reservation: GasReservation | null
+}
+
 /**
  * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now, when its
  * gas account has too little left for these fees, or when a refund is not worth them: a nonce sequence never waits for a
- * budget.
- * @returns false when another process has the key, or nothing would be better: whatever it waits for, it is not money
+ * budget. A remote signer is asked before the transaction that stores the bytes, for what would be decided at that moment.
+ * @returns false when another process has the key, it signs nothing now, or nothing would be better: whatever it waits for, it
+ * is not money
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
   const { deps } = relay
   const relayer = deps.relayer.accounts.find(({ address }) => address === attempt.relayer)
-  if (relayer === undefined) return false
+  if (relayer === undefined || !relayer.isReady()) return false
   const current = await deps.chain.estimateFeesPerGas()
   const isBetter = (call: UnsentCall) => call.purpose !== attempt.purpose || isUnderpriced(attempt, current)
   const call = await replacementOf(relay, { job, attempt, fees: bumpedFees(attempt, current) })
   if (!isBetter(call)) return false
-  const stored = await deps.sql.begin(async (tx) => {
+  const sign = (affordable: UnsentCall) => signAttempt(deps, affordable, { relayer, nonce: attempt.nonce })
+  const decide = async (tx: Transaction): Promise<Replacement | 'changed' | 'needless'> => {
     if (!(await job.lock(tx))) return 'changed'
     // What a refund may cost was weighed before; no account pays for it, nor for a cancellation.
     const runsAction = call.purpose === 'call'
     const covered = runsAction ? await coverGas(deps, tx, job.intent, call) : { reservation: null }
     const affordable = covered === null ? cancellationCall(call.intentId, attempt.relayer, call.fees) : call
-    if (!isBetter(affordable)) return 'needless'
-    const replacement = await signAttempt(deps, affordable, { relayer, nonce: attempt.nonce })
-    await insertAttempt(tx, replacement)
-    if (affordable.purpose !== 'cancellation') await job.noteSigned(tx, replacement.hash)
-    // After the intent's own change, which holds for the version that was read.
-    const reservation = covered?.reservation ?? null
-    if (reservation !== null) await setReservedGas(tx, job.intent.id, reservation)
-    return replacement
-  })
+    return isBetter(affordable) ? { call: affordable, reservation: covered?.reservation ?? null } : 'needless'
+  }
+  const store = async (signed: NewAttempt | null) =>
+    await deps.sql.begin(async (tx) => {
+      const decided = await decide(tx)
+      if (typeof decided === 'string') return decided
+      if (signed !== null && !(await isStillRight(tx, { signed, decided, attempt }))) return 'changed'
+      const replacement = signed ?? (await sign(decided.call))
+      await insertAttempt(tx, replacement)
+      if (replacement.purpose !== 'cancellation') await job.noteSigned(tx, replacement.hash)
+      // After the intent's own change, which holds for the version that was read.
+      if (decided.reservation !== null) await setReservedGas(tx, job.intent.id, decided.reservation)
+      return replacement
+    })
+  const signApart = async () => {
+    const decided = await rollBack(deps.sql, decide)
+    return typeof decided === 'string' ? decided : await sign(decided.call)
+  }
+  const signed = relayer.isRemote ? await signApart() : null
+  const stored = typeof signed === 'string' ? signed : await store(signed)
   if (stored === 'needless') return false
   if (stored === 'changed') return true
   const { intentId, hash, purpose } = stored
   deps.log.warn({ intentId, hash, replaces: attempt.hash, purpose }, 'replaced with higher fees')
   await sendAttempt(relay, stored)
   return true
+}
+
+/** Tells whether what was signed apart is what is decided now, and no other process was faster with its nonce. */
+async function isStillRight(
+  tx: Transaction,
+  { signed, decided, attempt }: { signed: NewAttempt; decided: Replacement; attempt: Attempt },
+): Promise<boolean> {
+  await lockNonceSequence(tx, attempt.relayer)
+  const newest = await findSequenceHead(tx, attempt)
+  return signed.purpose === decided.call.purpose && newest?.hash === attempt.hash
+}
+
+/** Runs work in a transaction that is rolled back. */
+async function rollBack<Result>(sql: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  const undo = new Error('rolled back')
+  const results: Result[] = []
+  await sql
+    .begin(async (tx) => {
+      results.push(await work(tx))
+      throw undo
+    })
+    .catch((error) => {
+      if (error !== undo) throw error
+    })
+  const [result] = results
+  if (result === undefined) throw undo
+  return result
 }
 
 async function replacementOf(

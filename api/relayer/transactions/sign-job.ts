@@ -12,28 +12,38 @@ import type { RelayerDeps } from './relay-context.ts'
 import type { RelayJob } from './relay-job.ts'
 import { signAttempt } from './sign-attempt.ts'
 
+/** A transaction without a nonce and a signature. */
+export interface PlannedTransaction {
+  job: RelayJob
+  gasLimit: bigint
+  fees: Fees
+}
+
+/** A transaction that is stored, or one that a remote signer signs once the caller's transaction is over (`signApart`). */
+export type SignedOrPlanned = { attempt: NewAttempt } | { planned: PlannedTransaction }
+
 /**
  * Simulates a job, unless that was done a moment ago and it runs no code of other accounts; then takes a nonce, signs and
  * stores the bytes, all in the caller's transaction: a nonce is never claimed without the bytes that use it. The nonce
- * sequence is locked only from the nonce on.
- * @returns the transaction to send once it is committed, or the revert of its simulation; null when the account that
- * pays for foreign code has too little left at the present fees
+ * sequence is locked only from the nonce on. With a remote signer all of that is left for later.
+ * @returns the transaction to send once it is committed, or to sign then, or the revert of its simulation; null when the account
+ * that pays for foreign code has too little left at the present fees
  */
 export async function signJob(
   deps: RelayerDeps,
   tx: Transaction,
   { job, relayer }: { job: RelayJob; relayer: Relayer },
-): Promise<{ attempt: NewAttempt } | { revert: Revert } | null> {
+): Promise<SignedOrPlanned | { revert: Revert } | null> {
   const { intent } = job
   const [simulation, fees] = await Promise.all([simulateJob(deps, { job, relayer }), deps.chain.estimateFeesPerGas()])
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
   const covered = await coverGas(deps, tx, intent, { gasLimit, fees })
   if (covered === null) return null
-  const attempt = await storeSigned(deps, tx, { job, relayer, gasLimit, fees })
+  const signed = await signOrPlan(deps, tx, { job, relayer, gasLimit, fees })
   // After the intent's own change, which holds for the version that was read.
   if (covered.reservation !== null) await setReservedGas(tx, intent.id, covered.reservation)
-  return { attempt }
+  return signed
 }
 
 async function simulateJob(
@@ -47,17 +57,36 @@ async function simulateJob(
   return await simulateCall(deps, { from: relayer.address, ...call, gasLimit: intent.gasLimit })
 }
 
-/** Takes a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */
-export async function storeSigned(
+/** Signs and stores a transaction, or leaves that to `signApart` where the signer is remote. */
+export async function signOrPlan(
   deps: RelayerDeps,
   tx: Transaction,
-  { job, relayer, gasLimit, fees }: { job: RelayJob; relayer: Relayer; gasLimit: bigint; fees: Fees },
+  { relayer, ...planned }: PlannedTransaction & { relayer: Relayer },
+): Promise<SignedOrPlanned> {
+  return relayer.isRemote ? { planned } : { attempt: await storeSigned(deps, tx, { relayer, ...planned }) }
+}
+
+/** Takes a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */
+async function storeSigned(
+  deps: RelayerDeps,
+  tx: Transaction,
+  { job, relayer, gasLimit, fees }: PlannedTransaction & { relayer: Relayer },
 ): Promise<NewAttempt> {
   const { purpose, intent } = job
   const unsent = { intentId: intent.id, purpose, ...job.call, gasLimit, fees }
   const attempt = await signAttempt(deps, unsent, { relayer, nonce: await claimNonce(tx, relayer.address) })
-  await insertAttempt(tx, attempt)
-  if (!(await job.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
-  deps.log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), purpose }, 'signed')
+  await storeAttempt(deps, tx, { job, attempt })
   return attempt
+}
+
+/** Stores signed bytes and notes them. @throws when the intent changed under the caller's lock */
+export async function storeAttempt(
+  deps: RelayerDeps,
+  tx: Transaction,
+  { job: { intent, noteSigned }, attempt }: { job: RelayJob; attempt: NewAttempt },
+): Promise<void> {
+  await insertAttempt(tx, attempt)
+  if (!(await noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
+  const { hash, nonce, purpose } = attempt
+  deps.log.debug({ intentId: intent.id, hash, nonce: Number(nonce), purpose }, 'signed')
 }

@@ -47,10 +47,11 @@ export async function signAndSend(deps: Deps, { id }: BoundIntent): Promise<Hex 
     where refund_status = 'pending'`
   const [relayer] = deps.relayer.accounts
   await openNonceSequence(deps.sql, relayer.address, await deps.chain.getTransactionCount(relayer.address))
-  const signed = await deps.sql.begin((tx) => signRefund(deps, tx, relayer))
-  if (!signed?.attempt) return null
-  await sendAttempt(relayOf(deps), signed.attempt)
-  return signed.attempt.hash
+  const refund = await deps.sql.begin((tx) => signRefund(deps, tx, relayer))
+  if (!refund?.signed) return null
+  if (!('attempt' in refund.signed)) throw new Error('its signer is of this process')
+  await sendAttempt(relayOf(deps), refund.signed.attempt)
+  return refund.signed.attempt.hash
 }
 
 export async function watchRefundsOnce(deps: Deps): Promise<void> {
