@@ -391,6 +391,23 @@ module.exports = {
       to: { path: '^(api|graphql|src|abis|client|mcp|ops|scripts|test|web|protocol|settings|ponder)' },
     },
     {
+      name: 'relayer-command-beside-the-service',
+      comment:
+        'Of the service it takes signers, nonce sequences, the connection and the deployment; of the scripts what deploys.',
+      severity: 'error',
+      from: { path: '^ops/relayer/' },
+      to: {
+        path: '^(api|src|protocol|scripts|test|ops)/',
+        pathNot: [
+          '^ops/relayer/',
+          '^api/chain/deployment[.]ts$',
+          '^api/db/client[.]ts$',
+          '^api/relayer/(signers|transactions)/',
+          '^scripts/contracts/(chain|wait-for-pending)[.]ts$',
+        ],
+      },
+    },
+    {
       name: 'settings-stand-low',
       comment: 'Every program reads its settings first: they need texts, and nothing that has settings.',
       severity: 'error',

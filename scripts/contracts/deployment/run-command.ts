@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { type Address, formatEther, type LocalAccount } from 'viem'
+import { formatEther, type LocalAccount } from 'viem'
 import { connect } from '../chain.ts'
 import { describeDeployment } from '../deploy.ts'
 import { forgetDeployment, recordSetup, writeDeploymentFile } from '../deployment-file.ts'
 import { findServiceAgent } from '../register-service.ts'
 import { chooseSigner } from '../signers/choose-signer.ts'
+import { waitForPending } from '../wait-for-pending.ts'
 import type { CommandIo } from './command-io.ts'
 import { executePlan, listMissing } from './execute.ts'
 import type { DeployWords } from './options.ts'
@@ -19,13 +19,16 @@ import { readSigned, sendSigned, writeUnsigned } from './unsigned-file.ts'
 const CONFIRMATIONS = 5
 /** Transactions that wait at once: nodes hold some sixteen of an account. */
 const AT_ONCE = 10
+const PENDING_ADVICE =
+  'They may pay too little: run the same command again, or with --replace to send these at a higher price.'
+
 /** Prints what a chain lacks of a deployment, sends it and records the result. @returns the exit code */
 export async function deploy(place: Place, words: DeployWords, { env, say }: CommandIo): Promise<number> {
   const { client, file, networkFile, record } = place
   const signer = await chooseSigner(words, env.DEPLOYER_KEY)
   const chosen = choose(place, words, { signer, isDry: false })
   const { deployer } = chosen.setup
-  if (!words.replace) await waitForPending(place, { deployer, say })
+  if (!words.replace) await waitForPending(client, { account: deployer, advice: PENDING_ADVICE, say })
   const { plan, missing, outlook } = await prepare(place, words, { chosen, say })
   say(toPlanText(outlook))
   const sending = missing.length > 0 && words.unsigned === undefined && words.send === undefined
@@ -46,31 +49,6 @@ export async function deploy(place: Place, words: DeployWords, { env, say }: Com
     await send(place, words, { signer, plan, say })
   }
   return finish(place, words, { plan, setup: chosen.setup, say })
-}
-
-/** Transactions of an interrupted run, which must not be sent a second time. */
-async function waitForPending(
-  { client }: Place,
-  { deployer, say }: { deployer: Address; say: (line: string) => void },
-): Promise<void> {
-  const deadline = Date.now() + 180_000
-  let said = ''
-  for (;;) {
-    const [mined, all] = await Promise.all([
-      client.getTransactionCount({ address: deployer, blockTag: 'latest' }),
-      client.getTransactionCount({ address: deployer, blockTag: 'pending' }),
-    ])
-    if (all <= mined) return
-    const line = `${all - mined} transactions of ${deployer} are not mined yet (from nonce ${mined} on); waiting for them`
-    if (line !== said) say(line)
-    said = line
-    if (Date.now() > deadline) {
-      throw new Error(
-        `${line}. They may pay too little: run the same command again, or with --replace to send these at a higher price.`,
-      )
-    }
-    await delay(1000)
-  }
 }
 
 /** Nothing is recorded of a run that cannot begin. */

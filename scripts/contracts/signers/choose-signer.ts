@@ -4,8 +4,12 @@ import type { DeployWords } from '../deployment/options.ts'
 import { openCastSigner } from './cast-signer.ts'
 import { openKeystoreSigner } from './keystore-signer.ts'
 
+/** The options that name an account. */
+export type SignerWords = Pick<DeployWords, 'keystore' | 'password-file' | 'ledger' | 'derivation-path'> &
+  Partial<Pick<DeployWords, 'unsigned' | 'send'>>
+
 /** @throws Error that says what to do instead, for a key of the environment that is not of a local chain */
-export function refuseKeyOfEnvironment({ local }: DeployWords, key: string | undefined): void {
+export function refuseKeyOfEnvironment({ local }: Pick<DeployWords, 'local'>, key: string | undefined): void {
   if (key === undefined || local) return
   throw new Error(
     'DEPLOYER_KEY is for local chains (--local) alone: a key in the environment is readable by other programs. Unset it, put ' +
@@ -18,7 +22,7 @@ export function refuseKeyOfEnvironment({ local }: DeployWords, key: string | und
  * @returns null when nothing names one
  * @throws Error for more than one account, and for one that does not open
  */
-export async function chooseSigner(words: DeployWords, key: string | undefined): Promise<LocalAccount | null> {
+export async function chooseSigner(words: SignerWords, key: string | undefined): Promise<LocalAccount | null> {
   const named = [
     words.keystore && '--keystore',
     words.ledger && '--ledger',

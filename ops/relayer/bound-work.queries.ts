@@ -1,0 +1,38 @@
+import type { Address } from 'viem'
+import type { Queryable } from '../../api/db/client.ts'
+
+/** What the tables of the service say of a relayer. */
+export interface BoundWork {
+  address: Address
+  /** Next nonce that a process claims. */
+  nextNonce: bigint
+  /** Writes and refunds whose newest transaction is of it, and is not known to be mined. */
+  onTheWay: number
+  /** Those that are mined in a block which is not safe yet: after a reorg their bytes are sent again. */
+  notFinal: number
+  /** Seconds since it last signed; null: never. */
+  silentSeconds: number | null
+}
+
+/** Reads what is bound to each relayer that ever signed. */
+export async function listBoundWork(sql: Queryable): Promise<BoundWork[]> {
+  return await sql<BoundWork[]>`
+    with watched as (
+      select i.id, i.status = 'broadcast' or i.refund_status = 'refunding' as is_on_the_way
+      from service.intents i
+      where i.status = 'broadcast' or i.refund_status = 'refunding'
+        or (i.status in ('completed', 'failed') and i.watched) or (i.refund_status = 'refunded' and i.refund_watched)
+    ), bound as (
+      select newest.relayer, count(*) filter (where is_on_the_way)::int as on_the_way,
+        count(*) filter (where not is_on_the_way)::int as not_final
+      from watched cross join lateral (
+        select a.relayer from service.attempts a where a.intent_id = watched.id order by a.id desc limit 1
+      ) newest
+      group by newest.relayer
+    )
+    select r.address, r.next_nonce, coalesce(on_the_way, 0) as on_the_way, coalesce(not_final, 0) as not_final,
+      (select extract(epoch from now() - a.created_at)::float8 from service.attempts a
+       where a.relayer = r.address order by a.nonce desc, a.id desc limit 1) as silent_seconds
+    from service.relayers r left join bound on bound.relayer = r.address
+    order by r.address`
+}

@@ -1,0 +1,65 @@
+import { type Address, encodeFunctionData, formatEther, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import { connect, sendAll } from '../../scripts/contracts/chain.ts'
+import { waitForPending } from '../../scripts/contracts/wait-for-pending.ts'
+import type { RelayerWords } from './options.ts'
+import type { Place } from './place.ts'
+import type { RelayerIo } from './relayer-io.ts'
+import { untilIdle } from './until-idle.ts'
+
+/**
+ * Allows a relayer at the forwarder, or takes its right away. The forwarder's owner makes the call: with its key here, or anywhere with
+ * what is printed.
+ * @throws Error that says what to do
+ */
+export async function changeRight(
+  place: Place,
+  { words, relayer, allowed }: { words: RelayerWords; relayer: Address; allowed: boolean },
+  { say, chooseSigner }: RelayerIo,
+): Promise<void> {
+  const { client, deployment } = place
+  const contract = { address: deployment.forwarder, abi: paymentForwarderAbi } as const
+  const [mayRelay, owner, guardian] = await Promise.all([
+    client.readContract({ ...contract, functionName: 'relayers', args: [relayer] }),
+    client.readContract({ ...contract, functionName: 'owner' }),
+    deployment.bound ? client.readContract({ ...contract, functionName: 'guardian' }) : zeroAddress,
+  ])
+  if (mayRelay === allowed) return say(`${relayer} may ${allowed ? 'relay already' : 'not relay'}: nothing to do.`)
+  if (allowed && isAddressEqual(guardian, relayer)) {
+    throw new Error(
+      `${relayer} is the guardian, who watches over relayers and is none of them. Choose another account.`,
+    )
+  }
+  if (!allowed && words.now) say('Writes that are on their way with it fail, and are not charged.')
+  if (!allowed && !words.now && !words.isDry) await untilIdle(place, relayer, { isFinal: false, say })
+  const data = encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setRelayer', args: [relayer, allowed] })
+  const call = { what: `${allowed ? 'allow' : 'dismiss'} relayer ${relayer}`, to: deployment.forwarder, data }
+  say(`${call.what}: setRelayer(${relayer}, ${allowed}) of ${call.to}, by its owner ${owner}`)
+  const [gas, { maxFeePerGas }] = await Promise.all([
+    client.estimateGas({ account: owner, to: call.to, data }),
+    client.estimateFeesPerGas(),
+  ])
+  say(`it takes about ${gas} gas, ${formatEther(gas * maxFeePerGas)} ether at most at the present price`)
+  if (words.isDry) return say('A dry run: nothing was sent.')
+  const signer = await chooseSigner()
+  if (signer === null) return say(toInstructions({ owner, to: call.to, data }))
+  if (!isAddressEqual(signer.address, owner)) throw new Error(`${signer.address} is not the owner: ${owner} is.`)
+  const advice = 'They may pay too little: replace them with the wallet that sent them, and run the same command again.'
+  await waitForPending(client, { account: owner, advice, say })
+  const confirmations = words.confirmations ?? (deployment.local ? 1 : CONFIRMATIONS)
+  await sendAll(await connect(place.rpcUrl, signer), [call], { say, confirmations })
+}
+
+/** Blocks until a change counts, as of `npm run deploy`. */
+const CONFIRMATIONS = 5
+
+function toInstructions({ owner, to, data }: { owner: Address; to: Address; data: Hex }): string {
+  return [
+    'Nothing was sent: no key was named (--keystore FILE, --ledger). The owner makes this call, a multisig as one of its own:',
+    `  from  ${owner}`,
+    `  to    ${to}`,
+    '  value 0',
+    `  data  ${data}`,
+    `With its key or device: npx cast send ${to} ${data} --rpc-url URL --ledger`,
+  ].join('\n')
+}

@@ -1,0 +1,111 @@
+import { type Address, formatEther, type Hex, keccak256, parseAbi, toHex } from 'viem'
+import { type Deployment, listContracts } from '../../api/chain/deployment.ts'
+import type { Relayer, UnsignedTransaction } from '../../api/relayer/signers/relayer.ts'
+import { insertAttempt } from '../../api/relayer/transactions/attempts.queries.ts'
+import {
+  claimThisNonce,
+  getNextNonce,
+  openNonceSequence,
+} from '../../api/relayer/transactions/nonce-sequences.queries.ts'
+import type { Place } from './place.ts'
+import { readRelayer } from './read-relayers.ts'
+import type { RelayerIo } from './relayer-io.ts'
+import { untilIdle } from './until-idle.ts'
+
+/** The contract of chains of the OP stack that says what a transaction costs besides its gas. */
+const priceOracle = '0x420000000000000000000000000000000000000F'
+const priceOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256)'])
+/** That price may double until the transfer is mined. */
+const L1_MARGIN = 2n
+
+/**
+ * Sends the ether of a relayer that is out of service to an account, once nothing needs it any more. The transfer takes its nonce from
+ * the table, as every transaction of a relayer does: no nonce is used twice, and any process sends its bytes again.
+ * @throws Error that says what to do first
+ */
+export async function drainRelayer(
+  place: Place,
+  { address, to, isDry }: { address: Address; to: Address; isDry: boolean },
+  { say }: Pick<RelayerIo, 'say'>,
+): Promise<void> {
+  const { client, sql, deployment } = place
+  requireReceiver(deployment, { address, to })
+  const relayer = (await place.openRelayers()).find((each) => each.address === address)
+  if (relayer === undefined) {
+    throw new Error(`RELAYER_KEYS and RELAYER_SIGNERS of this command do not name the signer of ${address}.`)
+  }
+  const { mayRelay, latestNonce } = await readRelayer(place, address)
+  if (mayRelay) {
+    throw new Error(
+      `${address} may still relay: take it out of the settings of every process, then its right (npm run relayer -- remove ${address}).`,
+    )
+  }
+  if (!isDry) await untilIdle(place, address, { isFinal: true, say })
+  const transfer = await planTransfer(place, { relayer, to, nonce: latestNonce })
+  if (transfer === null) return say(`${address} has nothing that is worth a transfer.`)
+  say(`${address} sends ${formatEther(transfer.value)} ether to ${to}`)
+  if (isDry) return say('A dry run: nothing was sent.')
+  await openNonceSequence(sql, address, BigInt(latestNonce))
+  const nonce = await getNextNonce(sql, address)
+  const raw = await relayer.sign({ ...transfer, nonce: Number(nonce) })
+  const hash = keccak256(raw)
+  await sql.begin(async (tx) => {
+    if (!(await claimThisNonce(tx, address, nonce))) {
+      throw new Error(`Another process claimed nonce ${nonce}: one still has this key. Nothing was sent.`)
+    }
+    const { gas: gasLimit, maxFeePerGas, maxPriorityFeePerGas } = transfer
+    const fees = { maxFeePerGas, maxPriorityFeePerGas }
+    await insertAttempt(tx, {
+      intentId: null,
+      relayer: address,
+      nonce,
+      hash,
+      raw,
+      purpose: 'cancellation',
+      gasLimit,
+      ...fees,
+    })
+  })
+  await client.sendRawTransaction({ serializedTransaction: raw })
+  say(`sent   ${hash} (nonce ${nonce})`)
+  const { blockNumber } = await client.waitForTransactionReceipt({ hash })
+  say(`mined  in block ${blockNumber}; ${formatEther(await client.getBalance({ address }))} ether are left`)
+}
+
+function requireReceiver(deployment: Deployment, { address, to }: { address: Address; to: Address }): void {
+  if (to === address) throw new Error('--to is the relayer itself.')
+  if (BigInt(to) === 0n || listContracts(deployment).includes(to)) {
+    throw new Error(`--to ${to} is no account that could spend it again.`)
+  }
+}
+
+/** The transfer of all that its own price leaves; null: nothing. */
+async function planTransfer(
+  { client, deployment }: Place,
+  { relayer, to, nonce }: { relayer: Relayer; to: Address; nonce: number },
+): Promise<(UnsignedTransaction & { value: bigint }) | null> {
+  const balance = await client.getBalance({ address: relayer.address })
+  if (balance === 0n) return null
+  const [{ maxFeePerGas, maxPriorityFeePerGas }, gas] = await Promise.all([
+    client.estimateFeesPerGas(),
+    // The receiver may be a contract.
+    client.estimateGas({ account: relayer.address, to, value: 1n }),
+  ])
+  const fees = { maxFeePerGas, maxPriorityFeePerGas }
+  const transaction = { chainId: deployment.chainId, to, data: '0x', nonce, gas, ...fees } as const
+  const value = balance - gas * maxFeePerGas - (await findL1Fee(client)) * L1_MARGIN
+  return value > 0n ? { ...transaction, value } : null
+}
+
+/** What the chain charges for the bytes of a transfer, wei; 0 on one that charges gas alone. */
+async function findL1Fee(client: Place['client']): Promise<bigint> {
+  if ((await client.getCode({ address: priceOracle })) === undefined) return 0n
+  // Bytes that do not compress, as many as a signed transfer has.
+  const bytes: Hex = toHex(Uint8Array.from({ length: 150 }, (_, index) => (index * 167 + 13) % 256))
+  return await client.readContract({
+    address: priceOracle,
+    abi: priceOracleAbi,
+    functionName: 'getL1Fee',
+    args: [bytes],
+  })
+}

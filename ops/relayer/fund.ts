@@ -1,0 +1,52 @@
+import { type Address, formatEther } from 'viem'
+import { connect } from '../../scripts/contracts/chain.ts'
+import { waitForPending } from '../../scripts/contracts/wait-for-pending.ts'
+import type { Place } from './place.ts'
+import type { RelayerIo } from './relayer-io.ts'
+
+/** Gas of a transfer, with room for what a chain charges besides. */
+const TRANSFER_GAS = 21_000n
+const ADVICE = 'They may pay too little: replace them with the wallet that sent them, and run the same command again.'
+
+/**
+ * Sends each relayer what it has less than `amountWei`. Balances are read after every earlier transfer is mined, so that a second run
+ * sends nothing twice.
+ * @throws Error that says what to do
+ */
+export async function fundRelayers(
+  place: Place,
+  { relayers, amountWei, isDry }: { relayers: readonly Address[]; amountWei: bigint; isDry: boolean },
+  { say, chooseSigner }: RelayerIo,
+): Promise<void> {
+  const { client } = place
+  const signer = await chooseSigner()
+  if (signer === null && !isDry) throw new Error('Name the key that pays: --keystore FILE or --ledger.')
+  if (signer !== null && !isDry) await waitForPending(client, { account: signer.address, advice: ADVICE, say })
+  const balances = await Promise.all(relayers.map((address) => client.getBalance({ address })))
+  const transfers = relayers.flatMap((relayer, index) => {
+    const balance = balances[index] ?? 0n
+    const value = amountWei - balance
+    say(`${relayer} has ${formatEther(balance)} ether${value > 0n ? `, gets ${formatEther(value)}` : ': enough'}`)
+    return value > 0n ? [{ relayer, value }] : []
+  })
+  const total = transfers.reduce((sum, { value }) => sum + value, 0n)
+  const { maxFeePerGas } = await client.estimateFeesPerGas()
+  const gasWei = TRANSFER_GAS * BigInt(transfers.length) * maxFeePerGas
+  say(`${transfers.length} transfers, ${formatEther(total)} ether in all, and ${formatEther(gasWei)} for gas at most`)
+  if (signer !== null) {
+    const held = await client.getBalance({ address: signer.address })
+    if (held < total + gasWei && transfers.length > 0) {
+      throw new Error(`${signer.address} has ${formatEther(held)} ether: too little. Nothing was sent.`)
+    }
+  }
+  if (isDry) return say('A dry run: nothing was sent.')
+  if (signer === null || transfers.length === 0) return
+  const sender = await connect(place.rpcUrl, signer)
+  for (const { relayer, value } of transfers) {
+    const hash = await sender.sendTransaction({ to: relayer, value })
+    say(`sent   ${formatEther(value)} ether to ${relayer}: ${hash}`)
+    const { status, blockNumber } = await sender.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`the transfer ${hash} reverted`)
+    say(`mined  in block ${blockNumber}`)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Address } from 'viem'
+import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import type { Relayer } from '../../api/relayer/signers/relayer.ts'
+import type { SignerKind } from '../../settings/signer-urls.ts'
+import { type BoundWork, listBoundWork } from './bound-work.queries.ts'
+import type { Place } from './place.ts'
+
+/** A relayer, as chain and tables show it. */
+export interface RelayerReading {
+  address: Address
+  /** Null: the settings of this command do not name it. */
+  signer: SignerKind | null
+  /** The forwarder takes its calls. */
+  mayRelay: boolean
+  balanceWei: bigint
+  /** Transactions of it that are mined, and those that the node holds besides. */
+  latestNonce: number
+  pendingNonce: number
+  /** Null: it never signed for this service. */
+  work: BoundWork | null
+}
+
+/** Reads the relayers of the settings, and all that ever signed for this service. */
+export async function readRelayers(
+  place: Place,
+  relayers: readonly Pick<Relayer, 'address' | 'kind'>[],
+): Promise<RelayerReading[]> {
+  const works = await listBoundWork(place.sql)
+  const addresses = new Set([...relayers, ...works].map(({ address }) => address))
+  return await Promise.all(
+    [...addresses].map(async (address) => ({
+      ...(await readOnChain(place, address)),
+      signer: relayers.find((relayer) => relayer.address === address)?.kind ?? null,
+      work: works.find((work) => work.address === address) ?? null,
+    })),
+  )
+}
+
+/** Reads one relayer. */
+export async function readRelayer(place: Place, address: Address): Promise<Omit<RelayerReading, 'signer'>> {
+  const [onChain, works] = await Promise.all([readOnChain(place, address), listBoundWork(place.sql)])
+  return { ...onChain, work: works.find((work) => work.address === address) ?? null }
+}
+
+async function readOnChain({ client, deployment }: Place, address: Address) {
+  const [mayRelay, balanceWei, latestNonce, pendingNonce] = await Promise.all([
+    client.readContract({
+      address: deployment.forwarder,
+      abi: paymentForwarderAbi,
+      functionName: 'relayers',
+      args: [address],
+    }),
+    client.getBalance({ address }),
+    client.getTransactionCount({ address, blockTag: 'latest' }),
+    client.getTransactionCount({ address, blockTag: 'pending' }),
+  ])
+  return { address, mayRelay, balanceWei, latestNonce, pendingNonce }
+}

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Address } from 'viem'
+import type { Place } from './place.ts'
+import { readRelayer } from './read-relayers.ts'
+
+/** How long work of a relayer is waited for, milliseconds: blocks of the chain are safe after some minutes. */
+const DEADLINE_MS = 900_000
+const POLL_MS = 1_000
+
+/**
+ * Waits until nothing is bound to a relayer: every nonce that it gave out is mined, and no write or refund is on its way with it.
+ * @param isFinal also until the blocks of all of them are safe: after a reorg their bytes need its ether
+ * @throws Error that says what is left after a quarter of an hour
+ */
+export async function untilIdle(
+  place: Place,
+  address: Address,
+  { isFinal, say }: { isFinal: boolean; say: (line: string) => void },
+): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS
+  let said = ''
+  for (;;) {
+    const { latestNonce, pendingNonce, work } = await readRelayer(place, address)
+    const openNonces = Math.max(pendingNonce, Number(work?.nextNonce ?? 0n)) - latestNonce
+    const { onTheWay = 0, notFinal = 0 } = work ?? {}
+    const left = [
+      openNonces > 0 && `${openNonces} nonces are not mined (from ${latestNonce} on)`,
+      onTheWay > 0 && `${onTheWay} writes are on their way`,
+      isFinal && notFinal > 0 && `${notFinal} writes are in blocks that are not safe yet`,
+    ].filter((part) => part !== false)
+    if (left.length === 0) return
+    const line = `waiting for ${address}: ${left.join(', ')}`
+    if (line !== said) say(line)
+    said = line
+    if (Date.now() > deadline) {
+      throw new Error(
+        `${line}. While a process still has this key, the work does not end: take it out of RELAYER_KEYS or RELAYER_SIGNERS of all ` +
+          'of them first. The same command goes on from here.',
+      )
+    }
+    await delay(POLL_MS)
+  }
+}

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Address } from 'viem'
+import type { ReadClient } from './chain.ts'
+
+/** How long transactions of an earlier run are waited for, milliseconds. */
+const DEADLINE_MS = 180_000
+
+/**
+ * Waits until no transaction of an account waits to be mined: one of an interrupted run must not be sent a second time.
+ * @param advice what the error says to do when they are not mined in three minutes
+ */
+export async function waitForPending(
+  client: ReadClient,
+  { account, advice, say }: { account: Address; advice: string; say: (line: string) => void },
+): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS
+  let said = ''
+  for (;;) {
+    const [mined, all] = await Promise.all([
+      client.getTransactionCount({ address: account, blockTag: 'latest' }),
+      client.getTransactionCount({ address: account, blockTag: 'pending' }),
+    ])
+    if (all <= mined) return
+    const line = `${all - mined} transactions of ${account} are not mined yet (from nonce ${mined} on); waiting for them`
+    if (line !== said) say(line)
+    said = line
+    if (Date.now() > deadline) throw new Error(`${line}. ${advice}`)
+    await delay(1000)
+  }
+}
