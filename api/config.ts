@@ -55,7 +55,10 @@ export function tryReadConfig(env: Record<string, string | undefined>): {
     const hasRelayer = ['RELAYER_KEYS', 'RELAYER_SIGNERS'].some((name) => env[name] || env[`${name}_FILE`])
     const read = readConstants(settings.LOCAL_CONSTANTS)
     if ('constants' in read) constants = read.constants
+    const { OPERATOR_WEBHOOK_URL: url, OPERATOR_WEBHOOK_SECRET: key } = settings
+    const problem = 'is needed with OPERATOR_WEBHOOK_URL'
     return [
+      ...(url !== undefined && key === undefined ? [{ setting: 'OPERATOR_WEBHOOK_SECRET', problem }] : []),
       ...missing.map((setting) => ({ setting, problem: 'is needed with STORAGE=s3' })),
       ...(hasRelayer
         ? []

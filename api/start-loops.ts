@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts'
 import { appendEvents } from './events/append-events.ts'
 import { WEBHOOKS_CHANNEL } from './events/webhooks/webhooks.queries.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
+import { openOperatorWebhook } from './open-operator-webhook.ts'
 import { fillTaskSearch } from './read-model/fill-task-search.ts'
 import { findRowsFault } from './read-model/indexed-head.queries.ts'
 import { EVENTS_CHANNEL } from './read-model/row-changes.ts'
@@ -123,6 +124,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   const eventsLoop = start('events', () => appendEvents(deps))
   const webhooksLoop = start('webhooks', deps.webhooks.run)
   deps.webhooks.onFree(webhooksLoop.wake)
+  const operator = openOperatorWebhook(deps)
   const outbox = startOutbox(relay, startRelaying)
   const others = [
     reorgsLoop,
@@ -143,6 +145,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     startRelaying('books', () => auditSums(deps)),
     startRelaying('books of tasks', () => auditTasks(deps)),
     startRelaying('daily sums', () => fillDays(deps)),
+    ...(operator === null ? [] : [start('operator webhook', operator.run)]),
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]
   const listening = await Promise.all([
@@ -162,6 +165,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
       await deps.webhooks.stop()
       await outbox.stop()
       await Promise.all([receiptsLoop, ...others].map((loop) => loop.stop()))
+      await operator?.stop()
     },
   }
 }

@@ -19,6 +19,7 @@ import {
   signerUrls,
   socketUrl,
   text,
+  webhookSecret,
 } from './values.ts'
 
 /** Programs that operators run: each is `npm run <program>`. */
@@ -271,6 +272,19 @@ export const table = {
     default: 'off',
     readBy: ['api'],
     meaning: '`on`: protected writes need a receipt of the current policies',
+  },
+  OPERATOR_WEBHOOK_URL: {
+    schema: httpUrl,
+    readBy: ['api'],
+    isSecret: true,
+    meaning:
+      'URL of the operator, which is told of low balances, held writes and books that differ (`docs/operate/operator-webhooks.md`)',
+  },
+  OPERATOR_WEBHOOK_SECRET: {
+    schema: webhookSecret,
+    readBy: ['api'],
+    isSecret: true,
+    meaning: 'signs these messages, by Standard Webhooks: `whsec_` and 24 to 64 bytes as base64',
   },
   METRICS_PORT: {
     schema: port,

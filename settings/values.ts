@@ -64,6 +64,10 @@ export const signerUrls = listOf(
 ).refine((places) => places.length > 0, { error: NONE })
 export const text = z.string()
 export const port = integer(0, 65_535)
+/** A secret of Standard Webhooks: 24 to 64 bytes. */
+export const webhookSecret = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes as base64')
 export const onOrOff = z.stringbool({ error: 'must be on or off' })
 
 /** A secret of at least 32 characters. */

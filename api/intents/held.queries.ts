@@ -21,6 +21,24 @@ export async function holdIntent(
   return rows.length === 1
 }
 
+/** Held intents that are listed at once. */
+const LISTED_AT_MOST = 100
+
+/** A held intent that waits for an operator. */
+export interface HeldIntent {
+  id: string
+  operation: string
+  statusAt: Date
+}
+
+/** Lists the oldest intents that wait for an operator, and says whether these are all. */
+export async function listHeldIntents(sql: Queryable): Promise<{ intents: HeldIntent[]; isComplete: boolean }> {
+  const rows = await sql<HeldIntent[]>`
+    select id, operation, status_at from intents where status = 'held' and held_until_block is null
+    order by status_at, id limit ${LISTED_AT_MOST + 1}`
+  return { intents: rows.slice(0, LISTED_AT_MOST), isComplete: rows.length <= LISTED_AT_MOST }
+}
+
 /** Takes the held intent that waits the longest to be looked at again; other processes pass it over meanwhile. */
 export async function lockHeldIntent(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`

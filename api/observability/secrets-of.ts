@@ -17,6 +17,8 @@ export function secretsOf(
     | 'RPC_URLS'
     | 'S3_ACCESS_KEY_ID'
     | 'S3_SECRET_ACCESS_KEY'
+    | 'OPERATOR_WEBHOOK_URL'
+    | 'OPERATOR_WEBHOOK_SECRET'
   >,
 ): string[] {
   const keys = config.RELAYER_KEYS.map((key) => key.slice(2))
@@ -25,7 +27,12 @@ export function secretsOf(
   )
   const { AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CONTAINER_AUTHORIZATION_TOKEN } = config.cloud
   const cloud = [AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CONTAINER_AUTHORIZATION_TOKEN].map((each) => each ?? '')
-  const parts = [config.DATABASE_URL, config.READER_DATABASE_URL ?? '', ...config.RPC_URLS].flatMap(secretPartsOf)
+  const parts = [
+    config.DATABASE_URL,
+    config.READER_DATABASE_URL ?? '',
+    config.OPERATOR_WEBHOOK_URL ?? '',
+    ...config.RPC_URLS,
+  ].flatMap(secretPartsOf)
   const storage = [config.S3_ACCESS_KEY_ID ?? '', config.S3_SECRET_ACCESS_KEY ?? '']
   const secrets = [
     ...keys,
@@ -35,6 +42,7 @@ export function secretsOf(
     ...config.DEVICE_KEY_SECRET,
     ...parts,
     ...storage,
+    config.OPERATOR_WEBHOOK_SECRET ?? '',
   ]
   return [...new Set(secrets)].filter((secret) => secret !== '')
 }

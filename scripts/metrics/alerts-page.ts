@@ -21,7 +21,7 @@ promtool test rules ops/prometheus/rules.test.yml
 \`\`\`
 
 \`page\`: a person acts now. \`ticket\`: within days. The annotation \`runbook_url\` is the path of the page in this repository.
-Metrics: \`docs/operate/metrics.md\`.
+Without Prometheus: \`docs/operate/operator-webhooks.md\`. Metrics: \`docs/operate/metrics.md\`.
 
 | alert | severity | meaning | signal | for | what to do |
 |---|---|---|---|---|---|

@@ -25,10 +25,13 @@ export interface PostOutcome {
   answer: string
 }
 
-/** The receiver as a stranger chose it, and what is allowed of it. */
+/** The receiver, and what is allowed of it. */
 export interface Receiver {
   url: string
-  isLocal: boolean
+  /** A stranger chose it: the chain is of this machine, so that its addresses are allowed. */
+  isLocal?: boolean
+  /** The operator chose it: every address is allowed. */
+  isTrusted?: boolean
   /** Ends the delivery early. */
   stopping: AbortSignal
 }
@@ -87,12 +90,17 @@ export const nameServers: Network = {
 /** A delivery that is refused before anything is sent. */
 class ReceiverRefused extends Error {}
 
-async function findAddress({ url, isLocal }: Receiver, network: Network, signal: AbortSignal): Promise<string> {
+async function findAddress(
+  { url, isLocal = false, isTrusted = false }: Receiver,
+  network: Network,
+  signal: AbortSignal,
+): Promise<string> {
   const name = hostOf(new URL(url))
-  const addresses = isIP(name) === 0 ? await listAddresses(name, { isLocal, network, signal }) : [name]
+  const hasLocal = isLocal || isTrusted
+  const addresses = isIP(name) === 0 ? await listAddresses(name, { isLocal: hasLocal, network, signal }) : [name]
   const [first] = addresses
   if (first === undefined) throw new ReceiverRefused('the name has no address')
-  if (!addresses.every((address) => isReceiver(address, isLocal))) {
+  if (!isTrusted && !addresses.every((address) => isReceiver(address, isLocal))) {
     throw new ReceiverRefused('an address of the name is not globally reachable')
   }
   return first

@@ -41,25 +41,27 @@ export interface SealedSecrets {
 export function signMessage(
   settings: SealSettings,
   { webhookId, sealed, earlier }: SealedSecrets,
-  { id, timestamp, body }: Unsigned,
+  unsigned: Unsigned,
 ): Message {
-  const time = new Date(timestamp * 1000)
-  const sign = (bytes: Buffer) => {
-    const key = openSecret(keySecrets(settings), { purpose: 'webhook-secret', id: webhookId }, bytes)
-    return new Webhook(toText(key)).sign(id, time, body)
-  }
-  const signEarlier = (bytes: Buffer) => {
+  const open = (bytes: Buffer) =>
+    toText(openSecret(keySecrets(settings), { purpose: 'webhook-secret', id: webhookId }, bytes))
+  const openEarlier = (bytes: Buffer) => {
     try {
-      return [sign(bytes)]
+      return [open(bytes)]
     } catch {
       return []
     }
   }
-  const signatures = [sign(sealed), ...(earlier === null ? [] : signEarlier(earlier))]
+  return signWith([open(sealed), ...(earlier === null ? [] : openEarlier(earlier))], unsigned)
+}
+
+/** Signs a message by each of the secrets (`whsec_...`). */
+export function signWith(secrets: readonly string[], { id, timestamp, body }: Unsigned): Message {
+  const time = new Date(timestamp * 1000)
   const headers = {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures.join(' '),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, time, body)).join(' '),
   }
   return { headers, body }
 }

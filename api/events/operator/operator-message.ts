@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** Kinds of states that an operator is told of. */
+export const operatorKinds = ['relayer.balance_low', 'intent.held', 'books.differ'] as const
+export type OperatorKind = (typeof operatorKinds)[number]
+
+const amount = z.string().regex(/^-?\d+$/)
+const common = {
+  /** The header `webhook-id`: the same when the message is sent again. */
+  id: z.string(),
+  /** `began`: the state holds since `at`; `over`: it does not hold any more. */
+  state: z.enum(['began', 'over']),
+  at: z.iso.datetime(),
+  network: z.strictObject({ chainId: z.int(), url: z.url() }),
+}
+
+/** The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts of the begin. */
+export const operatorMessage = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...common,
+    kind: z.literal('relayer.balance_low'),
+    data: z.strictObject({ relayer: z.string(), balanceWei: amount, runwayDays: z.number().nullable() }),
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('intent.held'),
+    data: z.strictObject({ intentId: z.uuid(), operation: z.string(), heldAt: z.iso.datetime() }),
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('books.differ'),
+    data: z.strictObject({
+      sum: z.string(),
+      differences: z.array(z.strictObject({ of: z.string().nullable(), amount })),
+    }),
+  }),
+])
+
+export type OperatorMessage = z.output<typeof operatorMessage>
+
+/** A state that holds now: `subject` is what it is about, and its key within its kind. */
+export type OperatorState = {
+  [Kind in OperatorKind]: { kind: Kind; subject: string; data: DataOf<Kind> }
+}[OperatorKind]
+
+type DataOf<Kind extends OperatorKind> = Extract<OperatorMessage, { kind: Kind }>['data']
+
+/** The states of one kind, as they were found. */
+export interface FoundStates {
+  kind: OperatorKind
+  states: readonly OperatorState[]
+  /** Says of a subject without a state whether its state is over; false: it is not known. */
+  isOver(subject: string): boolean
+}

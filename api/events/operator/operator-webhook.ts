@@ -1,0 +1,92 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../db/client.ts'
+import { pauseAfter } from '../webhooks/backoff.ts'
+import { type Network, postMessage } from '../webhooks/post-message.ts'
+import { signWith } from '../webhooks/webhook-secret.ts'
+import type { FoundStates, OperatorMessage } from './operator-message.ts'
+import {
+  deleteOldMessages,
+  endMessage,
+  findNextMessage,
+  postponeMessage,
+  recordStates,
+  releaseLease,
+  takeLease,
+  type WaitingMessage,
+} from './operator-messages.queries.ts'
+
+/** Pause between two looks at the states, milliseconds. */
+const POLL_MS = 5_000
+/** Messages of one run: each may take ten seconds, and the lease lasts for all. */
+const MESSAGES_AT_ONCE = 4
+
+export interface OperatorWebhookDeps {
+  sql: Database
+  log: Pick<Logger, 'info' | 'warn'>
+  network: Network
+  url: string
+  /** Of Standard Webhooks: `whsec_` and the key as base64. */
+  secret: string
+  /** Told in each message. */
+  origin: OperatorMessage['network']
+  /** Finds the states of each kind; a kind whose source does not answer rejects, and stays as it was. */
+  findStates: readonly (() => Promise<FoundStates>)[]
+}
+
+/** Tells the operator's URL when a state begins and when it is over, once each. */
+export interface OperatorWebhook {
+  /** Looks, and sends what is due. @returns the pause until the next call, milliseconds */
+  run(stopping: AbortSignal): Promise<number>
+  /** Gives the lease back. */
+  stop(): Promise<void>
+}
+
+/**
+ * Makes the webhook of a process. Of several processes the one with the lease tells; another one goes on when that ends.
+ * @param lease names this process. Example: `createOperatorWebhook(deps, randomUUID()).run(signal)`.
+ */
+export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string): OperatorWebhook {
+  const { sql } = deps
+  return {
+    run: async (stopping) => {
+      if (!(await takeLease(sql, lease))) return POLL_MS
+      const found = await Promise.allSettled(deps.findStates.map((find) => find()))
+      for (const one of found) if (one.status === 'fulfilled') await recordStates(sql, one.value, deps.origin)
+      for (let sent = 0; sent < MESSAGES_AT_ONCE && !stopping.aborted; sent += 1) {
+        const message = await findNextMessage(sql)
+        if (message === null || message.waitsSeconds > 0) break
+        if (!(await deliver(deps, message, stopping))) break
+      }
+      await deleteOldMessages(sql)
+      const failed = found.find((one) => one.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
+      return POLL_MS
+    },
+    stop: () => releaseLease(sql, lease),
+  }
+}
+
+/** @returns false: those behind it wait */
+async function deliver(
+  { sql, log, network, url, secret }: OperatorWebhookDeps,
+  { sequence, id, body, attempts, failingSeconds }: WaitingMessage,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const timestamp = Math.floor(Date.now() / 1000)
+  const message = signWith([secret], { id, timestamp, body: JSON.stringify(body) })
+  const { status, error } = await postMessage({ url, isTrusted: true, stopping }, message, network)
+  if (status !== null && status >= 200 && status < 300) {
+    await endMessage(sql, sequence, null)
+    return true
+  }
+  if (stopping.aborted) return false
+  const reason = error ?? `status ${status}`
+  const pauseSeconds = pauseAfter({ attempts: attempts + 1, failingSeconds })
+  log.warn({ messageId: id, status, error: reason }, 'the operator webhook did not take a message')
+  if (pauseSeconds === null) {
+    await endMessage(sql, sequence, reason)
+    return true
+  }
+  await postponeMessage(sql, sequence, { error: reason, pauseSeconds })
+  return false
+}
