@@ -40,8 +40,8 @@ export interface Environment {
   replicas: readonly [Replica, Replica]
   /** What has happened in this environment. */
   log: EvidenceLog
-  /** Lower case; each has one nonce sequence. */
-  relayers: readonly Address[]
+  /** Lower case; each has one nonce sequence. A fault case adds those that it lets relay. */
+  relayers: Address[]
   /** Head of the chain before the first write. */
   firstBlock: bigint
   /** Storage of its processes. */
