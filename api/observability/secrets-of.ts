@@ -22,8 +22,8 @@ export function secretsOf(
   >,
 ): string[] {
   const keys = config.RELAYER_KEYS.map((key) => key.slice(2))
-  const signers = config.RELAYER_SIGNERS.map((place) =>
-    place.kind === 'web3signer' ? (place.authorization ?? '').replace('Basic ', '') : '',
+  const signers = config.RELAYER_SIGNERS.flatMap((place) =>
+    place.kind === 'web3signer' && place.authorization !== null ? passwordsOf(place.authorization) : [],
   )
   const { AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CONTAINER_AUTHORIZATION_TOKEN } = config.cloud
   const cloud = [AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CONTAINER_AUTHORIZATION_TOKEN].map((each) => each ?? '')
@@ -45,6 +45,13 @@ export function secretsOf(
     config.OPERATOR_WEBHOOK_SECRET ?? '',
   ]
   return [...new Set(secrets)].filter((secret) => secret !== '')
+}
+
+/** A password for `Authorization: Basic`, as sent and as decoded. */
+function passwordsOf(authorization: string): string[] {
+  const encoded = authorization.replace('Basic ', '')
+  const user = Buffer.from(encoded, 'base64').toString()
+  return [encoded, user.slice(user.indexOf(':') + 1)]
 }
 
 /** Password, path segments and query values, as written and as decoded. Host and database name are no secret. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { secretsOf } from '../../../api/observability/secrets-of.ts'
 import { createRedact } from '../../../api/text/redact.ts'
+import { signerUrls } from '../../../settings/values.ts'
 
 const key = `0x${'Ab'.repeat(32)}`
 const redact = createRedact(
@@ -8,8 +9,8 @@ const redact = createRedact(
     DATABASE_URL: 'postgres://market:pass%40word-1@db.internal:5432/market?sslmode=require',
     RPC_URLS: ['https://base.example.org/v2/aBcDeFgHiJkL'],
     RELAYER_KEYS: [key],
-    RELAYER_SIGNERS: [],
-    cloud: {},
+    RELAYER_SIGNERS: signerUrls.parse(`web3signer:https://relayer:open%20sesame@signer.internal/0x${'11'.repeat(20)}`),
+    cloud: { AWS_SECRET_ACCESS_KEY: 'a secret of a role', AWS_SESSION_TOKEN: 'a session of it' },
     URL_SIGNING_SECRET: 'a secret that signs (URLs)',
     DEVICE_KEY_SECRET: ['a secret that seals keys'],
     S3_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
@@ -23,6 +24,8 @@ describe('redact', () => {
     ['the signing secret', 'x a secret that signs (URLs) y', /signs/],
     ['a sealing secret', 'x a secret that seals keys y', /seals/],
     ['a key of the storage', 'key AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', /AKIA|wJal/],
+    ['the password of a signer', `open sesame ${btoa('relayer:open sesame')}`, /sesame|cmVs/],
+    ['credentials of a cloud', 'a secret of a role, a session of it', /role|session/],
     ['a signed upload URL', 'https://s3.example.org/b/k?X-Amz-Signature=4f1506', /X-Amz-Signature|4f1506/],
     ['a password, as written and as decoded', 'pass%40word-1 pass@word-1', /word-1/],
     ['a key in the path of the RPC URL, alone too', 'invalid key aBcDeFgHiJkL', /aBcDeFgHiJkL/],
