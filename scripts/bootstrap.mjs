@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { apiNodeOptions, graphqlNodeOptions } from './stack/node-options.mjs'
+import { nodeOptionsOf } from './stack/node-options.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -107,11 +107,9 @@ function isNewEnough(version) {
 }
 
 function run(node) {
-  const optionsOf = { api: apiNodeOptions, graphql: graphqlNodeOptions }
-  const options = ['--disable-warning=ExperimentalWarning', ...(optionsOf[command] ?? [])]
   // It asks for a password, so it has the terminal, which no other session can have.
   const asks = command === 'deploy'
-  const child = spawn(node, [...options, script, ...commandArguments], {
+  const child = spawn(node, [...nodeOptionsOf(command), script, ...commandArguments], {
     cwd: root,
     // The channel carries nothing: its end tells the command that we are gone, however we went.
     stdio: [asks ? 'inherit' : 'ignore', 'inherit', 'inherit', 'ipc'],

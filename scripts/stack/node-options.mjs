@@ -12,3 +12,9 @@ export const apiNodeOptions = ['--max-semi-space-size=8', ...resolveRelativeImpo
 
 /** What Node runs GraphQL with: half of the CPU time of a start. */
 export const graphqlNodeOptions = resolveRelativeImports
+
+/** What Node runs `scripts/<command>.ts` with. Example: `nodeOptionsOf('api')`. */
+export function nodeOptionsOf(command) {
+  const own = { api: apiNodeOptions, graphql: graphqlNodeOptions }[command] ?? []
+  return ['--disable-warning=ExperimentalWarning', ...own]
+}
