@@ -18,6 +18,8 @@ const { API_URL, WEB_HOST, WEB_PORT, EXPLORER_URL } = settings
 
 /** How long a read may take: the API ends its own answers before. */
 const READ_LIMIT_MS = 70_000
+/** How long pages in progress may take to be answered at the end. */
+const SHUTDOWN_MS = 5_000
 
 const api = new URL(API_URL)
 /** The API as browsers reach it, where a wallet acts. */
@@ -71,6 +73,14 @@ const server = serve({ fetch: app.fetch, hostname: WEB_HOST, port: WEB_PORT }, (
 server.once('error', (error) =>
   refuseStart('web', new SettingsError([{ setting: 'WEB_PORT', problem: error.message }])),
 )
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server.close(() => process.exit(0))
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    setTimeout(() => process.exit(0), SHUTDOWN_MS).unref()
+  })
+}
 
 type Deployment = NonNullable<WebOptions['scripts']>['deployment']
 
