@@ -52,6 +52,8 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       join(import.meta.dirname, 'announce-recovery.ts'),
       '--import',
       join(import.meta.dirname, 'escape-log.ts'),
+      '--import',
+      join(import.meta.dirname, 'write-no-types.ts'),
       join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
       'start',
       '--root',
