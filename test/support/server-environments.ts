@@ -7,7 +7,8 @@ const namesOf = (text: string) =>
   )
 
 /** Names that systemd sets for a service with a full unit, beside a shell's names. */
-export const systemdEnvironment: Record<string, string> = namesOf(`
+export const systemdEnvironment: Record<string, string> = {
+  ...namesOf(`
   PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TERM INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET WATCHDOG_PID WATCHDOG_USEC
   MAINPID MANAGERPID SYSTEMD_EXEC_PID SYSTEMD_NSS_BYPASS_BUS LISTEN_FDS LISTEN_PID LISTEN_FDNAMES RUNTIME_DIRECTORY
   STATE_DIRECTORY CACHE_DIRECTORY LOGS_DIRECTORY CONFIGURATION_DIRECTORY CREDENTIALS_DIRECTORY MEMORY_PRESSURE_WATCH
@@ -15,7 +16,30 @@ export const systemdEnvironment: Record<string, string> = namesOf(`
   PGPASSFILE PGSSLMODE PGDATABASE PGAPPNAME PGOPTIONS NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS NODE_USE_ENV_PROXY
   HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy no_proxy OTEL_SERVICE_NAME OTEL_EXPORTER_OTLP_ENDPOINT npm_config_cache
   npm_lifecycle_event npm_package_json AWS_REGION AWS_WEB_IDENTITY_TOKEN_FILE GOOGLE_APPLICATION_CREDENTIALS SSL_CERT_FILE
-`)
+`),
+  // Those that Node, libraries and libpq act on have values of a real machine.
+  HOME: '/nonexistent',
+  TZ: 'Pacific/Auckland',
+  LANG: 'de_DE.UTF-8',
+  LC_ALL: 'de_DE.UTF-8',
+  NODE_ENV: 'production',
+  NODE_OPTIONS: '--enable-source-maps',
+  NODE_USE_ENV_PROXY: '1',
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  http_proxy: 'http://127.0.0.1:9',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  NO_PROXY: '127.0.0.1',
+  no_proxy: '127.0.0.1',
+  NODE_EXTRA_CA_CERTS: '/etc/hostname',
+  PGHOST: '/var/run/postgresql',
+  PGPORT: '5431',
+  PGUSER: 'postgres',
+  PGDATABASE: 'postgres',
+  PGSSLMODE: 'prefer',
+  PGOPTIONS: '-c lock_timeout=1min',
+  LISTEN_FDS: '0',
+  WATCHDOG_USEC: '30000000',
+}
 
 /** Names that Kubernetes sets for a pod, next to services of its namespace: two of them have names near settings. */
 export const kubernetesEnvironment: Record<string, string> = {
