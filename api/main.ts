@@ -50,6 +50,7 @@ import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createObservability } from './observability/observability.ts'
 import { observeChain } from './observability/observe-chain.ts'
+import { openTracing } from './observability/tracing/open-tracing.ts'
 import { findRowsFault } from './read-model/indexed-head.queries.ts'
 import { openPublicReads } from './read-model/replicas/open-public-reads.ts'
 import { watchRowChanges } from './read-model/row-changes.ts'
@@ -203,10 +204,11 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
   if (localSettings.length > 0) throw new SettingsError(localSettings)
   const metrics = createMetrics()
   collectDefaultMetrics({ register: metrics.registry })
+  const tracing = await openTracing(settings)
   await checkSetting('DATABASE_URL', () => checkPostgres(settings.DATABASE_URL))
   const sql = connectDatabase({
     url: settings.DATABASE_URL,
-    onNotice: createIntentSteps({ log, metrics }),
+    onNotice: createIntentSteps({ log, metrics, tracing }),
   })
   const applied = await checkSetting('DATABASE_URL', () => migrate(sql))
   if (applied.length > 0) log.info({ applied }, 'database migrated')
@@ -297,6 +299,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       readNodes: nodes.states,
       probeStorage: storage.probe,
       metrics,
+      tracing,
     }),
   }
 }

@@ -57,5 +57,6 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   await end('hashing', 1, deps.hasher.stop())
   await end('analytics', 1, deps.analytics.stop())
   await end('database', 1, sql.end({ timeout: left(1) / 1000 }))
+  await end('traces', 1, deps.observe.tracing.stop())
   log.info('ended')
 }

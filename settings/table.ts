@@ -8,6 +8,7 @@ import {
   nodeUrls,
   onOrOff,
   origins,
+  otlpHeaders,
   port,
   postgresUrl,
   postgresUrlOrSocket,
@@ -285,6 +286,47 @@ export const table = {
     readBy: ['api'],
     isSecret: true,
     meaning: 'signs these messages, by Standard Webhooks: `whsec_` and 24 to 64 bytes as base64',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: baseUrl,
+    readBy: ['api'],
+    meaning: 'collector of traces, OTLP over HTTP (`docs/operate/traces.md`); without it there are none',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: otlpHeaders,
+    default: '',
+    readBy: ['api'],
+    isSecret: true,
+    meaning: 'headers for the collector, `name=value`, comma separated',
+  },
+  OTEL_SERVICE_NAME: {
+    schema: text,
+    default: 'task-market-api',
+    readBy: ['api'],
+    meaning: 'name of the service in traces',
+  },
+  OTEL_TRACES_SAMPLER: {
+    schema: z.enum(
+      [
+        'always_on',
+        'always_off',
+        'traceidratio',
+        'parentbased_always_on',
+        'parentbased_always_off',
+        'parentbased_traceidratio',
+      ],
+      { error: 'must be one of the standard samplers, such as traceidratio' },
+    ),
+    default: 'parentbased_always_on',
+    readBy: ['api'],
+    meaning:
+      'which traces are sent: `always_on`, `always_off`, `traceidratio`, or one of them with `parentbased_` before it',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: z.coerce.number<string>({ error: 'must be a number from 0 to 1' }).min(0).max(1),
+    default: '1',
+    readBy: ['api'],
+    meaning: 'share of the traces with `traceidratio`, from 0 to 1',
   },
   METRICS_PORT: {
     schema: port,

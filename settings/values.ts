@@ -64,6 +64,16 @@ export const signerUrls = listOf(
 ).refine((places) => places.length > 0, { error: NONE })
 export const text = z.string()
 export const port = integer(0, 65_535)
+/** `name=value` pairs, comma separated and percent-encoded, as OTLP has them. */
+export const otlpHeaders = listOf(z.string().regex(/^[^=]+=.*$/, 'must be name=value, comma separated')).transform(
+  (pairs) =>
+    Object.fromEntries(
+      pairs.map((pair) => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+      }),
+    ),
+)
 /** A secret of Standard Webhooks: 24 to 64 bytes. */
 export const webhookSecret = z
   .string()

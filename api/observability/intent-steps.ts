@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Metrics } from './metrics.ts'
+import { noTracing, type Tracing } from './tracing/tracing.ts'
 
 /** What the trigger `service.tell_intent_step` says of a change of an intent's status, or of its refund's. */
 const intentStep = z.object({
@@ -34,7 +35,15 @@ const STEP_NOTICE = 'intent_step'
  * One line for each step of an intent. The database tells the connection that commits a step about it, so of several
  * processes the one that made it writes the line, and a step that is rolled back has none.
  */
-export function createIntentSteps({ log, metrics }: { log: Logger; metrics: Metrics }) {
+export function createIntentSteps({
+  log,
+  metrics,
+  tracing = noTracing,
+}: {
+  log: Logger
+  metrics: Metrics
+  tracing?: Tracing
+}) {
   return (notice: DatabaseNotice): void => {
     if (notice.message !== STEP_NOTICE) return
     const step = parseStep(notice.detail)
@@ -43,7 +52,10 @@ export function createIntentSteps({ log, metrics }: { log: Logger; metrics: Metr
       log.error('a step of an intent could not be read')
       return
     }
-    if (step.from !== step.to) count(metrics, step)
+    if (step.from !== step.to) {
+      count(metrics, step)
+      traceStep(tracing, step)
+    }
     log[step.to === 'held' ? 'warn' : 'info'](factsOf(step), step.from === step.to ? 'refund' : 'intent')
   }
 }
@@ -68,4 +80,21 @@ function count(metrics: Metrics, { operation, from, to, milliseconds }: IntentSt
   if (milliseconds === null) return
   if (from === 'recorded' && to === 'broadcast') metrics.stageTook('outbox', milliseconds / 1000)
   if (from === 'broadcast' && isDecided) metrics.stageTook('mined', milliseconds / 1000)
+}
+
+/** Spans of an intent: from its record to its signed transaction, and from that to its outcome in a block. */
+function traceStep(tracing: Tracing, { intentId, operation, from, to, milliseconds, ...step }: IntentStep): void {
+  if (milliseconds === null || (from !== 'recorded' && from !== 'broadcast')) return
+  tracing.stepEnded({
+    intentId,
+    name: from === 'recorded' ? 'intent in the outbox' : 'transaction',
+    milliseconds,
+    isError: to === 'failed' || to === 'held',
+    attributes: {
+      'taskmarket.operation': operation,
+      'taskmarket.status': to,
+      ...(step.txHash === null ? {} : { 'taskmarket.transaction': step.txHash }),
+      ...(step.nonce === null ? {} : { 'taskmarket.nonce': step.nonce }),
+    },
+  })
 }

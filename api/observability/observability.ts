@@ -9,6 +9,7 @@ import { createNodeGauges } from './node-gauges.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { createSources, type SourceOptions } from './sources.ts'
 import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
+import { noTracing, type Tracing } from './tracing/tracing.ts'
 
 /** The service's signals for its operator, besides its log. */
 export interface Observability {
@@ -16,8 +17,9 @@ export interface Observability {
   readiness: Readiness
   /** Intents that wait for too long; null when the database does not answer. */
   staleIntents(): Promise<StaleIntents | null>
-  /** Does a stage's work, and records its time, however it ended. */
-  stage<Result>(stage: WriteStage, work: () => Promise<Result>): Promise<Result>
+  /** Does a stage's work, and records its time, however it ended; outside of a request with the intent that it is about. */
+  stage<Result>(stage: WriteStage, work: () => Promise<Result>, intentId?: string): Promise<Result>
+  tracing: Tracing
   /** Of the public addresses; read by a loop. */
   certificates: Certificates
   /** Prometheus text: counters of this process, and gauges gathered now. */
@@ -41,12 +43,14 @@ export interface ObservabilityOptions {
   readNodes: () => NodeState[]
   probeStorage: () => Promise<void>
   metrics: Metrics
+  tracing?: Tracing
 }
 
 /** Creates the signals. Reads nothing until it is asked. */
 export function createObservability({
   config,
   metrics,
+  tracing = noTracing,
   isLocal,
   readNodes,
   ...looksAt
@@ -62,12 +66,15 @@ export function createObservability({
     certificates,
     readiness: createReadiness(sources, { isLocal, readNodes }),
     staleIntents: createStaleIntentCount(sql),
-    stage: async (stage, work) => {
+    tracing,
+    stage: async (stage, work, intentId) => {
       const start = performance.now()
       try {
         return await work()
       } finally {
-        metrics.stageTook(stage, (performance.now() - start) / 1000)
+        const milliseconds = performance.now() - start
+        metrics.stageTook(stage, milliseconds / 1000)
+        tracing.stageEnded(stage, milliseconds, intentId)
       }
     },
     scrape: async () => {

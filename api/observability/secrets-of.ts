@@ -19,7 +19,7 @@ export function secretsOf(
     | 'S3_SECRET_ACCESS_KEY'
     | 'OPERATOR_WEBHOOK_URL'
     | 'OPERATOR_WEBHOOK_SECRET'
-  >,
+  > & { OTEL_EXPORTER_OTLP_HEADERS?: Config['OTEL_EXPORTER_OTLP_HEADERS'] | undefined },
 ): string[] {
   const keys = config.RELAYER_KEYS.map((key) => key.slice(2))
   const signers = config.RELAYER_SIGNERS.flatMap((place) =>
@@ -43,6 +43,7 @@ export function secretsOf(
     ...parts,
     ...storage,
     config.OPERATOR_WEBHOOK_SECRET ?? '',
+    ...Object.values(config.OTEL_EXPORTER_OTLP_HEADERS ?? {}),
   ]
   return [...new Set(secrets)].filter((secret) => secret !== '')
 }

@@ -38,7 +38,7 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
   const app = new Hono({ strict: false })
   app.use(requestId({ limitLength: 64 }))
   const clientIp = createClientIpReader(deps.config.TRUSTED_PROXIES)
-  app.use(logRequests({ log: deps.log, metrics: deps.observe.metrics, clientIp }))
+  app.use(logRequests({ log: deps.log, metrics: deps.observe.metrics, tracing: deps.observe.tracing, clientIp }))
   app.use(endConnectionsWhileDraining(deps.observe))
   const pageReads = createPageReads()
   app.use(giveRateLimits(deps, { clientIp, pageReads }))

@@ -4,23 +4,40 @@ import type { Logger } from 'pino'
 import type { ClientIpReader } from '../identity/client-ip.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { requestFactsOf } from '../observability/request-facts.ts'
+import type { Tracing } from '../observability/tracing/tracing.ts'
 import { classOfClient } from './client-class.ts'
 
 export interface RequestLogOptions {
   log: Logger
   metrics: Metrics
   clientIp: ClientIpReader
+  tracing: Tracing
 }
 
 /**
  * One line a request, and its numbers. The route's template stands for the path; queries, headers, bodies and addresses
  * stay out: they carry tokens, signatures and people.
  */
-export function logRequests({ log, metrics, clientIp }: RequestLogOptions): MiddlewareHandler {
+export function logRequests({ log, metrics, clientIp, tracing }: RequestLogOptions): MiddlewareHandler {
   return async (c, next) => {
     const start = performance.now()
     const route = routeOf(c)
-    await next()
+    await tracing.request(next, () => {
+      const { operation, intentId, reason } = requestFactsOf(c)
+      return {
+        name: `${c.req.method} ${route}`,
+        intentId,
+        isError: c.res.status >= 500,
+        attributes: {
+          'http.request.method': c.req.method,
+          'http.route': route,
+          'http.response.status_code': c.res.status,
+          ...(operation !== undefined && { 'taskmarket.operation': operation }),
+          ...(intentId !== undefined && { 'taskmarket.intent_id': intentId }),
+          ...(reason !== undefined && { 'taskmarket.reason': reason }),
+        },
+      }
+    })
     const milliseconds = performance.now() - start
     const { method } = c.req
     const { status } = c.res

@@ -79,7 +79,7 @@ async function signAction(
   const job = actionJob(intent, deps.deployment)
   const signed = isExpired
     ? { revert: EXPIRED }
-    : await deps.observe.stage('sign', () => signJob(deps, tx, { job, relayer }))
+    : await deps.observe.stage('sign', () => signJob(deps, tx, { job, relayer }), intent.id)
   if (signed === null) {
     await waitForGas(deps, tx, intent)
     return null

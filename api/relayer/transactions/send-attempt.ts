@@ -9,7 +9,7 @@ export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt,
   const { deps, onSent } = relay
   const { hash, intentId } = attempt
   try {
-    await deps.observe.stage('send', () => deps.chain.sendRawTransaction(attempt.raw))
+    await deps.observe.stage('send', () => deps.chain.sendRawTransaction(attempt.raw), intentId ?? undefined)
     deps.log.debug({ intentId, hash }, 'sent')
   } catch (error) {
     deps.log.debug({ err: error, intentId, hash }, 'a send ended with an error; its receipt decides')
