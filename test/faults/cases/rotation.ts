@@ -25,7 +25,7 @@ export const faultCases: readonly FaultCase[] = [
     topology: 2,
     short: false,
     needsOwnEnvironment: true,
-    deadlineMs: 240_000,
+    deadlineMs: 400_000,
     run: (context) => withSigner(context, rotate),
   },
   {
