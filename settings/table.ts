@@ -358,7 +358,7 @@ export const table = {
     readBy: ['indexer'],
     meaning: 'port of a listener for the `/metrics` of the indexer; without it there are none',
   },
-  INDEXER_LOG_FILE: { schema: text, readBy: ['indexer'], meaning: 'file of the log of Ponder itself' },
+  INDEXER_LOG_FILE: { schema: text, readBy: ['indexer'], meaning: 'file that the log of Ponder itself is appended to' },
   GRAPHQL_HOST: {
     schema: text,
     default: '127.0.0.1',

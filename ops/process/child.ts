@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
@@ -14,7 +14,10 @@ export interface ChildOptions {
   cwd?: string
   /** Run as this user (only root can). */
   user?: { uid: number; gid: number }
-  /** Where its output goes. A file, not a pipe: a child must survive, and be stoppable, when its launcher is killed. */
+  /**
+   * Where its output is appended. A file, not a pipe: a child must survive, and be stoppable, when its launcher is killed. One
+   * above 10 MB is put aside first, as `<logFile>.previous`.
+   */
   logFile: string
   /** The signal that makes it end well. */
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
@@ -47,13 +50,12 @@ export interface Child {
  */
 export function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.logFile), { recursive: true })
-  if (existsSync(options.logFile)) renameSync(options.logFile, `${options.logFile}.previous`)
-  const log = openSync(options.logFile, 'w')
-  const spawnOptions: SpawnOptions = { detached: true, stdio: ['ignore', log, log], ...options.user }
+  const log = openLog(options.logFile)
+  const spawnOptions: SpawnOptions = { detached: true, stdio: ['ignore', log.file, log.file], ...options.user }
   if (options.env !== undefined) spawnOptions.env = options.env
   if (options.cwd !== undefined) spawnOptions.cwd = options.cwd
   const child = spawn(options.command, options.args, spawnOptions)
-  closeSync(log)
+  closeSync(log.file)
 
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => reject(new Error(`${options.name} could not be started`, { cause })))
@@ -93,11 +95,27 @@ export function startChild(options: ChildOptions): Promise<Child> {
         pid,
         ended,
         findEnd: () => end,
-        readLog: () => readFileSync(options.logFile, 'utf8'),
+        readLog: () => readFrom(options.logFile, log.start),
         stop,
       })
     })
   })
+}
+
+/** Size from which a log file is put aside at a start, bytes. */
+const LARGE_LOG_BYTES = 10_000_000
+
+/** Opens a log file to append to it, so that it may be cut while it is written. `start`: where this process's lines begin. */
+function openLog(path: string): { file: number; start: number } {
+  if (existsSync(path) && statSync(path).size > LARGE_LOG_BYTES) renameSync(path, `${path}.previous`)
+  const file = openSync(path, 'a')
+  return { file, start: fstatSync(file).size }
+}
+
+/** The text from a place on; of a file that was cut since, all of it. */
+function readFrom(path: string, start: number): string {
+  const bytes = readFileSync(path)
+  return bytes.subarray(bytes.length < start ? 0 : start).toString('utf8')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -70,4 +70,40 @@ test('given a command that does not exist, when started, then an error is thrown
     stopSignal: 'SIGTERM',
   })
   await expect(missing).rejects.toThrow('missing could not be started')
+})
+
+const logs = (script: string) =>
+  startChild({
+    name: 'logs',
+    command: 'sh',
+    args: ['-c', script],
+    cwd: directory,
+    logFile: join(directory, 'log'),
+    stopSignal: 'SIGTERM',
+  })
+
+test('given a log file of an earlier run, when a child starts, then its lines follow, and it reads its own alone', async () => {
+  await (await logs('echo first')).ended
+  const second = await logs('echo second')
+  await second.ended
+
+  expect(second.readLog()).toBe('second\n')
+  expect(readFileSync(join(directory, 'log'), 'utf8')).toBe('first\nsecond\n')
+})
+
+test('given a log file that is cut while a child writes, then its later lines begin the file', async () => {
+  const child = await logs('echo long before; while [ -s log ]; do :; done; echo after')
+  await expect.poll(() => child.readLog()).toBe('long before\n')
+  truncateSync(join(directory, 'log'))
+  await child.ended
+
+  expect(child.readLog()).toBe('after\n')
+})
+
+test('given a log file above 10 MB, when a child starts, then that one is put aside', async () => {
+  writeFileSync(join(directory, 'log'), Buffer.alloc(10_000_001, 'x'))
+  await (await logs('echo new')).ended
+
+  expect(readFileSync(join(directory, 'log'), 'utf8')).toBe('new\n')
+  expect(statSync(join(directory, 'log.previous')).size).toBe(10_000_001)
 })
