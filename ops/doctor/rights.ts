@@ -10,7 +10,7 @@ export interface Right {
   isForbidden?: true
 }
 
-/** Names of a schema whose objects of these kinds do not belong to the login. */
+/** An expression of SQL: every table and view of these schemas belongs to the login. */
 const ownsAllOf = (schemas: string) => `not exists (
   select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where ${schemas} and relkind in ('r', 'p', 'v', 'm') and not pg_has_role(relowner, 'USAGE'))`
