@@ -53,7 +53,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       '--import',
       join(import.meta.dirname, 'escape-log.ts'),
       '--import',
-      join(import.meta.dirname, 'write-no-types.ts'),
+      join(import.meta.dirname, 'write-nothing.ts'),
       join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
       'start',
       '--root',
