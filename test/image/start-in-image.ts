@@ -48,6 +48,9 @@ while [ "$count" -gt 0 ]; do
   esac
   count=$((count - 1))
 done
+# Runtimes of containers provide it.
+: >"$root/etc/hosts"
+mount --bind /etc/hosts "$root/etc/hosts"
 mount --rbind /dev "$root/dev"
 mount -t proc -o hidepid=invisible proc "$root/proc"
 mount -o remount,ro "$root/run"
