@@ -31,6 +31,7 @@ export const systemdEnvironment: Record<string, string> = {
   NO_PROXY: '127.0.0.1',
   no_proxy: '127.0.0.1',
   NODE_EXTRA_CA_CERTS: '/etc/hostname',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   PGHOST: '/var/run/postgresql',
   PGPORT: '5431',
   PGUSER: 'postgres',

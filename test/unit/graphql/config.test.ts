@@ -13,6 +13,7 @@ test('given the database alone, every other setting has its default', () => {
     GRAPHQL_REQUESTS_PER_MINUTE: 120,
     TRUSTED_PROXIES: [],
     LOG_LEVEL: 'info',
+    METRICS_HOST: '127.0.0.1',
   })
 })
 
