@@ -7,7 +7,7 @@ export interface OwnerConnection {
   /** Makes every reader of a table wait until `unlock`. */
   lock: (table: string) => Promise<void>
   unlock: () => Promise<void>
-  /** How many statements of GraphQL are in progress. */
+  /** How many statements of GraphQL wait for a table that is locked. */
   countStatements: () => Promise<number>
   untilStatements: (count: number) => Promise<void>
 }
@@ -18,7 +18,8 @@ export function openOwnerConnection(url: string): OwnerConnection {
   const countStatements = async () => {
     const [row] = await sql<{ count: number }[]>`
       select count(*)::int as count from pg_stat_activity
-      where application_name = 'task-market-graphql' and datname = current_database() and state = 'active'`
+      where application_name = 'task-market-graphql' and datname = current_database()
+        and wait_event_type = 'Lock'`
     return row?.count ?? 0
   }
   return {
