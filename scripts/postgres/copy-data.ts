@@ -36,7 +36,8 @@ export async function copyData(url: string, cluster: string, options: { log: 'wh
 /** The log is copied last, or not at all; the others are of the process that runs. */
 const leftOut = ['pg_wal', 'postmaster.pid', 'postmaster.opts']
 
-function makeDirectory(path: string): void {
+/** Makes a directory of the server's user, which no other may enter. */
+export function makeDirectory(path: string): void {
   mkdirSync(path, { mode: 0o700 })
   own(path)
 }

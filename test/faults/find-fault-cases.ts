@@ -2,10 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FaultCase } from './fault-case.ts'
 
-const directory = join(import.meta.dirname, 'cases')
-
-/** Every fault case of test/faults/cases, grouped by shared environment and number of processes. */
-export async function findFaultCases(): Promise<FaultCase[]> {
+/**
+ * Every fault case of test/faults/cases, or every exercise of test/faults/drills, grouped by shared environment and number of
+ * processes.
+ */
+export async function findFaultCases(folder: 'cases' | 'drills'): Promise<FaultCase[]> {
+  const directory = join(import.meta.dirname, folder)
   const files = readdirSync(directory)
     .filter((name) => name.endsWith('.ts'))
     .sort()

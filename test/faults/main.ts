@@ -7,6 +7,7 @@
  *   npm run faults -- --jobs 2                        in two environments side by side
  *   npm run faults -- --seed 7 --case 'kill after-send'   by name, part of a name or number, with a known seed
  *   npm run faults -- --list                          their names
+ *   npm run drill                                     practises an operator's bad days instead (`--profile drill`)
  *
  * The last line is `N fault cases, M writes, 0 lost, 0 paid twice, 0 charged for nothing`; the exit code is 0 only if no
  * invariant was violated.
@@ -33,8 +34,8 @@ const { values } = parseArgs({
     'rebuild-often': { type: 'boolean', default: false },
   },
 })
-if (values.profile !== 'short' && values.profile !== 'full') {
-  console.error('--profile is short or full')
+if (!['short', 'full', 'drill'].includes(values.profile)) {
+  console.error('--profile is short, full or drill')
   process.exit(2)
 }
 if (values.jobs !== '1' && values.jobs !== '2') {
@@ -42,7 +43,7 @@ if (values.jobs !== '1' && values.jobs !== '2') {
   process.exit(2)
 }
 const jobs = values.jobs === '2' ? 2 : 1
-const all = await findFaultCases()
+const all = await findFaultCases(values.profile === 'drill' ? 'drills' : 'cases')
 if (values.list) {
   for (const [index, { name, short }] of all.entries()) console.log(`${index + 1} ${name}${short ? ' (short)' : ''}`)
   process.exit(0)

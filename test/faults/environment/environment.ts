@@ -33,6 +33,8 @@ export interface Environment {
   readonly indexer: Indexer
   /** Starts an indexer after the one before has ended; one that uses `nodes`, or the node itself (the default). */
   restartIndexer(behindNodes?: boolean): Promise<void>
+  /** Indexes the chain again beside the indexer that runs, which ends when the new rows are served. */
+  indexAgain(): Promise<void>
   /** Three proxies to the node, which fault cases use as several nodes. */
   nodes: readonly RpcProxy[]
   readonly isIndexerBehindNodes: boolean
@@ -92,8 +94,9 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
   const nodes = await Promise.all([1, 2, 3].map(() => startRpcProxy({ upstream: anvil.url })))
   undo.push(() => Promise.all(nodes.map((node) => node.close())))
   let isIndexerBehindNodes = false
-  const launchIndexer = () =>
+  const launchIndexer = (again = false) =>
     startIndexer({
+      again,
       rpcUrls: isIndexerBehindNodes ? nodes.map(({ url }) => url) : [anvil.url],
       databaseUrl: indexerUrl,
       deploymentFile,
@@ -124,6 +127,11 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
     restartIndexer: async (behindNodes = false) => {
       isIndexerBehindNodes = behindNodes
       indexer = await launchIndexer()
+    },
+    indexAgain: async () => {
+      const before = indexer
+      indexer = await launchIndexer(true)
+      await before.stop()
     },
     nodes,
     get isIndexerBehindNodes() {

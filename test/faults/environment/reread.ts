@@ -24,10 +24,15 @@ export async function reread(
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
       for (const write of waiting) {
-        // The service may close an idle connection without an answer: a client repeats the request.
+        // The service may close an idle connection without an answer, or have one to the database that has ended: a client
+        // repeats the request.
+        const read = async () => {
+          const reply = await readIntent(service, write, { payment: null, deadline })
+          return reply === null || reply.status === 503 ? null : reply
+        }
         await pollUntil(
           `an answer about the key of ${write.id} (last: ${environment.log.http.at(-1)?.failure})`,
-          () => readIntent(service, write, { payment: null, deadline }),
+          read,
           30_000,
         )
       }

@@ -1,10 +1,11 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
-import { copyData } from '../../../scripts/postgres/copy-data.ts'
+import { copyData, makeDirectory, write } from '../../../scripts/postgres/copy-data.ts'
 import { shortLivedDirectory } from '../../../scripts/postgres/memory-directory.ts'
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/postgres.ts'
 import { killSessionsOf } from '../../../scripts/postgres/postgres-leftover.ts'
+import { pollUntil } from '../poll-until.ts'
 
 /** A Postgres server of one environment, which can fail as a whole; a crash loses no committed transaction. */
 export interface FailingPostgres {
@@ -16,9 +17,19 @@ export interface FailingPostgres {
   /** Starts it again on the same data and port, once it has ended; it recovers from its log. */
   restart(): Promise<void>
   /** A copy of its data, with everything that was committed until now. */
-  copyData(): Promise<string>
-  /** Starts it on this copy, at the same port; a server that runs is ended as by a power failure. */
+  copyData(log?: 'whole' | 'none'): Promise<string>
+  /** Starts it at the same port on this copy, or on the data of another server that has ended; one that runs is ended as by a power failure. */
   replaceData(copy: string): Promise<void>
+  /** Keeps its log in a directory from now on, as a restore to a point in time needs it; it is started again for that. */
+  archive(): Promise<string>
+  /** Resolves when everything that is committed is in the archive. */
+  archived(): Promise<void>
+  /**
+   * Starts it at the same port on a copy without log, brought to a point in time by the archive; a server that runs is ended as by a
+   * power failure.
+   * @param until a time of the server that a later commit in the archive follows
+   */
+  restoreTo(copy: string, from: { archive: string; until: string }): Promise<void>
   /** Makes every new transaction read-only, in open sessions too; or writable again. */
   setReadOnly(isReadOnly: boolean): Promise<void>
   /** Claims every free connection, and ends those of `from` (an application name). */
@@ -43,25 +54,59 @@ export async function startFailingPostgres(): Promise<FailingPostgres> {
     await server.child.ended
     server = await startPostgres({ dataDir, port, streams: true })
   }
+  const replaceData = async (copy: string) => {
+    if (server.child.findEnd() === null) await crash(server)
+    const cluster = join(server.dataDir, 'cluster')
+    await killSessionsOf(cluster)
+    rmSync(cluster, { recursive: true })
+    renameSync(copy, cluster)
+    await restart()
+  }
   let copies = 0
   return {
     url,
     createDatabase: (name) => server.createDatabase(name),
     crash: () => crash(server),
     restart,
-    copyData: async () => {
+    copyData: async (log = 'whole') => {
       copies += 1
       const copy = join(server.dataDir, `copy-${copies}`)
-      await copyData(url, copy, { log: 'whole' })
+      await copyData(url, copy, { log })
       return copy
     },
-    replaceData: async (copy) => {
-      if (server.child.findEnd() === null) await crash(server)
-      const cluster = join(server.dataDir, 'cluster')
-      await killSessionsOf(cluster)
-      rmSync(cluster, { recursive: true })
-      renameSync(copy, cluster)
+    replaceData,
+    archive: async () => {
+      const directory = join(server.dataDir, 'archive')
+      makeDirectory(directory)
+      await administer(url, async (sql) => {
+        await sql`ALTER SYSTEM SET archive_mode = on`
+        await sql.unsafe(`ALTER SYSTEM SET archive_command = 'cp %p ${directory}/%f'`)
+      })
+      await crash(server)
       await restart()
+      return directory
+    },
+    archived: () =>
+      administer(url, async (sql) => {
+        const [row] = await sql<{ name: string }[]>`SELECT pg_walfile_name(pg_switch_wal()) AS name`
+        const isArchived = async () => {
+          const [archiver] = await sql<
+            { last: string | null }[]
+          >`SELECT last_archived_wal AS last FROM pg_stat_archiver`
+          return (archiver?.last ?? '') >= (row?.name ?? '')
+        }
+        await pollUntil('the log to be archived', isArchived)
+      }),
+    restoreTo: async (copy, { archive, until }) => {
+      const settings = {
+        restore_command: `cp ${archive}/%f %p`,
+        recovery_target_time: until,
+        recovery_target_action: 'promote',
+      }
+      const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
+      appendFileSync(join(copy, 'postgresql.auto.conf'), lines.join(''))
+      write(join(copy, 'recovery.signal'), '')
+      await replaceData(copy)
     },
     setReadOnly: (isReadOnly) => setReadOnly(url, isReadOnly),
     exhaustConnections: (from) => exhaustConnections(url, from),
@@ -89,10 +134,10 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
 }
 
 /** A session that may write independent of the server's default. */
-async function administer(url: string, work: (sql: Sql) => Promise<void>): Promise<void> {
+async function administer<Result>(url: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { default_transaction_read_only: false } })
   try {
-    await work(sql)
+    return await work(sql)
   } finally {
     await sql.end()
   }
