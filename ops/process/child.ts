@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
@@ -114,8 +114,15 @@ function openLog(path: string): { file: number; start: number } {
 
 /** The text from a place on; of a file that was cut since, all of it. */
 function readFrom(path: string, start: number): string {
-  const bytes = readFileSync(path)
-  return bytes.subarray(bytes.length < start ? 0 : start).toString('utf8')
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const from = size < start ? 0 : start
+    const bytes = Buffer.alloc(size - from)
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from))
+  } finally {
+    closeSync(file)
+  }
 }
 
 /**
