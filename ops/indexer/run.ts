@@ -18,15 +18,20 @@ function fail(error: unknown): never {
 
 const refuse = (error: unknown) => refuseStart('indexer', error)
 
-async function prune(isDryRun: boolean): Promise<0> {
-  const { databaseUrl } = readIndexerSettings(process.env)
-  for (const line of describePrune(await pruneOldSchemas(databaseUrl, { isDryRun }), isDryRun)) console.log(line)
-  return 0
+async function prune({ databaseUrl }: { databaseUrl: string }, isDryRun: boolean): Promise<never> {
+  const schemas = await pruneOldSchemas(databaseUrl, { isDryRun }).catch(fail)
+  for (const line of describePrune(schemas, isDryRun)) console.log(line)
+  process.exit(0)
 }
 
-const asked = new Promise<'asked'>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('asked'))
-})
+function readSettings() {
+  try {
+    return readIndexerSettings(process.env)
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
 const { values, positionals } = readOptions({
   options: { again: { type: 'boolean', default: false }, 'dry-run': { type: 'boolean', default: false } },
   allowPositionals: true,
@@ -37,8 +42,13 @@ if (!isPrune && (positionals.length > 0 || values['dry-run'])) {
   process.exit(2)
 }
 warnOfUnknownNames('indexer')
-if (isPrune) process.exit(await prune(values['dry-run']).catch(refuse))
-const starting = (async () => startIndexer({ ...readIndexerSettings(process.env), again: values.again, log }))()
+const settings = readSettings()
+if (isPrune) await prune(settings, values['dry-run'])
+
+const asked = new Promise<'asked'>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('asked'))
+})
+const starting = startIndexer({ ...settings, again: values.again, log })
 
 // Asked to end before it runs: Ponder ends with this process.
 const indexer = await Promise.race([starting, asked]).catch(refuse)
