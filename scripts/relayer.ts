@@ -17,11 +17,8 @@
  * --rpc-url URL                            another node than the first of RPC_URL
  * --confirmations N                        blocks until a change of a right counts: 5, on a local chain 1
  */
-import { join } from 'node:path'
 import { BaseError } from 'viem'
-import { localDirectory } from '../ops/process/paths.ts'
 import { runRelayer } from '../ops/relayer/command.ts'
-import { devRelayers } from './chain/dev-accounts.ts'
 import { chooseSigner, refuseKeyOfEnvironment } from './contracts/signers/choose-signer.ts'
 import { findStack } from './stack/stack-file.ts'
 
@@ -43,13 +40,5 @@ try {
 /** Settings of the stack of this clone; none when DATABASE_URL is set. */
 function settingsOfStack(): Record<string, string> {
   const stack = process.env.DATABASE_URL || process.env.DATABASE_URL_FILE ? null : findStack()
-  if (stack === null) return {}
-  return {
-    DATABASE_URL: stack.databaseUrl,
-    RPC_URL: stack.urls.rpc,
-    DEPLOYMENT_FILE: join(localDirectory, 'deployment.json'),
-    RELAYER_KEYS: devRelayers()
-      .map(({ privateKey }) => privateKey)
-      .join(','),
-  }
+  return stack?.settings.api ?? {}
 }

@@ -4,7 +4,7 @@ import { connect, sendAll } from '../../scripts/contracts/chain.ts'
 import { waitForPending } from '../../scripts/contracts/wait-for-pending.ts'
 import type { RelayerWords } from './options.ts'
 import type { Place } from './place.ts'
-import type { RelayerIo } from './relayer-io.ts'
+import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 import { untilIdle } from './until-idle.ts'
 
 /**
@@ -44,8 +44,7 @@ export async function changeRight(
   const signer = await chooseSigner()
   if (signer === null) return say(toInstructions({ owner, to: call.to, data }))
   if (!isAddressEqual(signer.address, owner)) throw new Error(`${signer.address} is not the owner: ${owner} is.`)
-  const advice = 'They may pay too little: replace them with the wallet that sent them, and run the same command again.'
-  await waitForPending(client, { account: owner, advice, say })
+  await waitForPending(client, { account: owner, advice: PENDING_ADVICE, say })
   const confirmations = words.confirmations ?? (deployment.local ? 1 : CONFIRMATIONS)
   await sendAll(await connect(place.rpcUrl, signer), [call], { say, confirmations })
 }

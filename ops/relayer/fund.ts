@@ -2,11 +2,10 @@ import { type Address, formatEther } from 'viem'
 import { connect } from '../../scripts/contracts/chain.ts'
 import { waitForPending } from '../../scripts/contracts/wait-for-pending.ts'
 import type { Place } from './place.ts'
-import type { RelayerIo } from './relayer-io.ts'
+import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 
-/** Gas of a transfer, with room for what a chain charges besides. */
+/** Gas of a transfer; what a chain charges for its bytes besides is not in it. */
 const TRANSFER_GAS = 21_000n
-const ADVICE = 'They may pay too little: replace them with the wallet that sent them, and run the same command again.'
 
 /**
  * Sends each relayer what it has less than `amountWei`. Balances are read after every earlier transfer is mined, so that a second run
@@ -21,7 +20,7 @@ export async function fundRelayers(
   const { client } = place
   const signer = await chooseSigner()
   if (signer === null && !isDry) throw new Error('Name the key that pays: --keystore FILE or --ledger.')
-  if (signer !== null && !isDry) await waitForPending(client, { account: signer.address, advice: ADVICE, say })
+  if (signer !== null && !isDry) await waitForPending(client, { account: signer.address, advice: PENDING_ADVICE, say })
   const balances = await Promise.all(relayers.map((address) => client.getBalance({ address })))
   const transfers = relayers.flatMap((relayer, index) => {
     const balance = balances[index] ?? 0n
