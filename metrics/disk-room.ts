@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 
 /** Room on the disk of a folder, bytes. */
 export interface DiskRoom {
-  /** What this process may still write. */
+  /** Bytes that this process may still write. */
   freeBytes: number
   sizeBytes: number
   /** Files that can still be made; null: the file system has no limit of them. */

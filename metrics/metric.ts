@@ -9,7 +9,7 @@ export interface Metric {
   /** Each label with its values: few, and none that a caller chooses. */
   labels?: Readonly<Record<string, string>>
   meaning: string
-  /** What an operator does about it; absent: nothing, or what its alert says. */
+  /** Tells what an operator does about it; absent: nothing, or what its alert says. */
   action?: string
   /** Upper bounds of a histogram's buckets, in its unit. */
   buckets?: readonly number[]

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-/** What a proxy adds: behind one, the client is not on this machine. */
+/** Headers that a proxy adds: behind one, the client is not on this machine. */
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const
 
 /** Tells whether a proxy has handed the request on. */

@@ -20,7 +20,7 @@ export interface Observability {
   /** Does a stage's work, and records its time, however it ended; outside of a request with the intent that it is about. */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>, intentId?: string): Promise<Result>
   tracing: Tracing
-  /** Of the public addresses; read by a loop. */
+  /** Certificates of the public addresses; a loop reads them. */
   certificates: Certificates
   /** Prometheus text: counters of this process, and gauges gathered now. */
   scrape(): Promise<string>

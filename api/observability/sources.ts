@@ -48,7 +48,7 @@ export interface Sources {
   storage: Probe<void>
   /** The disk of files. */
   disk: Probe<DiskRoom>
-  /** As last read: no scrape waits for one. */
+  /** Days as last read: no scrape waits for a certificate. */
   certificates: Certificates['remaining']
   /** Findings of the comparison of rows and contracts, in whichever process. */
   books: Probe<Books>

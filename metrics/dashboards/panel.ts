@@ -1,7 +1,7 @@
 /** A panel of a dashboard: lines over time, or the newest value of one expression. */
 export interface Panel {
   title: string
-  /** What it shows, for the person who looks at it. */
+  /** Explains the panel to the person who looks at it. */
   description?: string
   kind?: 'lines' | 'number'
   /** Grafana's name of the unit: `s`, `bytes`, `reqps`, `short`, `percentunit`, `d`. */

@@ -2,7 +2,7 @@ import { createEngine } from '../../api/analytics/engine.ts'
 import { QueryFailed } from '../../api/analytics/query-failure.ts'
 import { MARKET_SCHEMA } from '../../api/db/client.ts'
 import { findIndexedHead } from '../../api/read-model/indexed-head.queries.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { describeFailure } from './describe-failure.ts'
 
 type Name = 'refused' | 'late'
@@ -60,7 +60,7 @@ export const analystsCheck = defineCheck<Name>({
 })
 
 /** Judges the rows of analysts by those of the primary; times are Unix seconds of their blocks, null: there are none. */
-export function judgeSnapshot(time: bigint | null, newest: bigint | null): Found<Name>[] {
+export function judgeSnapshot(time: bigint | null, newest: bigint | null): Observation<Name>[] {
   const behind = newest === null ? 0 : Number(newest - (time ?? 0n))
   if (time === null && newest !== null) return [{ fault: 'late', of: 'READER_DATABASE_URL', detail: 'it has no rows' }]
   if (behind > MOST_LAG_SECONDS)

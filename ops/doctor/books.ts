@@ -1,6 +1,6 @@
 import { booksReport } from '../../api/observability/readiness.ts'
 import { type Books, findBooks } from '../../api/read-model/books.queries.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'differ' | 'not_compared'
 
@@ -36,7 +36,7 @@ export const booksCheck = defineCheck<Name>({
 })
 
 /** Judges the last rounds as readiness does; one that was never made is missing. */
-export function judgeBooks(books: Books): Found<Name>[] {
+export function judgeBooks(books: Books): Observation<Name>[] {
   const { status, reason, differences } = booksReport(
     { ok: true, value: books, at: Date.now(), milliseconds: 0 },
     Number.POSITIVE_INFINITY,

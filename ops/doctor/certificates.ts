@@ -1,5 +1,5 @@
 import { type Certificate, readCertificate } from '../../api/observability/certificates.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unreachable' | 'untrusted' | 'expired' | 'expiring' | 'plain'
@@ -52,14 +52,14 @@ export const certificatesCheck = defineCheck<Name>({
       ['WEB_URL', programs.web.values.WEB_URL],
     ] as const
     const isLocal = (await readDeployment().catch(() => null))?.local === true
-    const found = await Promise.all(
+    const observations = await Promise.all(
       urls.map(async ([of, url]) => (url === undefined ? [] : await checkUrl(of, new URL(url), isLocal))),
     )
-    return found.flat().length === 0 ? [{ unchecked: 'no public address is set here' }] : found.flat()
+    return observations.flat().length === 0 ? [{ unchecked: 'no public address is set here' }] : observations.flat()
   },
 })
 
-async function checkUrl(of: string, url: URL, isLocal: boolean): Promise<Found<Name>[]> {
+async function checkUrl(of: string, url: URL, isLocal: boolean): Promise<Observation<Name>[]> {
   if (url.protocol === 'http:')
     return isLocal ? [{ ok: `${of}: http, of a chain of this machine` }] : [{ fault: 'plain', of, detail: url.origin }]
   try {
@@ -70,7 +70,7 @@ async function checkUrl(of: string, url: URL, isLocal: boolean): Promise<Found<N
 }
 
 /** Judges a certificate. @param now Unix milliseconds */
-export function judgeCertificate(of: string, { distrust, expiry }: Certificate, now: number): Found<Name>[] {
+export function judgeCertificate(of: string, { distrust, expiry }: Certificate, now: number): Observation<Name>[] {
   const days = Math.floor((expiry - now) / DAY_MS)
   const until = new Date(expiry).toISOString().slice(0, 10)
   if (expiry <= now) return [{ fault: 'expired', of, detail: `it ended on ${until}` }]

@@ -3,7 +3,7 @@ import { checkNodes } from '../../api/nodes/check-nodes.ts'
 import { judgeNodes, type Verdict } from '../../api/nodes/judge-nodes.ts'
 import { createNode } from '../../api/nodes/node.ts'
 import { SettingsError } from '../../settings/read-settings.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'no_node' | 'node' | 'stale' | 'contracts'
 
@@ -70,19 +70,19 @@ export const chainCheck = defineCheck<Name>({
       block: head?.number ?? null,
       isStale,
     }))
-    const found = judgeNodeList(facts, chainId)
-    if (facts.every(({ verdict }) => verdict !== 'ok')) return found
+    const observations = judgeNodeList(facts, chainId)
+    if (facts.every(({ verdict }) => verdict !== 'ok')) return observations
     try {
       const serviceName = context.config?.SERVICE_NAME
-      if (serviceName === undefined) return found
+      if (serviceName === undefined) return observations
       await checkChain({ nodes, deployment, serviceName, relayers: [] })
-      return [...found, { ok: 'market, forwarder, USDC and service name fit each other' }]
+      return [...observations, { ok: 'market, forwarder, USDC and service name fit each other' }]
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
       return [
-        ...found,
+        ...observations,
         ...error.problems.map(
-          ({ setting, problem }): Found<Name> => ({ fault: 'contracts', of: setting, detail: problem }),
+          ({ setting, problem }): Observation<Name> => ({ fault: 'contracts', of: setting, detail: problem }),
         ),
       ]
     }
@@ -90,7 +90,7 @@ export const chainCheck = defineCheck<Name>({
 })
 
 /** Judges the nodes of the list together. */
-export function judgeNodeList(facts: readonly NodeFacts[], chainId: number): Found<Name>[] {
+export function judgeNodeList(facts: readonly NodeFacts[], chainId: number): Observation<Name>[] {
   const usable = facts.filter(({ verdict }) => verdict === 'ok')
   const nameAt = (index: number) => (facts.length === 1 ? 'the node' : `node ${index + 1}`)
   if (usable.length === 0) {
@@ -99,7 +99,7 @@ export function judgeNodeList(facts: readonly NodeFacts[], chainId: number): Fou
     )
     return [{ fault: 'no_node', of: 'RPC_URL', detail: details.join('; ') }]
   }
-  return facts.flatMap(({ verdict, block, isStale }, index): Found<Name>[] => {
+  return facts.flatMap(({ verdict, block, isStale }, index): Observation<Name>[] => {
     const of = nameAt(index)
     if (verdict !== 'ok') return [{ fault: 'node', of, detail: sentences[verdict] }]
     if (isStale) return [{ fault: 'stale', of: `the newest block of ${of}` }]

@@ -11,7 +11,7 @@ export interface Finding {
   fault?: string
   result: Result
   finding: string
-  /** What to do about a fault. */
+  /** Remedy of the fault. */
   remedy?: string
 }
 
@@ -20,12 +20,12 @@ export interface Fault {
   result: 'warning' | 'wrong'
   /** The fault as a sentence; what has it stands in the place of `...`. */
   meaning: string
-  /** What to do, as an imperative. */
+  /** Remedy, as an imperative. */
   remedy: string
 }
 
-/** What a check found of one thing. */
-export type Found<Name extends string> =
+/** Observation of one thing by a check. */
+export type Observation<Name extends string> =
   | { ok: string }
   | { unchecked: string }
   /** `of`: what has the fault; `detail`: figures and reasons of it. */
@@ -33,7 +33,7 @@ export type Found<Name extends string> =
 
 export interface Check<Name extends string = string> {
   name: string
-  /** What it looks at: a noun. */
+  /** Things that it looks at: nouns. */
   looksAt: string
   /** Milliseconds until it counts as without an answer. Default `TIME_LIMIT_MS`. */
   timeLimitMs?: number
@@ -41,7 +41,7 @@ export interface Check<Name extends string = string> {
   follows?: readonly string[]
   /** `no_answer`: it could not be carried out, or not in time. */
   faults: Record<Name | 'no_answer', Fault>
-  find(context: DoctorContext): Promise<Found<Name>[]>
+  find(context: DoctorContext): Promise<Observation<Name>[]>
 }
 
 /** Creates a check; the names of its faults are those of its table. */
@@ -50,13 +50,13 @@ export function defineCheck<Name extends string>(check: Check<Name>): Check<Name
 }
 
 /** The line of what was found. */
-export function toFinding({ name, faults }: Pick<Check, 'name' | 'faults'>, found: Found<string>): Finding {
-  if ('ok' in found) return { check: name, result: 'ok', finding: found.ok }
-  if ('unchecked' in found) return { check: name, result: 'unchecked', finding: found.unchecked }
-  const fault = faults[found.fault]
-  if (fault === undefined) throw new Error(`the check ${name} has no fault ${found.fault}`)
+export function toFinding({ name, faults }: Pick<Check, 'name' | 'faults'>, observation: Observation<string>): Finding {
+  if ('ok' in observation) return { check: name, result: 'ok', finding: observation.ok }
+  if ('unchecked' in observation) return { check: name, result: 'unchecked', finding: observation.unchecked }
+  const fault = faults[observation.fault]
+  if (fault === undefined) throw new Error(`the check ${name} has no fault ${observation.fault}`)
   const { result, meaning, remedy } = fault
-  const sentence = meaning.replace('...', found.of ?? '')
-  const finding = found.detail === undefined ? sentence : `${sentence}: ${found.detail}`
-  return { check: name, fault: found.fault, result, finding, remedy }
+  const sentence = meaning.replace('...', observation.of ?? '')
+  const finding = observation.detail === undefined ? sentence : `${sentence}: ${observation.detail}`
+  return { check: name, fault: observation.fault, result, finding, remedy }
 }

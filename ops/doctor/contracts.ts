@@ -9,7 +9,7 @@ import { planDeployment } from '../../scripts/contracts/deployment/plan.ts'
 import { toSetup } from '../../scripts/contracts/deployment/recorded-setup.ts'
 import { readDeploymentRecord } from '../../scripts/contracts/deployment-file.ts'
 import { readNetwork } from '../../scripts/contracts/network.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { describeFailure } from './describe-failure.ts'
 
 type Name = 'none' | 'no_code' | 'other_code' | 'differs' | 'pending' | 'not_compared'
@@ -84,16 +84,16 @@ export const contractsCheck = defineCheck<Name>({
         return { name, address, recorded: codeHash, present: code === undefined ? null : keccak256(code) }
       }),
     )
-    const found = judgeCodes(facts, deploymentFile)
-    if (found.some((each) => 'fault' in each)) return found
-    return [...found, ...(await compareWithSetup(deploymentFile, rpcUrl))]
+    const observations = judgeCodes(facts, deploymentFile)
+    if (observations.some((each) => 'fault' in each)) return observations
+    return [...observations, ...(await compareWithSetup(deploymentFile, rpcUrl))]
   },
 })
 
 /** Judges the code at each address by the hash that the file records. */
-export function judgeCodes(facts: readonly CodeFacts[], file: string): Found<Name>[] {
+export function judgeCodes(facts: readonly CodeFacts[], file: string): Observation<Name>[] {
   if (facts.length === 0) return [{ fault: 'none', of: file }]
-  const faults = facts.flatMap(({ name, address, recorded, present }): Found<Name>[] => {
+  const faults = facts.flatMap(({ name, address, recorded, present }): Observation<Name>[] => {
     const of = `${name} at ${address}`
     if (present === null) return [{ fault: 'no_code', of }]
     if (present === recorded.toLowerCase()) return []
@@ -103,16 +103,18 @@ export function judgeCodes(facts: readonly CodeFacts[], file: string): Found<Nam
 }
 
 /** Judges the lines of `npm run deploy -- --check`. What the owner of the contracts changed is right. */
-export function judgeLines(lines: readonly CheckLine[]): Found<Name>[] {
-  const found = lines.flatMap(({ what, result, note }): Found<Name>[] => {
+export function judgeLines(lines: readonly CheckLine[]): Observation<Name>[] {
+  const observations = lines.flatMap(({ what, result, note }): Observation<Name>[] => {
     const detail = note === undefined ? {} : { detail: note }
     if (result === 'differs') return [{ fault: 'differs', of: what, ...detail }]
     return result === 'pending' ? [{ fault: 'pending', of: what, ...detail }] : []
   })
   const changed = lines.filter(({ result }) => result === 'changed').length
-  const right = lines.length - found.length
+  const right = lines.length - observations.length
   const byOwner = changed === 0 ? '' : `, ${changed} of them as their owner changed them`
-  return right === 0 ? found : [{ ok: `owners, roles, routes and settings: ${right} as expected${byOwner}` }, ...found]
+  return right === 0
+    ? observations
+    : [{ ok: `owners, roles, routes and settings: ${right} as expected${byOwner}` }, ...observations]
 }
 
 const codesSchema = z.object({
@@ -127,7 +129,7 @@ async function readRecordedCodes(file: string) {
 }
 
 /** Compares as the deploy command does, where the file has the setup of the deployment. */
-async function compareWithSetup(file: string, rpcUrl: string): Promise<Found<Name>[]> {
+async function compareWithSetup(file: string, rpcUrl: string): Promise<Observation<Name>[]> {
   try {
     const record = readDeploymentRecord(file)
     if (record?.setup === undefined)

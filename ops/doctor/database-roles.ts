@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import type { DoctorContext } from './open-context.ts'
 
-/** What a URL of a database is used as. */
+/** Uses of a URL of a database. */
 export type DatabaseRole = 'api' | 'indexer' | 'reader' | 'exporter' | 'keeper' | 'replica'
 
 /** One database as one login. */

@@ -1,7 +1,7 @@
 import { findVersionFault } from '../../api/db/check-postgres.ts'
 import { findTablesFault } from '../../api/db/data-version.ts'
 import { findForeignOwner } from '../../api/db/own-database.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { type DatabaseUse, listDatabases, nameOf, withConnection } from './database-roles.ts'
 import { describeFailure } from './describe-failure.ts'
 import type { DoctorContext } from './open-context.ts'
@@ -80,8 +80,8 @@ export const databaseCheck = defineCheck<Name>({
   find: async (context) => {
     const uses = listDatabases(context)
     if (uses.length === 0) return [{ unchecked: 'no database is set here' }]
-    const found = await Promise.all(uses.map(checkServer))
-    return [...found.flat(), ...(await checkTables(context))]
+    const observations = await Promise.all(uses.map(checkServer))
+    return [...observations.flat(), ...(await checkTables(context))]
   },
 })
 
@@ -98,12 +98,15 @@ export interface ServerFacts {
 }
 
 /** Judges one server by what it is used as. */
-export function judgeServer(use: Pick<DatabaseUse, 'setting' | 'role' | 'place'>, facts: ServerFacts): Found<Name>[] {
+export function judgeServer(
+  use: Pick<DatabaseUse, 'setting' | 'role' | 'place'>,
+  facts: ServerFacts,
+): Observation<Name>[] {
   const of = nameOf(use)
   const { versionNumber, isStandby, isReadOnly, encoding, hasPlpgsql, freeConnections, maxConnections } = facts
   const { place } = use
   const versionFault = findVersionFault(versionNumber)
-  const faults: (Found<Name> | false)[] = [
+  const faults: (Observation<Name> | false)[] = [
     versionFault !== null && { fault: 'too_old', of, detail: versionFault },
     place === 'primary' &&
       isStandby && { fault: 'wrong_server', of, detail: 'it is a standby, and this is the primary’s' },
@@ -127,7 +130,7 @@ export function judgeServer(use: Pick<DatabaseUse, 'setting' | 'role' | 'place'>
   return [{ ok: `${of}: ${version}, a ${isStandby ? 'standby' : 'primary'}${connections}` }]
 }
 
-async function checkServer(use: DatabaseUse): Promise<Found<Name>[]> {
+async function checkServer(use: DatabaseUse): Promise<Observation<Name>[]> {
   try {
     return judgeServer(use, await withConnection(use.url, (sql) => readServer(sql, use.place)))
   } catch (error) {
@@ -155,7 +158,7 @@ async function readServer(
   return { ...facts, freeConnections: counted?.free ?? null }
 }
 
-async function checkTables(context: DoctorContext): Promise<Found<Name>[]> {
+async function checkTables(context: DoctorContext): Promise<Observation<Name>[]> {
   const { database } = context
   if (database === null) return []
   try {

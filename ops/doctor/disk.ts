@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { type DiskRoom, readDiskRoom } from '../../metrics/disk-room.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'full' | 'nearly_full' | 'few_files'
 
@@ -55,16 +55,16 @@ export const diskCheck = defineCheck<Name>({
 })
 
 /** Judges the room of one disk. */
-export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }: DiskFacts): Found<Name>[] {
+export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }: DiskFacts): Observation<Name>[] {
   if (sizeBytes === 0) return [{ unchecked: `${of}: its file system does not say how much room it has` }]
   const detail = `${toGigabytes(freeBytes)} of ${toGigabytes(sizeBytes)} GB are free`
-  const found: Found<Name>[] = []
-  if (freeBytes <= reserveBytes) found.push({ fault: 'full', of: `the disk of ${of}`, detail })
+  const observations: Observation<Name>[] = []
+  if (freeBytes <= reserveBytes) observations.push({ fault: 'full', of: `the disk of ${of}`, detail })
   else if (freeBytes / sizeBytes < LEAST_FREE_SHARE)
-    found.push({ fault: 'nearly_full', of: `the disk of ${of}`, detail })
+    observations.push({ fault: 'nearly_full', of: `the disk of ${of}`, detail })
   if (freeFiles !== null && freeFiles < LEAST_FREE_FILES)
-    found.push({ fault: 'few_files', of: `the disk of ${of}`, detail: `${freeFiles}` })
-  return found.length > 0 ? found : [{ ok: `${of}: ${detail}` }]
+    observations.push({ fault: 'few_files', of: `the disk of ${of}`, detail: `${freeFiles}` })
+  return observations.length > 0 ? observations : [{ ok: `${of}: ${detail}` }]
 }
 
 /** A folder that is not there yet is made on the disk of the one above it. */

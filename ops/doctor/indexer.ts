@@ -4,7 +4,7 @@ import { findIndexedHead, findRowsFault } from '../../api/read-model/indexed-hea
 import { readGeneration } from '../indexer/generation.ts'
 import { schemaNameOf } from '../indexer/schema-name.ts'
 import { checkSettings, type SettingsReport } from '../indexer/standby.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { withConnection } from './database-roles.ts'
 
 type Name = 'none' | 'newer_rows' | 'late' | 'other_release' | 'cannot_start'
@@ -57,15 +57,15 @@ export const indexerCheck = defineCheck<Name>({
       isOwnIndexer && indexerUrl !== undefined && rpcUrl !== undefined && deploymentFile !== null
         ? await withConnection(indexerUrl, (sql) => checkSettings({ rpcUrl, deploymentFile, sql }))
         : null
-    const found = settings === null ? [] : judgeStart(settings)
+    const observations = settings === null ? [] : judgeStart(settings)
     const [view] = await rows<{ exists: boolean }[]>`select to_regclass('market.indexed_head') is not null as exists`
     const head = view?.exists === true ? await findIndexedHead(rows) : null
-    if (head === null) return [...found, { fault: 'none' }]
+    if (head === null) return [...observations, { fault: 'none' }]
     const fault = findRowsFault(head)
-    if (fault !== null) return [...found, { fault: 'newer_rows', detail: fault }]
+    if (fault !== null) return [...observations, { fault: 'newer_rows', detail: fault }]
     const opened = await context.openChain().catch(() => null)
     if (opened === null)
-      return [...found, { unchecked: `the rows are of block ${head.blockNumber}; no node is set here` }]
+      return [...observations, { unchecked: `the rows are of block ${head.blockNumber}; no node is set here` }]
     const { chain } = opened
     const report = indexerReport({ ok: true, value: await measureLag(rows, chain), at: Date.now(), milliseconds: 0 })
     const expected =
@@ -74,13 +74,13 @@ export const indexerCheck = defineCheck<Name>({
             schemaNameOf(deploymentFile, { generation: await readGeneration(sql) }),
           )
         : null
-    return [...found, ...judgeRows(report, { served: head.schemaVersion, expected })]
+    return [...observations, ...judgeRows(report, { served: head.schemaVersion, expected })]
   },
 })
 
 /** Judges what an indexer would need at its start. */
-export function judgeStart(settings: SettingsReport): Found<Name>[] {
-  const faults = Object.values(settings).flatMap(({ reason }): Found<Name>[] =>
+export function judgeStart(settings: SettingsReport): Observation<Name>[] {
+  const faults = Object.values(settings).flatMap(({ reason }): Observation<Name>[] =>
     reason === undefined ? [] : [{ fault: 'cannot_start', detail: reason }],
   )
   return faults.length > 0 ? faults : [{ ok: 'the indexer can start: node, market and database' }]
@@ -90,12 +90,16 @@ export function judgeStart(settings: SettingsReport): Found<Name>[] {
 export function judgeRows(
   report: PartReport,
   { served, expected }: { served: string; expected: string | null },
-): Found<Name>[] {
-  const found: Found<Name>[] = []
+): Observation<Name>[] {
+  const observations: Observation<Name>[] = []
   if (report.status === 'ok')
-    found.push({ ok: `rows of ${served}: block ${report.block}, ${report.blocksBehind} behind the chain` })
-  else found.push({ fault: 'late', detail: `${report.reason} (block ${report.block}, ${report.blocksBehind} behind)` })
+    observations.push({ ok: `rows of ${served}: block ${report.block}, ${report.blocksBehind} behind the chain` })
+  else
+    observations.push({
+      fault: 'late',
+      detail: `${report.reason} (block ${report.block}, ${report.blocksBehind} behind)`,
+    })
   if (expected !== null && expected !== served)
-    found.push({ fault: 'other_release', detail: `${served} is served, and this release writes ${expected}` })
-  return found
+    observations.push({ fault: 'other_release', detail: `${served} is served, and this release writes ${expected}` })
+  return observations
 }

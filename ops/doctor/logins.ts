@@ -1,4 +1,4 @@
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { type DatabaseUse, listDatabases, nameOf, withConnection } from './database-roles.ts'
 import { type LoginFacts, readLogin } from './rights.ts'
 
@@ -46,12 +46,12 @@ export const loginsCheck = defineCheck<Name>({
   find: async (context) => {
     const uses = listDatabases(context)
     if (uses.length === 0) return [{ unchecked: 'no database is set here' }]
-    const found = await Promise.all(uses.map(checkLogin))
-    return found.flat()
+    const observations = await Promise.all(uses.map(checkLogin))
+    return observations.flat()
   },
 })
 
-async function checkLogin(use: DatabaseUse): Promise<Found<Name>[]> {
+async function checkLogin(use: DatabaseUse): Promise<Observation<Name>[]> {
   return await withConnection(use.url, async (sql) => {
     const isIn = await sql`select 1`.then(
       () => true,
@@ -64,7 +64,7 @@ async function checkLogin(use: DatabaseUse): Promise<Found<Name>[]> {
 }
 
 /** Judges a login by what it is used as. */
-export function judgeLogin(use: Pick<DatabaseUse, 'setting' | 'role'>, facts: LoginFacts): Found<Name>[] {
+export function judgeLogin(use: Pick<DatabaseUse, 'setting' | 'role'>, facts: LoginFacts): Observation<Name>[] {
   const of = nameOf(use)
   const { login, isSuperuser, connectionLimit, missing, excessive } = facts
   const ofLogin = (what: string) => `${login} may ${what}`
@@ -75,10 +75,10 @@ export function judgeLogin(use: Pick<DatabaseUse, 'setting' | 'role'>, facts: Lo
     if (use.role === 'keeper') return [{ ok: `${of}: ${login}, a superuser` }]
     return [{ fault: isReader ? 'reader_superuser' : 'superuser', of, detail: login }]
   }
-  const found: Found<Name>[] = [
-    ...missing.map((what): Found<Name> => ({ fault: 'missing_right', of, detail: `${login} may not ${what}` })),
-    ...excessive.map((what): Found<Name> => ({ fault: 'excessive_right', of, detail: ofLogin(what) })),
+  const observations: Observation<Name>[] = [
+    ...missing.map((what): Observation<Name> => ({ fault: 'missing_right', of, detail: `${login} may not ${what}` })),
+    ...excessive.map((what): Observation<Name> => ({ fault: 'excessive_right', of, detail: ofLogin(what) })),
     ...(isFewForReader ? [{ fault: 'reader_limit' as const, of, detail: `${login} has ${connectionLimit}` }] : []),
   ]
-  return found.length > 0 ? found : [{ ok: `${of}: ${login} has its rights` }]
+  return observations.length > 0 ? observations : [{ ok: `${of}: ${login} has its rights` }]
 }

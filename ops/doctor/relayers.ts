@@ -6,7 +6,7 @@ import { listRelayers } from '../../api/relayer/signers/open-relayers.ts'
 import { readRelayerRunway } from '../../api/relayer/transactions/read-relayer-runway.ts'
 import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerBalances } from '../../api/relayer/transactions/relayer-balances.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { describeFailure } from './describe-failure.ts'
 
 type Name = 'signer' | 'refused' | 'underfunded' | 'short_runway' | 'used_elsewhere'
@@ -92,12 +92,12 @@ export const relayersCheck = defineCheck<Name>({
 })
 
 /** Judges each relayer; one without a fault is told with its ether and its days. */
-export function judgeRelayers(facts: readonly RelayerFacts[]): Found<Name>[] {
+export function judgeRelayers(facts: readonly RelayerFacts[]): Observation<Name>[] {
   return facts.flatMap(({ address, balanceWei, isUnderfunded, isRefused, days, nextNonce, minedNonce }) => {
     const ether = `${digits.format(Number(formatEther(balanceWei)))} ETH`
     // Before its first write it has no nonce in the database.
     const isUsedElsewhere = nextNonce > 0n && minedNonce > nextNonce
-    const faults: (Found<Name> | false)[] = [
+    const faults: (Observation<Name> | false)[] = [
       isRefused && { fault: 'refused', of: address },
       isUnderfunded && { fault: 'underfunded', of: address, detail: ether },
       !isUnderfunded &&

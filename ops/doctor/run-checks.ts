@@ -1,7 +1,7 @@
 import { withTimeout } from '../../api/concurrency/with-timeout.ts'
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { createRedact } from '../../api/text/redact.ts'
-import { type Check, type Finding, type Found, toFinding } from './check.ts'
+import { type Check, type Finding, type Observation, toFinding } from './check.ts'
 import { checks } from './checks.ts'
 import { describeFailure } from './describe-failure.ts'
 import { type DoctorContext, openContext } from './open-context.ts'
@@ -42,9 +42,9 @@ function withoutConsequences(findings: readonly Finding[]): Finding[] {
 /** Runs one check; what it throws, and no answer in time, is a finding. */
 export async function runCheck(check: Check, context: DoctorContext): Promise<Finding[]> {
   const limit = check.timeLimitMs ?? TIME_LIMIT_MS
-  const noAnswer = (detail: string): Found<string>[] => [{ fault: 'no_answer', detail }]
-  const found = await withTimeout(check.find(context), limit).catch((error: unknown) =>
+  const noAnswer = (detail: string): Observation<string>[] => [{ fault: 'no_answer', detail }]
+  const observations = await withTimeout(check.find(context), limit).catch((error: unknown) =>
     noAnswer(describeFailure(error)),
   )
-  return (found ?? noAnswer(`it took longer than ${limit / 1000} s`)).map((each) => toFinding(check, each))
+  return (observations ?? noAnswer(`it took longer than ${limit / 1000} s`)).map((each) => toFinding(check, each))
 }

@@ -2,7 +2,7 @@ import { findLocalSettings } from '../../api/config.ts'
 import { readPolicies } from '../../api/features/legal/open-legal.ts'
 import type { SettingProblem } from '../../settings/read-settings.ts'
 import { type Program, programs } from '../../settings/table.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { describeFailure } from './describe-failure.ts'
 import type { DoctorContext } from './open-context.ts'
 import type { ProgramSettings } from './read-programs.ts'
@@ -45,7 +45,7 @@ export const settingsCheck = defineCheck<Name>({
 })
 
 /** Judges what was read. A program of which nothing is set runs elsewhere. */
-export function judgeSettings(read: ProgramSettings): Found<Name>[] {
+export function judgeSettings(read: ProgramSettings): Observation<Name>[] {
   const set = programs.filter((program) => read[program].isSet)
   const others = programs.filter((program) => !read[program].isSet)
   // The pages alone start with nothing but defaults.
@@ -66,7 +66,7 @@ export function judgeSettings(read: ProgramSettings): Found<Name>[] {
   return [
     ...(right.length === 0 ? [] : [{ ok: `${right.join(', ')}: every setting can be read` }]),
     ...[...problems.values()].map(
-      ({ problem: { setting, problem }, refusedBy }): Found<Name> => ({
+      ({ problem: { setting, problem }, refusedBy }): Observation<Name> => ({
         fault: 'refused',
         of: setting,
         detail: `it ${problem} (${refusedBy.join(', ')})`,
@@ -77,20 +77,20 @@ export function judgeSettings(read: ProgramSettings): Found<Name>[] {
   ]
 }
 
-async function checkFiles({ config, readDeployment }: DoctorContext): Promise<Found<Name>[]> {
-  const found: Found<Name>[] = []
+async function checkFiles({ config, readDeployment }: DoctorContext): Promise<Observation<Name>[]> {
+  const observations: Observation<Name>[] = []
   const fail = (of: string) => (error: unknown) => {
-    found.push({ fault: 'file', of, detail: describeFailure(error) })
+    observations.push({ fault: 'file', of, detail: describeFailure(error) })
     return null
   }
   const deployment = await readDeployment().catch(fail('DEPLOYMENT_FILE'))
   if (deployment !== null && config !== null) {
     for (const { setting, problem } of findLocalSettings(config, deployment)) {
-      found.push({ fault: 'refused', of: setting, detail: `it ${problem} (api)` })
+      observations.push({ fault: 'refused', of: setting, detail: `it ${problem} (api)` })
     }
   }
   const { LEGAL_DIRECTORY, LEGAL_ENFORCEMENT = false } = config ?? {}
   if (LEGAL_DIRECTORY !== undefined)
     await readPolicies({ LEGAL_DIRECTORY, LEGAL_ENFORCEMENT }).catch(fail('LEGAL_DIRECTORY'))
-  return found
+  return observations
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { checkStorage } from '../../api/artifacts/storage/check-storage.ts'
 import { openStorage, type StorageConfig } from '../../api/artifacts/storage/open-storage.ts'
 import { createSignedUrls } from '../../api/artifacts/storage/signed-urls.ts'
-import { defineCheck, type Found } from './check.ts'
+import { defineCheck, type Observation } from './check.ts'
 import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
@@ -66,7 +66,10 @@ export const storageCheck = defineCheck<Name>({
   },
 })
 
-async function tryStorage(settings: StorageConfig, links: ReturnType<typeof createSignedUrls>): Promise<Found<Name>[]> {
+async function tryStorage(
+  settings: StorageConfig,
+  links: ReturnType<typeof createSignedUrls>,
+): Promise<Observation<Name>[]> {
   try {
     const storage = openStorage(settings, links)
     const failures: unknown[] = []
@@ -85,7 +88,7 @@ async function tryStorage(settings: StorageConfig, links: ReturnType<typeof crea
 }
 
 /** Judges the time of the bucket's service against that of this machine. @param skewSeconds of the bucket, ahead */
-export function judgeClock(skewSeconds: number, endpoint: string): Found<Name>[] {
+export function judgeClock(skewSeconds: number, endpoint: string): Observation<Name>[] {
   const distance = Math.abs(skewSeconds)
   const detail = `it is ${distance} s ${skewSeconds > 0 ? 'ahead' : 'behind'}`
   if (distance >= MOST_SKEW_SECONDS) return [{ fault: 'clock', of: endpoint, detail }]
@@ -94,7 +97,7 @@ export function judgeClock(skewSeconds: number, endpoint: string): Found<Name>[]
 }
 
 /** Any answer has the time, also one that refuses. */
-async function checkClock(endpoint: string): Promise<Found<Name>[]> {
+async function checkClock(endpoint: string): Promise<Observation<Name>[]> {
   try {
     const { headers } = await fetch(endpoint, {
       method: 'HEAD',

@@ -50,15 +50,17 @@ export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string):
   return {
     run: async (stopping) => {
       if (!(await takeLease(sql, lease))) return POLL_MS
-      const found = await Promise.allSettled(deps.findStates.map((find) => find()))
-      for (const one of found) if (one.status === 'fulfilled') await recordStates(sql, one.value, deps.origin)
+      const readings = await Promise.allSettled(deps.findStates.map((find) => find()))
+      for (const reading of readings) {
+        if (reading.status === 'fulfilled') await recordStates(sql, reading.value, deps.origin)
+      }
       for (let sent = 0; sent < MESSAGES_AT_ONCE && !stopping.aborted; sent += 1) {
         const message = await findNextMessage(sql)
         if (message === null || message.waitsSeconds > 0) break
         if (!(await deliver(deps, message, stopping))) break
       }
       await deleteOldMessages(sql)
-      const failed = found.find((one) => one.status === 'rejected')
+      const failed = readings.find((reading) => reading.status === 'rejected')
       if (failed !== undefined) throw failed.reason
       return POLL_MS
     },

@@ -19,7 +19,7 @@ export interface RelayJob {
   intent: BoundIntent
   purpose: 'call' | 'refund' | 'announcement'
   call: TransactionCall
-  /** The same for its intent in another version. */
+  /** Gives the same job for its intent in another version. */
   withVersion(version: bigint): RelayJob
   /** Takes it for this transaction; false when it changed since it was read, or another process has it. */
   lock(tx: Transaction): Promise<boolean>

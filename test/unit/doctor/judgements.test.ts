@@ -4,7 +4,7 @@ import { judgeSnapshot } from '../../../ops/doctor/analysts.ts'
 import { judgeBooks } from '../../../ops/doctor/books.ts'
 import { judgeCertificate } from '../../../ops/doctor/certificates.ts'
 import { judgeNodeList, type NodeFacts } from '../../../ops/doctor/chain.ts'
-import type { Found } from '../../../ops/doctor/check.ts'
+import type { Observation } from '../../../ops/doctor/check.ts'
 import { type CodeFacts, judgeCodes, judgeLines } from '../../../ops/doctor/contracts.ts'
 import { judgeServer, type ServerFacts } from '../../../ops/doctor/database.ts'
 import { type DiskFacts, judgeDisk } from '../../../ops/doctor/disk.ts'
@@ -78,7 +78,7 @@ const ofDisk = (facts: Partial<DiskFacts>) => judgeDisk({ ...disk, ...facts })
 const ofCertificate = (days: number, distrust: string | null = null) =>
   judgeCertificate('PUBLIC_BASE_URL', { expiry: days * DAY, distrust }, 0)
 
-const cases: [check: string, what: string, found: Found<string>[], faults: string[]][] = [
+const cases: [check: string, what: string, found: Observation<string>[], faults: string[]][] = [
   ['settings', 'an environment of the service', ofSettings(api), []],
   ['settings', 'nothing', ofSettings({}), ['none']],
   ['settings', 'two wrong ones', ofSettings({ ...api, PORT: 'x', QUOTAS: '0' }), ['refused', 'refused']],
