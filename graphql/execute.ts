@@ -2,11 +2,11 @@ import { execute, type GraphQLError, type GraphQLSchema } from 'graphql/index.js
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type ClientRefusal, ClientRefused, createClientSemaphore } from '../api/concurrency/client-semaphore.ts'
-import { escapeHidden } from '../api/text/escape-hidden.ts'
+import { toAnswerJson } from './answer-json.ts'
 import type { PreparedOperation } from './bounds.ts'
 import { describeFailure, toRequestError } from './failure.ts'
 import { limits } from './limits.ts'
-import { RequestError, refuse } from './request-error.ts'
+import { RequestError } from './request-error.ts'
 import type { ReadContext } from './schema/read-context.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -38,7 +38,7 @@ export function createExecuteOperation({ schema, chain, pool, log }: Deps): Exec
     const { data, errors } = await execute({ schema, document, operationName, variableValues: variables, contextValue })
     // A failed statement ends the transaction: the first error is the cause of the others.
     if (errors?.[0] !== undefined) throw errors[0]
-    return toJson(data)
+    return toAnswerJson(data)
   }
 
   return async (operation, client) => {
@@ -105,13 +105,4 @@ const refusals: Record<ClientRefusal, () => RequestError> = {
   all_waiting: overloaded('Too many requests wait for execution'),
   client_executing: overloaded('An earlier request of this address still executes, and one executes at a time'),
   deadline: overloaded('The request waited too long for execution'),
-}
-
-function toJson(data: unknown): string {
-  const body = escapeHidden(JSON.stringify({ data }))
-  if (Buffer.byteLength(body) <= limits.responseBytes) return body
-  return refuse(
-    'RESPONSE_TOO_LARGE',
-    `The answer is larger than ${limits.responseBytes} bytes: ask for fewer rows or fields.`,
-  )
 }

@@ -95,20 +95,4 @@ describe('failures', () => {
     )
     expect(answer.body).toEqual({ data: { tasks: { totalCount: 0 } } })
   })
-
-  test('given an answer beyond 8 MB, it is refused, and a smaller one is not', async () => {
-    const { sql, seed } = api.rows
-    const task = await seed.task({ requester: `0x${'dd'.repeat(20)}` })
-    for (let made = 10; made < 20; made += 1) await seed.rating(task, `0x${`${made}`.repeat(20)}`, 5, null)
-    const list = '{ ratings { items { feedbackUri } } }'
-    await sql`update rating set feedback_uri = repeat('x', 838000)`
-    const smaller = await api.ask(list)
-    expect(smaller.body.errors).toBeUndefined()
-    expect(smaller.text.length).toBeLessThanOrEqual(8 * 1024 * 1024)
-    await sql`update rating set feedback_uri = repeat('x', 839000)`
-    const larger = await api.ask(list)
-    expect(larger.status).toBe(200)
-    expect(codesOf(larger)).toEqual(['RESPONSE_TOO_LARGE'])
-    expect(larger.body.data).toBeUndefined()
-  })
 })

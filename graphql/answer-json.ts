@@ -1,0 +1,13 @@
+import { escapeHidden } from '../api/text/escape-hidden.ts'
+import { limits } from './limits.ts'
+import { refuse } from './request-error.ts'
+
+/** The JSON of an answer, without characters that a reader does not see. @throws RequestError beyond `limits.responseBytes` */
+export function toAnswerJson(data: unknown): string {
+  const body = escapeHidden(JSON.stringify({ data }))
+  if (Buffer.byteLength(body) <= limits.responseBytes) return body
+  return refuse(
+    'RESPONSE_TOO_LARGE',
+    `The answer is larger than ${limits.responseBytes} bytes: ask for fewer rows or fields.`,
+  )
+}
