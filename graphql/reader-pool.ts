@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { hasOptionalTls } from '../settings/pg-tls.ts'
 import type { GraphqlSettings } from './config.ts'
 import { describeFailure } from './failure.ts'
 import { limits } from './limits.ts'
@@ -23,6 +24,7 @@ export function openReaderPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: withConnectionOptionsOnly(READER_DATABASE_URL),
+    ...(hasOptionalTls() && { ssl: false }),
     max: limits.executing,
     application_name: 'task-market-graphql',
     statement_timeout: limits.statementMs,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { Client, type CustomTypesConfig, type QueryArrayConfig } from 'pg'
+import { hasOptionalTls } from '../../settings/pg-tls.ts'
 import type { Column, TextRow } from '../tabular/column-types.ts'
 import { valueSettings } from '../tabular/value-settings.ts'
 import { QueryFailed } from './query-failure.ts'
@@ -150,6 +151,7 @@ async function openConnection(database: ReaderDatabase, deadlineMs: number): Pro
   const options = Object.entries(serverSettings(database, deadlineMs)).map(([name, value]) => `-c ${name}=${value}`)
   const client = new Client({
     connectionString: database.url,
+    ...(hasOptionalTls() && { ssl: false }),
     application_name: 'task-market-sql',
     connectionTimeoutMillis: 5_000,
     options: options.join(' '),

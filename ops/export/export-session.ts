@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type CustomTypesConfig, type QueryArrayConfig } from 'pg'
 import type { TextRow } from '../../api/tabular/column-types.ts'
 import { valueSettings } from '../../api/tabular/value-settings.ts'
+import { hasOptionalTls } from '../../settings/pg-tls.ts'
 
 /** The session of an export at the analysts' standby. */
 export interface ExportSession {
@@ -46,6 +47,7 @@ export async function withExportSession<Result>(
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const client = new Client({
     connectionString: url,
+    ...(hasOptionalTls() && { ssl: false }),
     application_name: 'task-market-export',
     connectionTimeoutMillis: 10_000,
     options: options.join(' '),

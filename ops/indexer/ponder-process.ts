@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { hasOptionalTls } from '../../settings/pg-tls.ts'
 import { type Child, startChild, tailOf, waitUntilReady } from '../process/child.ts'
 import { repositoryRoot } from '../process/paths.ts'
 import { findFreePort } from '../process/ports.ts'
@@ -73,6 +74,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
     cwd: options.root,
     env: {
       ...options.env,
+      ...(hasOptionalTls(options.env) && { PGSSLMODE: 'disable' }),
       RPC_URL: options.rpcUrl,
       DATABASE_URL: options.databaseUrl,
       DEPLOYMENT_FILE: options.deploymentFile,
