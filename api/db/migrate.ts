@@ -26,11 +26,12 @@ interface Migration {
 /**
  * Brings the schema `service` up to date: each file of `migrations/` once, in the order of their names, all in one
  * transaction. Several processes may call it at once: an advisory lock makes them take turns.
+ * @param directory the files; those of this release unless told
  * @returns the names of the files applied now
  * @throws when a file that was applied has changed since, or one of a newer release needs a newer service
  */
-export async function migrate(sql: Database): Promise<string[]> {
-  const migrations = await readMigrations()
+export async function migrate(sql: Database, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
+  const migrations = await readMigrations(directory)
   return await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
     await tx`set local idle_in_transaction_session_timeout = 0`
@@ -58,11 +59,11 @@ export async function migrate(sql: Database): Promise<string[]> {
   })
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(MIGRATIONS_DIRECTORY)).filter((name) => name.endsWith('.sql')).sort()
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
   return await Promise.all(
     names.map(async (name) => {
-      const text = await readFile(join(MIGRATIONS_DIRECTORY, name), 'utf8')
+      const text = await readFile(join(directory, name), 'utf8')
       const sha256 = createHash('sha256').update(text).digest('hex')
       return { name, text, sha256, oldestVersion: parseOldestVersion(name, text) }
     }),

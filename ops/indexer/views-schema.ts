@@ -22,7 +22,7 @@ const invalidTableDefinition = '42P16'
  * of its release where a service of the release before would read the rows wrongly: a column that it reads is gone, or has
  * another meaning. A new column, or a new table, raises nothing.
  */
-const OLDEST_VERSION = 1
+export const OLDEST_VERSION = 1
 
 /** That of views which a release without `market_index.served_views` made. */
 const VERSION_WITHOUT_TABLE = 1

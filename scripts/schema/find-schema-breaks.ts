@@ -1,0 +1,77 @@
+import type { SchemaFacts, TableRule } from './schema-facts.ts'
+
+/** Lists in a check, which may get longer: `ARRAY['a'::text, 'b'::text]`. */
+const listedValues = /ARRAY\[([^\]]*)\]/g
+
+/**
+ * Finds what programs of the release before could not do on the schema of this one, each as a sentence: read a column, write a row
+ * as they did, name the columns of a conflict, or call a function. What a new table or an optional new column brings is none.
+ *
+ * Example: `service.intents.note is gone`
+ */
+export function findSchemaBreaks(before: SchemaFacts, now: SchemaFacts): string[] {
+  return [
+    ...Object.entries(before.columns).flatMap(([name, facts]) => findChange(name, facts, now.columns[name])),
+    ...findRequiredColumns(before, now),
+    ...findRules(before, now),
+    ...before.functions.filter((name) => !now.functions.includes(name)).map((name) => `the function ${name} is gone`),
+  ]
+}
+
+function findChange(name: string, before: string, now: string | undefined): string[] {
+  if (now === undefined) return [`${name} is gone`]
+  if (typeOf(now) !== typeOf(before)) return [`${name} was ${typeOf(before)} and is ${typeOf(now)}`]
+  if (isOptional(before) && !isOptional(now)) return [`${name} must have a value now`]
+  const mayBeNull = before.includes(' not null') && !now.includes(' not null')
+  return mayBeNull ? [`${name} may be null now`] : []
+}
+
+/** New ones of a table that the release before writes. */
+function findRequiredColumns(before: SchemaFacts, now: SchemaFacts): string[] {
+  const tables = new Set(Object.keys(before.columns).map(tableOf))
+  return Object.entries(now.columns)
+    .filter(([name]) => name.startsWith('service.') && tables.has(tableOf(name)) && !(name in before.columns))
+    .filter(([, facts]) => !isOptional(facts))
+    .map(([name]) => `${name} is new and has no default`)
+}
+
+function findRules(before: SchemaFacts, now: SchemaFacts): string[] {
+  const has = ({ rules }: SchemaFacts, { table, kind, definition }: TableRule) =>
+    rules.some((rule) => rule.table === table && rule.kind === kind && rule.definition === definition)
+  const lost = before.rules.filter((rule) => rule.kind === 'unique' && !has(now, rule))
+  const added = now.rules.filter(
+    (rule) =>
+      rule.columns.some((column) => `${rule.table}.${column}` in before.columns) &&
+      !has(before, rule) &&
+      !before.rules.some((old) => isWider(rule, old)),
+  )
+  return [
+    ...lost.map(({ table, definition }) => `${table} has no unique ${definition} any more`),
+    ...added.map(({ table, kind, definition }) => `${table} has a new ${kind}: ${definition}`),
+  ]
+}
+
+/** True of the same check with more values in its lists. */
+function isWider(rule: TableRule, old: TableRule): boolean {
+  if (rule.table !== old.table || rule.kind !== 'check' || old.kind !== 'check') return false
+  const listsOf = ({ definition }: TableRule) =>
+    [...definition.matchAll(listedValues)].map(([, values = '']) => values.split(', '))
+  const frameOf = ({ definition }: TableRule) => definition.replace(listedValues, 'ARRAY[]')
+  const lists = listsOf(rule)
+  return (
+    frameOf(rule) === frameOf(old) &&
+    listsOf(old).every((values, index) => values.every((value) => lists[index]?.includes(value)))
+  )
+}
+
+function typeOf(facts: string): string {
+  return facts.replace(/ (not null|default)/g, '')
+}
+
+function isOptional(facts: string): boolean {
+  return !facts.includes(' not null') || facts.endsWith(' default')
+}
+
+function tableOf(column: string): string {
+  return column.slice(0, column.lastIndexOf('.'))
+}
