@@ -178,6 +178,7 @@ export default defineConfig({
           expect,
           fileParallelism: false,
           testTimeout: 60_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 8 },
         },
       },
