@@ -10,7 +10,7 @@ const exclude = isDeep ? [] : ['**/*.deep.test.ts']
  * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain, conformance and
  * scenarios: anvil, Postgres, Ponder and the API; stack: the launcher of all that; s3: an S3-compatible
  * server, where one is installed; cache: the service's HTTP server on rows behind nginx, where that is installed; browser:
- * pages in chromium, where that is installed; image: the image and the units of `ops`; python: the package in Python, where what it needs is installed. These start many processes, so one file at a time.
+ * pages in chromium, where that is installed; image: the image and the units of `ops`; upgrade: the release before beside this one; python: the package in Python, where what it needs is installed. These start many processes, so one file at a time.
  */
 export default defineConfig({
   test: {
@@ -180,6 +180,20 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 8 },
+        },
+      },
+      {
+        test: {
+          name: 'upgrade',
+          include: ['test/upgrade/**/*.test.ts'],
+          exclude,
+          globalSetup: ['test/support/test-contracts.ts'],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          expect,
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 9 },
         },
       },
       {

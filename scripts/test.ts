@@ -9,6 +9,7 @@
  *   npm run test:deep                              the long versions of everything, for a night
  *   npm run test:deep -- push                      long histories of the log of changes, its streams and webhooks
  *   npm run test:deep -- image                     the image is built; its programs, and those of the units, make a market
+ *   npm run test:deep -- upgrade                   a market upgraded from the release before, and taken back
  *   npm run test:deep -- networks                  every test of a chain in the place of Base Sepolia instead of Base
  *   npm run test:deep -- mutation [part ...]       changes of the code that no test notices; see docs/mutation.md
  */
@@ -89,7 +90,7 @@ async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
   if (first === undefined) return await runEverything()
   if (isDeep && first === 'mutation') return [await runWhole('scripts/mutation.ts', others)]
   if (isDeep && first === 'push') return [await runVitest([...pushFolders, ...others])]
-  if (isDeep && first === 'image') return [await runVitest([...projects('image'), ...others])]
+  if (isDeep && (first === 'image' || first === 'upgrade')) return [await runVitest([...projects(first), ...others])]
   if (isDeep && first === 'networks') {
     process.env.LOCAL_NETWORK = 'base-sepolia'
     return others.length === 0 ? await runEverything() : [await runVitest(others)]
@@ -178,7 +179,7 @@ async function runEverything(): Promise<Counts[]> {
     )
   }
   if (isDeep && !isOtherNetwork) {
-    groups.push([await runVitest(projects('image'))])
+    groups.push([await runVitest(projects('image', 'upgrade'))])
     groups.push([await runWhole('scripts/faults.ts', ['--profile', 'full'])])
     groups.push([await runWhole('scripts/check.ts', ['--static', '--deep'])])
   }

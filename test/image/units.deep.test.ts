@@ -19,7 +19,7 @@ function analyze(...args: string[]) {
   return { status, output: `${stdout}${stderr}` }
 }
 
-beforeAll(installPackages, 600_000)
+beforeAll(() => installPackages(), 600_000)
 
 test('systemd finds nothing wrong in the units but a PostgreSQL that is not here', () => {
   const { output } = analyze('verify', ...units.map((name) => join(unitDirectory, name)))

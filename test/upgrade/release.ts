@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
+import { findFreePort } from '../../ops/process/ports.ts'
+import { extractCommit } from '../../scripts/release/extract-commit.ts'
+import type { Cleanups } from '../support/cleanups.ts'
+
+/** A running program of a release; `url` is without a path. */
+export interface ReleaseProgram {
+  url: string
+  child: Child
+}
+
+/** The release whose schema is recorded: what this one is held to (scripts/schema/record-release.ts). */
+export function readReleased(): { commit: string; dataVersion: number } {
+  const file = new URL('../support/sql/released-schema.json', import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/**
+ * Makes a tree of a commit with the packages that it names.
+ * @returns its root
+ * @throws in a clone without the commit, with the command that fetches it
+ */
+export function installCommit(commit: string, cleanups: Cleanups): string {
+  const root = mkdtempSync(join(tmpdir(), 'task-market-released-'))
+  cleanups.defer(() => rmSync(root, { recursive: true, force: true }))
+  extractCommit(commit, root)
+  const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status, stdout, stderr } = spawnSync('npm', ['ci', ...options], { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm ci of ${commit} failed:\n${stdout}${stderr}`)
+  return root
+}
+
+/** Starts a program of the release in `root`, and does not wait for it. Names of its port and host are among `settings`. */
+export async function startProgram(
+  root: string,
+  program: 'api' | 'indexer',
+  { settings, logFile, cleanups }: { settings: Record<string, string>; logFile: string; cleanups: Cleanups },
+): Promise<ReleaseProgram> {
+  const port = await findFreePort()
+  const child = await startChild({
+    name: `${program} in ${root}`,
+    command: process.execPath,
+    args: [join(root, 'scripts', `${program}.ts`)],
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      ...settings,
+      [program === 'api' ? 'PORT' : 'INDEXER_PORT']: String(port),
+    },
+    logFile,
+    stopSignal: 'SIGTERM',
+  })
+  cleanups.defer(child.stop)
+  return { url: `http://127.0.0.1:${port}`, child }
+}
+
+/** Waits until it answers 200 to `GET /ready`. */
+export async function untilReady({ url, child }: ReleaseProgram): Promise<void> {
+  await waitUntilReady(child, async () => {
+    const status = await fetch(`${url}/ready`).then(
+      async (response) => {
+        await response.arrayBuffer()
+        return response.status
+      },
+      () => null,
+    )
+    return status === 200 ? true : null
+  })
+}
+
+/** Waits until a line of its log matches. */
+export async function untilLogged({ child }: ReleaseProgram, line: RegExp): Promise<void> {
+  await waitUntilReady(child, async () => (line.test(child.readLog()) ? true : null))
+}
