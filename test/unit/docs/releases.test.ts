@@ -17,6 +17,11 @@ test.each(releasedPackages)('given the version of $part, then the changelog and 
   expect(packages[released.folder === '.' ? '' : released.folder].version).toBe(version)
 })
 
+test('given the changes of the service, then they say what an operator does', () => {
+  const [service] = releasedPackages.filter(({ part }) => part === 'service').map(readRelease)
+  expect(service?.notes).toMatch(/^### For operators\n\n- /m)
+})
+
 test('given the version of the service, then its document has it', () => {
   expect(readJson('docs/openapi.json').info.version).toBe(serviceVersion)
 })
