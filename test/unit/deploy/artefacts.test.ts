@@ -23,6 +23,7 @@ interface Service {
   read_only?: boolean
   pid?: string
   mem_limit?: string
+  healthcheck?: { test: string[] }
 }
 interface Compose {
   services: Record<string, Service>
@@ -149,6 +150,19 @@ describe('compose.yaml', () => {
     }
     const files = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'))
     expect(secrets).toEqual(expect.arrayContaining(files.map((path) => path.replace('/run/secrets/', ''))))
+  })
+
+  it.each([
+    ['indexer', 'INDEXER_PORT', '/ready'],
+    ['api', 'PORT', '/ready'],
+    ['graphql', 'GRAPHQL_PORT', '/health'],
+  ] as const)('%s: its health is asked at its port, and its proxy reaches it there', (name, setting, path) => {
+    const { healthcheck, environment = {} } = compose.services[name] ?? {}
+    const port = environment[setting] ?? table[setting].default
+    expect(healthcheck?.test.at(-1)).toContain(`'http://127.0.0.1:${port}${path}'`)
+    const { API_UPSTREAM, GRAPHQL_UPSTREAM } = compose.services.caddy?.environment ?? {}
+    const upstreams: Record<string, string | undefined> = { api: API_UPSTREAM, graphql: GRAPHQL_UPSTREAM }
+    expect(upstreams[name] ?? `${name}:${port}`).toBe(`${name}:${port}`)
   })
 
   it('has each secret in the file that create-secrets.sh makes', () => {
