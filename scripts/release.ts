@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
 import { findProblem, type ReleasePlace, repositoryLine } from './release/find-problem.ts'
+import { readRecordedRelease } from './release/recorded-release.ts'
 import { type Release, readRelease, releasedPackages } from './release/released-packages.ts'
 import { type CommandRun, runCommand, runNode } from './stack/run-command.ts'
 
@@ -48,15 +49,19 @@ function workflowRepository(): string | null {
   return GITHUB_ACTIONS === 'true' ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}` : null
 }
 
-async function readPlace({ name, version, tag, registry }: Release): Promise<ReleasePlace> {
+async function readPlace({ part, name, version, tag, registry }: Release): Promise<ReleasePlace> {
   const commitOf = async (name: string) => {
     const { exitCode, output } = await run('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
     return exitCode === 0 ? output.trim() : null
   }
+  const { output } = await run('git', ['tag', '--list', `${part}@*`, '--sort=-version:refname'])
+  const [before] = output.split('\n').filter((each) => each !== '' && each !== tag)
   return {
     isPublished: registry === 'npm' ? await isInRegistry(`${name}@${version}`) : null,
     commit: (await commitOf('HEAD')) ?? '',
     taggedCommit: await commitOf(`refs/tags/${tag}`),
+    before: before === undefined ? null : { tag: before, commit: (await commitOf(`refs/tags/${before}`)) ?? '' },
+    recordedCommit: readRecordedRelease().commit,
     provenance,
   }
 }

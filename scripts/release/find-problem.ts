@@ -9,6 +9,10 @@ export interface ReleasePlace {
   commit: string
   /** The commit that has the tag of the version; null: none has. */
   taggedCommit: string | null
+  /** The newest other release of the part that this clone has a tag of; null: there is none. */
+  before: { tag: string; commit: string } | null
+  /** The commit whose schema tests hold the service to (scripts/schema/record-release.ts). */
+  recordedCommit: string
   /** The repository whose workflow signs a provenance statement, such as `https://github.com/o/n`; null: nothing signs one. */
   provenance: string | null
 }
@@ -19,12 +23,18 @@ export interface ReleasePlace {
  * Example: `client/CHANGELOG.md has no section "## 1.0.1" with a text.`
  */
 export function findProblem(release: Release, place: ReleasePlace): string | null {
-  const { folder, version, tag, notes, registry } = release
+  const { part, folder, version, tag, notes, registry } = release
   const manifest = join(folder, registry === 'pypi' ? 'pyproject.toml' : 'package.json')
   if (notes === null) return `${join(folder, 'CHANGELOG.md')} has no section "## ${version}" with a text.`
-  const { isPublished, commit, taggedCommit, provenance } = place
+  const { isPublished, commit, taggedCommit, before, recordedCommit, provenance } = place
   if (isPublished === false && taggedCommit !== null && taggedCommit !== commit) {
     return `${tag} is the tag of another commit (${taggedCommit.slice(0, 8)}): set a new version in ${manifest}.`
+  }
+  if (part === 'service' && before !== null && before.commit !== recordedCommit) {
+    return (
+      `The release before is ${before.tag}, and the recorded schema is that of ${recordedCommit.slice(0, 8)}: run ` +
+      `node scripts/schema/record-release.ts ${before.tag}, and commit what passes the tests.`
+    )
   }
   if (registry === 'npm' && provenance !== null) return findProvenanceProblem(release, manifest, provenance)
   return null

@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectDatabase } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
-import { repositoryRoot } from '../../ops/process/paths.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { extractCommit } from '../release/extract-commit.ts'
+import { type RecordedRelease, recordedFile } from '../release/recorded-release.ts'
 import { runCommand } from '../stack/run-command.ts'
 import { readSchemaFacts } from './schema-facts.ts'
 
@@ -33,11 +33,8 @@ try {
   const [, dataVersion] = /DATA_VERSION = (\d+)/.exec(read(VERSION)) ?? []
   await migrate(sql, join(directory, MIGRATIONS))
   await sql.unsafe(`create schema market; set search_path = market; ${read(MARKET)}; reset search_path`)
-  const recorded = { commit, dataVersion: Number(dataVersion), ...(await readSchemaFacts(sql)) }
-  writeFileSync(
-    join(repositoryRoot, 'test', 'support', 'sql', 'released-schema.json'),
-    `${JSON.stringify(recorded, null, 2)}\n`,
-  )
+  const recorded: RecordedRelease = { commit, dataVersion: Number(dataVersion), ...(await readSchemaFacts(sql)) }
+  writeFileSync(recordedFile, `${JSON.stringify(recorded, null, 2)}\n`)
 } finally {
   await sql.end()
   await server.stop()

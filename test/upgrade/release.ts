@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
@@ -11,12 +11,6 @@ import type { Cleanups } from '../support/cleanups.ts'
 export interface ReleaseProgram {
   url: string
   child: Child
-}
-
-/** The release whose schema is recorded: what this one is held to (scripts/schema/record-release.ts). */
-export function readReleased(): { commit: string; dataVersion: number } {
-  const file = new URL('../support/sql/released-schema.json', import.meta.url)
-  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /**

@@ -5,14 +5,15 @@ import { z } from 'zod'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
+import { readRecordedRelease } from '../../scripts/release/recorded-release.ts'
 import { createSeedClient } from '../../scripts/seed/seed-client.ts'
 import { installPackages } from '../image/install-packages.ts'
 import { type Market, prepareMarket } from '../image/market.ts'
 import { createCleanups } from '../support/cleanups.ts'
-import { installCommit, type ReleaseProgram, readReleased, startProgram, untilLogged, untilReady } from './release.ts'
+import { installCommit, type ReleaseProgram, startProgram, untilLogged, untilReady } from './release.ts'
 
 const cleanups = createCleanups()
-const released = readReleased()
+const released = readRecordedRelease()
 const roots = { before: '', now: repositoryRoot }
 type Release = keyof typeof roots
 

@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OLDEST_VERSION } from '../../../ops/indexer/views-schema.ts'
+import { readRecordedRelease } from '../../../scripts/release/recorded-release.ts'
 import { findSchemaBreaks } from '../../../scripts/schema/find-schema-breaks.ts'
 import { readSchemaFacts, type SchemaFacts } from '../../../scripts/schema/schema-facts.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi
-let released: SchemaFacts & { commit: string; dataVersion: number }
+const released = readRecordedRelease()
 beforeAll(async () => {
   api = await startTestApi()
-  released = JSON.parse(await readFile(new URL('../../support/sql/released-schema.json', import.meta.url), 'utf8'))
 })
 afterAll(() => api.stop())
 

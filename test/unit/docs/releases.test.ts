@@ -46,7 +46,14 @@ const client = {
   notes: 'New.',
   repository: null,
 } as const
-const place: ReleasePlace = { isPublished: false, commit: 'a1b2', taggedCommit: null, provenance: null }
+const place: ReleasePlace = {
+  isPublished: false,
+  commit: 'a1b2',
+  taggedCommit: null,
+  before: null,
+  recordedCommit: 'e5f6',
+  provenance: null,
+}
 const workflow = { provenance: 'https://github.com/owner/market' }
 const ofWorkflow = { repository: 'git+https://github.com/Owner/market.git' }
 
@@ -60,6 +67,18 @@ test.each([
     {},
     { taggedCommit: 'c3d4' },
     /of another commit \(c3d4\): set a new version in client\/package.json/,
+  ],
+  [
+    'a service behind the one that is recorded',
+    { part: 'service' },
+    { before: { tag: 'service@1.0.0', commit: 'e5f6' } },
+    null,
+  ],
+  [
+    'a service behind one that is not recorded',
+    { part: 'service' },
+    { before: { tag: 'service@1.0.0', commit: 'c3d4' } },
+    /^The release before is service@1.0.0, and the recorded schema is that of e5f6: run node scripts\/schema\/record-release.ts/,
   ],
   ['a workflow of its repository', ofWorkflow, workflow, null],
   ['a workflow, and the service', { registry: null }, workflow, null],
