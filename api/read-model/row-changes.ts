@@ -18,13 +18,13 @@ export interface RowChanges {
   moment(): RowMoment
 }
 
-/** A time in which no change of rows was heard of, of a second at most: a notification can be lost. */
+/** A time in which no change of rows was heard of, of three seconds at most: a notification can be lost. */
 export interface RowMoment {
   /** Milliseconds of the clock. */
   readonly since: number
 }
 
-const MOMENT_MS = 1_000
+const MOMENT_MS = 3_000
 
 /**
  * @param sql the primary, without a pooler in between: LISTEN belongs to one session

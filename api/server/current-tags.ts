@@ -1,5 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Deps } from '../deps.ts'
+import type { TimeWindow } from '../domain/actions/action-rule.ts'
+import { isWithin } from '../domain/view-interval.ts'
 import type { RouteContract } from '../features/define-route.ts'
 import type { RateLimitName } from '../http/client-rate-limits.ts'
 import { acceptsGzip } from '../http/compression.ts'
@@ -16,6 +18,8 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** The limit that the route counts, of an answer that is made of the URL, rows and the head's time unless credentials change it. */
     countedAs: RateLimitName | undefined
+    /** The times of the head at which the answer is the same, where its route knows them. */
+    sameWithin: TimeWindow | undefined
   }
 }
 
@@ -35,6 +39,14 @@ interface KnownAnswer {
   /** True where it had the headers of one request, which each client gets anew. */
   namesRequest: boolean
   countedAs: RateLimitName
+  /** The times of the head at which it is the same; left out: that of its state alone. */
+  sameWithin?: TimeWindow | undefined
+}
+
+interface KeptAnswer {
+  /** In which its making began. */
+  state: RowState
+  answer: KnownAnswer
 }
 
 /** The 304 answers of now to clients without credentials, by `answerNameOf`. */
@@ -57,7 +69,7 @@ export function openCurrentTags({
   chain,
   indexedHead,
 }: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead'>): CurrentTags {
-  const answers = openRowCache<{ state: RowState; answer: KnownAnswer }>(publicReads, MAX_BYTES)
+  const answers = openRowCache<KeptAnswer>(publicReads, MAX_BYTES)
   const readState = async () => {
     const head = await chain.head().catch(() => null)
     const indexed = indexedHead.current()
@@ -68,18 +80,20 @@ export function openCurrentTags({
     state: readState,
     findKnown: (name, state, sentTags) => {
       const kept = answers.find(name)
-      if (kept === undefined || !isSame(kept.state, state)) return null
+      if (kept === undefined || !isStillSame(kept, state)) return null
       return isKnownTag(sentTags, kept.answer.etag.replace(/^W\//, '')) ? kept.answer : null
     },
     keep: async (name, state, answer) => {
-      if (!isSame(state, await readState())) return
+      const now = await readState()
+      if (now === null || !isStillSame({ state, answer }, now)) return
       answers.put(name, { state, answer }, Object.entries(answer.headers).join().length)
     },
   }
 }
 
-function isSame(one: RowState, other: RowState | null): boolean {
-  return one.moment === other?.moment && one.timestamp === other.timestamp && one.block === other.block
+function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowState): boolean {
+  if (state.moment !== now.moment || state.block !== now.block) return false
+  return sameWithin === undefined ? state.timestamp === now.timestamp : isWithin(sameWithin, now.timestamp)
 }
 
 /**
@@ -109,7 +123,7 @@ export function answerKnownTags(
     const [etag, countedAs] = [headers.get('ETag'), c.get('countedAs')]
     if (status !== 304 || etag === null || countedAs === undefined) return
     if (c.get('ignoredNames') !== undefined || headers.has(headAge)) return
-    await tags.keep(name, state, { etag, countedAs, ...headersOf(headers) })
+    await tags.keep(name, state, { etag, countedAs, sameWithin: c.get('sameWithin'), ...headersOf(headers) })
   }
 }
 

@@ -162,7 +162,7 @@ try {
     (await (await fetch(new URL('/api/tasks?limit=1', stack.baseUrl()))).json()) as { tasks: { id: string }[] }
   ).tasks
   const url = new URL(`/api/tasks/${task?.id}`, stack.baseUrl()).href
-  const polling = await comparePolling({ url, seconds, readCpu: () => service().seconds })
+  const polling = await comparePolling({ url, seconds: values.quick ? 10 : 90, readCpu: () => service().seconds })
   console.log(
     `ten clients that poll a task: ${polling.without.toFixed(2)} s without tags, ${polling.withTags.toFixed(2)} s with`,
   )

@@ -26,8 +26,7 @@ export interface DetailTags {
   keep(taskId: Hex, made: MadeDetail): void
 }
 
-export interface KnownTag {
-  tag: string
+export interface KnownTag extends Pick<MadeDetail, 'tag' | 'interval'> {
   /** Every caller may see the task. */
   isForAll: boolean
 }
@@ -36,6 +35,7 @@ export interface MadeDetail {
   tag: string
   /** `detailVersion` of the snapshot that it was made of. */
   version: string
+  /** The times of the head at which it is the same. */
   interval: TimeWindow
 }
 
@@ -108,7 +108,8 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
       const made = tags.find(taskId)
       if (made === undefined) return null
       const [{ version, isForAll }, { timestamp }] = await Promise.all([readCurrent(taskId), chain.head()])
-      return version === made.version && isWithin(made.interval, timestamp) ? { tag: made.tag, isForAll } : null
+      const { tag, interval } = made
+      return version === made.version && isWithin(interval, timestamp) ? { tag, interval, isForAll } : null
     },
     keep: (taskId, made) => {
       tags.put(taskId, made, made.version.length)

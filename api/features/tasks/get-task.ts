@@ -98,7 +98,9 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
       await callerOf(context, deps)
       const taskId = await findTaskId(deps, params.taskId)
       const known = taskId && (await deps.detailTags.find(taskId))
-      return known?.isForAll ? known.tag : null
+      if (!known?.isForAll) return null
+      context.set('sameWithin', known.interval)
+      return known.tag
     },
     handler: async (deps, { params, query: { include, wait, after } }, context) => {
       if (wait !== undefined || after !== undefined) {
@@ -143,6 +145,7 @@ async function answerTask(deps: Deps, idOrCode: string, context: Context): Promi
   const shown = await findShownTask(deps, idOrCode, context)
   if (shown === null) return null
   const { detail, version, interval } = shown
+  context.set('sameWithin', interval)
   const text = toJsonText(detail)
   const tag = tagOf(text)
   if (version !== null) deps.detailTags.keep(detail.id as Hex, { tag, version, interval })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TimeWindow } from '../../../api/domain/actions/action-rule.ts'
 import { watchRowChanges } from '../../../api/read-model/row-changes.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { openCurrentTags, type RowState } from '../../../api/server/current-tags.ts'
@@ -260,14 +261,14 @@ describe('a tag that is kept', () => {
     const tags = openCurrentTags({ ...api.deps, rowChanges, chain: { ...api.deps.chain, ...chain } })
     const state = async () => (await tags.state()) ?? expect.fail('there are rows and a node')
     const find = async (sent: string) => tags.findKnown('/', await state(), sent)?.etag ?? null
-    const keep = async (begun: RowState, etag: string) =>
-      await tags.keep('/', begun, { etag, headers: {}, namesRequest: false, countedAs: 'reads' })
+    const keep = async (begun: RowState, etag: string, sameWithin?: TimeWindow) =>
+      await tags.keep('/', begun, { etag, headers: {}, namesRequest: false, countedAs: 'reads', sameWithin })
     return { rowChanges, state, find, keep }
   }
 
   test.each([
     ['a change', 0, 0n, true],
-    ['a second', 1_000, 0n, false],
+    ['three seconds', 3_000, 0n, false],
     ['another time of the head', 0, 1n, false],
   ])('is over with %s, also when its answer was made meanwhile', async (_, milliseconds, seconds, isNoted) => {
     const { rowChanges, state, find, keep } = openTags()
@@ -288,10 +289,29 @@ describe('a tag that is kept', () => {
     expect(await find('"b"')).toBeNull()
   })
 
-  test('is good until a second has passed', async () => {
+  test('is good at the times of the head at which its answer is the same, and at no other', async () => {
+    const { state, find, keep } = openTags()
+    const within = { from: timestamp - 1n, until: timestamp + 2n }
+    const begun = await state()
+    await keep(begun, '"a"', within)
+    for (const [passed, found] of [
+      [1n, '"a"'],
+      [-2n, '"a"'],
+      [-1n, null],
+      [4n, null],
+    ] as const) {
+      timestamp += passed
+      expect(await find('"a"')).toBe(found)
+    }
+    await keep(begun, '"b"', within)
+    timestamp = within.from
+    expect(await find('"b"')).toBeNull()
+  })
+
+  test('is good until three seconds have passed', async () => {
     const { state, find, keep } = openTags()
     await keep(await state(), '"a"')
-    time += 999
+    time += 2_999
     expect(await find('"a"')).toBe('"a"')
   })
 })

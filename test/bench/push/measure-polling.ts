@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Clients, each with a connection of its own, that ask for one URL each second. */
 const CLIENTS = 10
 /** What else the process does changes with time: what is compared is measured in turns. */
-const ROUNDS = 5
+const ROUNDS = 10
 
 interface PollingOptions {
   url: string
