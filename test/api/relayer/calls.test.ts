@@ -272,12 +272,29 @@ describe('a call on its way', () => {
     expect(await rowOf(intent)).toMatchObject({ status: 'completed', txHash: acted })
   })
 
+  /** The forwarder and its logs show the call in a transaction. */
+  const relayedBy = (intent: BoundIntent, hash: Hex): Partial<NodeState> => ({
+    ...inBlock(intent, hash),
+    views: { relayed: true },
+    logs: { IntentRelayed: [relayLog(intent, hash)] },
+    transactions: { [hash]: ownBytes(intent) },
+  })
   const otherBlock: Hex = `0x${'0b'.repeat(32)}`
   it.each<[string, (intent: BoundIntent, hash: Hex) => Partial<NodeState>, object]>([
     [
       'reverted',
       (_, hash) => ({ receipts: { [hash]: { succeeded: false } } }),
       { status: 'failed', blockNumber: 9n, txHash: expect.any(String) },
+    ],
+    [
+      'reverted, where the forwarder shows that it acted',
+      (intent, hash) => ({ ...relayedBy(intent, hash), receipts: { [hash]: { succeeded: false } } }),
+      { status: 'completed', blockNumber: 9n, result: { isDone: true } },
+    ],
+    [
+      'reverted, where the forwarder shows that another one acted',
+      (intent, hash) => ({ ...relayedBy(intent, acted), receipts: { [hash]: { succeeded: false } } }),
+      { status: 'broadcast', txHash: acted, result: null },
     ],
     ['succeeded without its event', (_, hash) => ({ receipts: { [hash]: {} } }), { status: 'broadcast' }],
     [

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paymentForwarderAbi as abi } from '../../../abis/payment-forwarder.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
+import { paymentOf } from '../../../api/intents/relayed-call.ts'
 import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
 import { watchRefunds } from '../../../api/relayer/loops/watch-refunds.ts'
 import type { Attempt, AttemptPurpose } from '../../../api/relayer/transactions/attempts.queries.ts'
@@ -67,20 +68,23 @@ function signNext(node: ScriptedNode): Promise<boolean> {
   return relayNext(relayOf(node), node.deps.relayer.accounts[0], 'refunds')
 }
 
-const refunded = toLog(
-  {
-    abi,
-    address: `0x${'b2'.repeat(20)}`,
-    name: 'PrepaidRefunded',
-    args: { payer: refundHash.slice(0, 42), nonce: refundHash, amount: VALUE },
-  },
-  0,
-  { transactionHash: refundHash },
-)
+const address: Hex = `0x${'b2'.repeat(20)}`
+
+function paymentIn(intent: BoundIntent): { from: Hex; nonce: Hex } {
+  return paymentOf(intent) ?? expect.fail('no payment')
+}
+
+/** The forwarder gave the payment of an intent back. */
+function refunded(intent: BoundIntent): Partial<NodeState> {
+  const { from: payer, nonce } = paymentIn(intent)
+  const args = { payer, nonce, amount: VALUE }
+  const log = toLog({ abi, address, name: 'PrepaidRefunded', args }, 0, { transactionHash: refundHash })
+  return { logs: { PrepaidRefunded: [log] } }
+}
 
 /** The forwarder announced the refund of an intent, which is due from this time on. */
-function announced({ relay }: BoundIntent & { relay?: unknown }, executableFrom: bigint): Partial<NodeState> {
-  const { payment } = relay as { payment: { from: Hex; nonce: Hex } }
+function announced(intent: BoundIntent, executableFrom: bigint): Partial<NodeState> {
+  const payment = paymentIn(intent)
   const args = {
     payer: payment.from,
     nonce: payment.nonce,
@@ -95,7 +99,7 @@ function announced({ relay }: BoundIntent & { relay?: unknown }, executableFrom:
       relayers: true,
       announcedRefund: { relayer: payment.from, executableFrom: Number(executableFrom) },
     },
-    logs: { RefundAnnounced: [toLog({ abi, address: `0x${'b2'.repeat(20)}`, name: 'RefundAnnounced', args })] },
+    logs: { RefundAnnounced: [toLog({ abi, address, name: 'RefundAnnounced', args })] },
   }
 }
 
@@ -147,7 +151,8 @@ describe('a refund in the outbox', () => {
       gasLimit < gas ? reverting('OutOfGas') : { outcome: 'ok', gas }
   const pending = { refundStatus: 'pending', refundFinding: null }
 
-  it.each<[string, Partial<NodeState>, object, RefundColumns?]>([
+  type Shown = Partial<NodeState> | ((intent: BoundIntent) => Partial<NodeState>)
+  it.each<[string, Shown, object, RefundColumns?]>([
     ['every step is void', { simulate: () => reverting('RefundVoid') }, pending],
     ['it reverts, and has not gone back', { simulate: () => reverting() }, pending],
     [
@@ -161,7 +166,7 @@ describe('a refund in the outbox', () => {
     ],
     [
       'it has gone back',
-      { simulate: () => reverting(), logs: { PrepaidRefunded: [refunded] } },
+      (intent) => ({ simulate: () => reverting(), ...refunded(intent) }),
       { refundStatus: 'refunded', refundTxHash: refundHash, refundBlockNumber: 9n },
     ],
     [
@@ -204,7 +209,7 @@ describe('a refund in the outbox', () => {
     ],
   ])('given %s, then the refund goes on as it must', async (_, shown, outcome, columns) => {
     const intent = await anOwedRefund(columns)
-    const node = aScriptedNode(api, shown)
+    const node = aScriptedNode(api, typeof shown === 'function' ? shown(intent) : shown)
     expect(await signNext(node)).toBe(true)
     const row = await refundOf(intent)
     expect(row).toMatchObject(outcome)
@@ -272,7 +277,7 @@ describe('a refund on its way', () => {
   it('given the forwarder shows that it went back, then it is refunded there', async () => {
     const intent = await anOwedRefund()
     await sign(intent, [{}])
-    expect(await watchRefunds(relayOf(aScriptedNode(api, { logs: { PrepaidRefunded: [refunded] } })))).toBe(1)
+    expect(await watchRefunds(relayOf(aScriptedNode(api, refunded(intent))))).toBe(1)
     expect(await refundOf(intent)).toMatchObject({
       refundStatus: 'refunded',
       refundTxHash: refundHash,

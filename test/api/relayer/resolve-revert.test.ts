@@ -6,7 +6,7 @@ import { ChainUnavailable, type MinedTransaction } from '../../../api/chain/chai
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { paymentOf, transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { resolveRevert, resolveUncovered } from '../../../api/relayer/confirmations/resolve-revert.ts'
-import type { Relay } from '../../../protocol/relay.ts'
+import { isBound, type Relay } from '../../../protocol/relay.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
@@ -15,6 +15,8 @@ import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-ro
 import { aScriptedNode, type NodeState, reverting } from './scripted-node.ts'
 
 const VALUE = 50n
+/** Logs of a deep reorg are searched, and those before it are not: they are in block 9. */
+const BOUND_AT = 70n
 const REVERT = 'it reverts: Refused'
 const [forwarder, stranger]: [Address, Address] = [`0x${'b2'.repeat(20)}`, `0x${'ee'.repeat(20)}`]
 const used: Hex = `0x${'77'.repeat(32)}`
@@ -52,7 +54,7 @@ function anIntent(mode: Relay['mode'] | 'transfer'): Promise<BoundIntent> {
       calldata: encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args }),
       paymentAsset: api.deps.deployment.usdc,
       submission: { id: nonce, value: VALUE, validBefore },
-      boundAtBlock: 5n,
+      boundAtBlock: BOUND_AT,
     })
   }
   const relays: Record<Relay['mode'], Relay> = {
@@ -63,7 +65,7 @@ function anIntent(mode: Relay['mode'] | 'transfer'): Promise<BoundIntent> {
     bound: { mode: 'bound', payment: { ...payment, salt: zeroHash } },
   }
   const isOpen = mode === 'open'
-  return bindIntent(api, { relay: relays[mode], initiator: isOpen ? null : payer, boundAtBlock: 5n })
+  return bindIntent(api, { relay: relays[mode], initiator: isOpen ? null : payer, boundAtBlock: BOUND_AT })
 }
 
 function usdcLog(name: string, logIndex: number, args: Record<string, unknown>) {
@@ -109,12 +111,13 @@ const uses = {
 
 /** The forwarder shows that it relayed this intent, by a transaction with these bytes. */
 function relayed(intent: BoundIntent, data: Hex): Partial<NodeState> {
-  const nonce = paymentOf(intent)?.nonce ?? zeroHash
+  const spent = paymentOf(intent)
   const args = {
-    intentId: intent.chainIntentId,
+    // A bound payment names its call, under whatever number.
+    intentId: spent !== null && isBound(spent) ? aHash() : intent.chainIntentId,
     actor: intent.initiator ?? zeroAddress,
     selector: '0x12345678',
-    paymentNonce: nonce,
+    paymentNonce: spent?.nonce ?? zeroHash,
     amount: 0n,
     escrowAmount: 0n,
   }
@@ -225,6 +228,14 @@ describe('the revert of a call', () => {
     })
   })
 
+  it('given a payment that arrived, and a deployment without a day’s limit, then its call acts', async () => {
+    const intent = await anIntent('paid')
+    const shown = uses.arrived()
+    const { deps } = aScriptedNode(api, { ...shown, ...isReverting, views: { ...shown.views, prepaidLeft: 0n } })
+    const unlimited = { ...deps, deployment: { ...deps.deployment, bound: false } }
+    expect(await resolveRevert(unlimited, intent, null)).toEqual({ next: 'relay', mode: 'prepaid' })
+  })
+
   it('given the indexer shows where a payment was spent, then an operator reads it', async () => {
     const intent = await anIntent('paid')
     const position = aPosition()
@@ -273,7 +284,7 @@ describe('the revert of a call', () => {
   })
 
   it.each([
-    ['its bind', 4n, null],
+    ['its bind', BOUND_AT - 1n, null],
     ['its transaction', 94n, mined],
   ])('given the node is behind %s, then nothing is concluded', async (_, number, transaction) => {
     const { deps } = aScriptedNode(api, { number })

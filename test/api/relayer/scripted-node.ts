@@ -1,4 +1,4 @@
-import { type Hex, type Log, zeroHash } from 'viem'
+import { type Hex, isAddressEqual, type Log, parseEventLogs, zeroHash } from 'viem'
 import { type Chain, ChainUnavailable, type MinedTransaction, type Simulation } from '../../../api/chain/chain.ts'
 import type { RelayerDeps } from '../../../api/relayer/transactions/relay-context.ts'
 import type { TestApi } from '../../support/api.ts'
@@ -74,10 +74,17 @@ export function aScriptedNode(api: TestApi, shown: Partial<NodeState> = {}): Scr
     latestHead: head,
     confirmedHead: head,
     blockHash: async (number) => state.blockHashOf(number),
-    blockLogs: async () => ({ blockHash: zeroHash, logs: state.blockLogs }),
+    blockLogs: async ({ addresses }) => {
+      const logs = state.blockLogs.filter((log) => addresses.some((address) => isAddressEqual(address, log.address)))
+      return { blockHash: zeroHash, logs }
+    },
     safeBlockNumber: async () => state.safe,
     readContract: async ({ functionName }) => (state.views[functionName] ?? false) as never,
-    getLogs: async ({ event }) => (state.logs[event.name] ?? []) as never,
+    getLogs: async ({ address, event, args, fromBlock }) => {
+      const logs = state.logs[event.name] ?? []
+      const placed = logs.filter((log) => isAddressEqual(address, log.address) && log.blockNumber >= fromBlock)
+      return parseEventLogs({ abi: [event], args, logs: placed as Log[] }) as never
+    },
     simulate: async (call) => {
       node.ran.push(call)
       return state.simulate(call)
