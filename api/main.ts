@@ -294,7 +294,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       config: settings,
       sql,
       chain,
-      readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readRelayers: () => readRelayerStates(sql, chain, relayer),
       readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: nodes.states,
       probeStorage: storage.probe,

@@ -120,6 +120,12 @@ export const serviceMetrics = {
     labels: { relayer: 'addresses of `RELAYER_KEYS`' },
     meaning: 'ether of a relayer',
   },
+  taskmarket_signer_failures: {
+    type: 'gauge',
+    unit: 'failures',
+    labels: { relayer: 'addresses of `RELAYER_KEYS` and `RELAYER_SIGNERS`' },
+    meaning: 'failures of a relayer’s signer since its last signature; 0 of a key that the process has itself',
+  },
   taskmarket_relayer_runway_days: {
     type: 'gauge',
     unit: 'days',

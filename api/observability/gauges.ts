@@ -32,6 +32,7 @@ export function createGauges(
   const lagSeconds = gauge('taskmarket_indexer_lag_seconds')
   const nonces = gauge('taskmarket_relayer_nonce')
   const balances = gauge('taskmarket_relayer_balance_wei')
+  const signerFailures = gauge('taskmarket_signer_failures')
   const runways = gauge('taskmarket_relayer_runway_days')
   const booksDifference = gauge('taskmarket_books_difference')
   const booksUnread = gauge('taskmarket_books_unread')
@@ -39,7 +40,7 @@ export function createGauges(
   const booksRotation = gauge('taskmarket_books_rotation_seconds')
   const server = createServerGauges(registry, sources)
 
-  const withLabels = [intents, oldest, refunds, filesToEmpty, nonces, balances, runways]
+  const withLabels = [intents, oldest, refunds, filesToEmpty, nonces, balances, signerFailures, runways]
   const withoutLabels = [stuck, failedRefunds, foreignIntents, foreignGas, chainBlock, lagBlocks, lagSeconds]
   return {
     gather: async () => {
@@ -92,10 +93,11 @@ export function createGauges(
         if (tasks !== null && tasks.rotationSeconds !== null) booksRotation.set(tasks.rotationSeconds)
       }
       if (relayers.ok) {
-        for (const { address: relayer, nextNonce, minedNonce, balanceWei } of relayers.value) {
+        for (const { address: relayer, nextNonce, minedNonce, balanceWei, ...state } of relayers.value) {
           nonces.set({ relayer, source: 'database' }, Number(nextNonce))
           nonces.set({ relayer, source: 'chain' }, Number(minedNonce))
           balances.set({ relayer }, Number(balanceWei))
+          signerFailures.set({ relayer }, state.signerFailures)
         }
       }
       if (runway.ok) {

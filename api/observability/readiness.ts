@@ -121,12 +121,29 @@ export function indexerReport(probed: Probed<IndexerLag>): PartReport {
   return { status: 'failed', reason: `the indexer is more than ${MOST_LAG_SECONDS} s behind the chain`, ...lag }
 }
 
+/**
+ * Failures in a row from which a signer counts as down. One alone stays until the next signature, which may be a long time
+ * without writes: it is no reason to send none.
+ */
+const SIGNER_DOWN_FROM = 3
+
 function relayersReport(probed: Probed<RelayerState[]>): PartReport {
   if (!probed.ok) return { ...answering(probed, 'what tells the relayers’ money'), status: 'degraded' }
-  const poor = probed.value.filter(({ isUnderfunded }) => isUnderfunded).map(({ address }) => address)
-  if (poor.length === 0) return { status: 'ok' }
-  const status = poor.length === probed.value.length ? 'failed' : 'degraded'
-  return { status, reason: 'too little ether for one more write', poor }
+  const [poor, unsigned] = [
+    probed.value.filter(({ isUnderfunded }) => isUnderfunded),
+    probed.value.filter(({ signerFailures }) => signerFailures >= SIGNER_DOWN_FROM),
+  ]
+  const reasons = [
+    ...(poor.length > 0 ? ['too little ether for one more write'] : []),
+    ...(unsigned.length > 0 ? ['a signer gives no signatures'] : []),
+  ]
+  if (reasons.length === 0) return { status: 'ok' }
+  return {
+    status: poor.length === probed.value.length ? 'failed' : 'degraded',
+    reason: reasons.join('; '),
+    ...(poor.length > 0 && { poor: poor.map(({ address }) => address) }),
+    ...(unsigned.length > 0 && { unsigned: unsigned.map(({ address }) => address) }),
+  }
 }
 
 function storageReport(probed: Probed<void>): PartReport {

@@ -25,6 +25,8 @@ export interface RelayerState {
   balanceWei: bigint
   /** Less than one relayed write could cost at most now. */
   isUnderfunded: boolean
+  /** Failures of its signer since the last signature; a key of this process has none. */
+  signerFailures: number
 }
 
 type RelayerDays = Pick<RelayerState, 'address'> & {

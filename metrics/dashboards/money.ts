@@ -26,6 +26,12 @@ export const money: Dashboard = {
       redBelow: 0.005,
     },
     {
+      title: 'Failures of signers since their last signature',
+      unit: 'short',
+      queries: [{ expression: 'max by (relayer) (taskmarket_signer_failures)', legend: '{{relayer}}' }],
+      redFrom: 3,
+    },
+    {
       title: 'Runway of relayers',
       description: 'Days at the rate of the last seven.',
       unit: 'd',

@@ -19,7 +19,7 @@ const MOST_DAYS = 365
 const digits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
 
 /** A relayer on chain and in the database. */
-export interface RelayerFacts extends RelayerState {
+export interface RelayerFacts extends Omit<RelayerState, 'signerFailures'> {
   isRefused: boolean
   /** Null: no writes in the last seven days. */
   days: number | null
@@ -77,7 +77,7 @@ export const relayersCheck = defineCheck<Name>({
     const balances = createRelayerBalances(accounts, mostGasOfACall(BigInt(config.MAX_RELAY_GAS)))
     const relayers = accounts.map(({ address }) => address)
     const [states, refused] = await Promise.all([
-      readRelayerStates(database, chain, balances),
+      readRelayerStates(database, chain, { accounts, balances }),
       listRefusedRelayers({ nodes, deployment, relayers }),
     ])
     const runways = await readRelayerRunway(database, states)

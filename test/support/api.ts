@@ -173,7 +173,7 @@ export async function startTestApi(
       config,
       sql,
       chain,
-      readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readRelayers: () => readRelayerStates(sql, chain, relayer),
       readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: () => [],
       probeStorage: storage.probe,

@@ -11,6 +11,7 @@ export function createLocalRelayer(privateKey: Hex, kind: SignerKind = 'raw'): R
     kind,
     isRemote: false,
     isReady: () => true,
+    failures: () => 0,
     isBusy: () => false,
     whenFree: async () => {},
     inTurn: (work) => work(),

@@ -26,6 +26,8 @@ export interface Relayer {
   isRemote: boolean
   /** False for a while after its signer failed: then `sign` throws at once. */
   isReady(): boolean
+  /** Failures of its signer since the last signature. */
+  failures(): number
   /** True while work of `inTurn` is not over. A local signer is never busy. */
   isBusy(): boolean
   /** Resolves when the work of now is over. */

@@ -67,6 +67,7 @@ export function createRemoteRelayer(
     kind,
     isRemote: true,
     isReady,
+    failures: () => failures,
     isBusy: () => atWork > 0,
     whenFree: () => last,
     inTurn,

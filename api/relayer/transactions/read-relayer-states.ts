@@ -1,17 +1,21 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { Database } from '../../db/client.ts'
 import type { RelayerState } from '../../observability/sources.ts'
+import type { Relayer } from '../signers/relayer.ts'
 import { listNonceSequences } from './nonce-sequences.queries.ts'
 import type { RelayerBalances } from './relayer-balances.ts'
 
+/** Without `failures` its signer was not asked yet. */
+type KnownRelayer = Pick<Relayer, 'address'> & Partial<Pick<Relayer, 'failures'>>
+
 /**
- * Nonces and ether of this process' relayers, as readiness and metrics report them.
+ * Nonces, ether and signers of this process' relayers, as readiness and metrics report them.
  * @throws ChainUnavailable
  */
 export async function readRelayerStates(
   sql: Database,
   chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas' | 'getTransactionCount'>,
-  balances: RelayerBalances,
+  { accounts, balances }: { accounts: readonly KnownRelayer[]; balances: RelayerBalances },
 ): Promise<RelayerState[]> {
   const funds = await balances.read(chain)
   const [sequences, minedNonces] = await Promise.all([
@@ -24,5 +28,6 @@ export async function readRelayerStates(
     minedNonce: minedNonces[index] ?? 0n,
     balanceWei,
     isUnderfunded: !isFunded,
+    signerFailures: accounts.find((account) => account.address === address)?.failures?.() ?? 0,
   }))
 }

@@ -44,7 +44,7 @@ export function appOn(
   const config = { ...api.deps.config, ...settings }
   const sql = connectDatabase({ url: databaseUrl, max: 4 })
   const metrics = createMetrics()
-  const readRelayers = () => readRelayerStates(sql, chain, relayer.balances)
+  const readRelayers = () => readRelayerStates(sql, chain, relayer)
   const observe = createObservability({
     isLocal: false,
     config,

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StorageUnavailableError } from '../../../api/artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { Difference } from '../../../api/read-model/books.queries.ts'
@@ -104,6 +104,29 @@ describe('GET /ready', () => {
       poor: [api.deps.relayer.accounts[0].address],
     })
   })
+
+  it.each([
+    [2, { status: 'ok' }],
+    [3, { status: 'degraded', reason: 'a signer gives no signatures' }],
+  ])(
+    'given a signer that failed %i times in a row, then it is named from three on, and writes are taken',
+    async (failures, report) => {
+      const [relayer] = api.deps.relayer.accounts
+      const spy = vi.spyOn(relayer, 'failures').mockReturnValue(failures)
+      const { app, stop } = appOn(api, api.deps.config.DATABASE_URL)
+      try {
+        const response = await app.request('/ready?for=writes')
+        const { checks } = (await response.json()) as { checks: { relayers: object } }
+        const unsigned = failures < 3 ? {} : { unsigned: [relayer.address] }
+        expect([response.status, checks.relayers]).toEqual([200, { ...report, ...unsigned }])
+        const metrics = await (await app.request('/metrics')).text()
+        expect(metrics).toContain(`taskmarket_signer_failures{relayer="${relayer.address}"} ${failures}`)
+      } finally {
+        spy.mockRestore()
+        await stop()
+      }
+    },
+  )
 
   it('given a storage that does not work, then 200 and degraded, and no look more often than every ten seconds', async () => {
     let looks = 0

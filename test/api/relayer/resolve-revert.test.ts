@@ -232,8 +232,8 @@ describe('the revert of a call', () => {
     const intent = await anIntent('paid')
     const shown = uses.arrived()
     const { deps } = aScriptedNode(api, { ...shown, ...isReverting, views: { ...shown.views, prepaidLeft: 0n } })
-    const unlimited = { ...deps, deployment: { ...deps.deployment, bound: false } }
-    expect(await resolveRevert(unlimited, intent, null)).toEqual({ next: 'relay', mode: 'prepaid' })
+    const { bound: _, ...deployment } = deps.deployment
+    expect(await resolveRevert({ ...deps, deployment }, intent, null)).toEqual({ next: 'relay', mode: 'prepaid' })
   })
 
   it('given the indexer shows where a payment was spent, then an operator reads it', async () => {

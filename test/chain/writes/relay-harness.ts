@@ -189,7 +189,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
       config,
       sql,
       chain,
-      readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
+      readRelayers: () => readRelayerStates(sql, chain, relayer),
       readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: () => [],
       probeStorage: storage.probe,

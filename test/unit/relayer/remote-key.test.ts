@@ -70,7 +70,7 @@ describe('a signer that fails', () => {
     let isBroken = true
     const { relayer, changes, clock, asked } = aRelayer((digest) => (isBroken ? ofAnother : right)(digest))
     await expect(relayer.sign(aTransaction)).rejects.toThrow()
-    expect(relayer.isReady()).toBe(false)
+    expect([relayer.isReady(), relayer.failures()]).toEqual([false, 1])
     await expect(relayer.sign(aTransaction)).rejects.toThrow('failed a moment ago')
     expect(asked()).toBe(1)
     clock.now = 1_000
