@@ -39,7 +39,7 @@ beforeAll(async () => {
     artifacts: await free(),
   }
 }, 1_200_000)
-afterAll(() => cleanups.run())
+afterAll(() => cleanups.run(), 600_000)
 
 /** The settings of a machine, which all programs may share. */
 function settingsOf(): Record<string, string> {

@@ -7,8 +7,16 @@ import { findFreePort } from '../../ops/process/ports.ts'
 import { extractCommit } from '../../scripts/release/extract-commit.ts'
 import type { Cleanups } from '../support/cleanups.ts'
 
+/** The setting of the port of each program, and what answers 200 when it serves. */
+const places = {
+  api: { port: 'PORT', path: '/ready' },
+  indexer: { port: 'INDEXER_PORT', path: '/ready' },
+  graphql: { port: 'GRAPHQL_PORT', path: '/health' },
+}
+
 /** A running program of a release; `url` is without a path. */
 export interface ReleaseProgram {
+  program: keyof typeof places
   url: string
   child: Child
 }
@@ -28,10 +36,10 @@ export function installCommit(commit: string, cleanups: Cleanups): string {
   return root
 }
 
-/** Starts a program of the release in `root`, and does not wait for it. Names of its port and host are among `settings`. */
+/** Starts a program of the release in `root` at a free port, and does not wait for it. */
 export async function startProgram(
   root: string,
-  program: 'api' | 'indexer',
+  program: keyof typeof places,
   { settings, logFile, cleanups }: { settings: Record<string, string>; logFile: string; cleanups: Cleanups },
 ): Promise<ReleaseProgram> {
   const port = await findFreePort()
@@ -40,22 +48,18 @@ export async function startProgram(
     command: process.execPath,
     args: [join(root, 'scripts', `${program}.ts`)],
     cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      ...settings,
-      [program === 'api' ? 'PORT' : 'INDEXER_PORT']: String(port),
-    },
+    env: { PATH: process.env.PATH, ...settings, [places[program].port]: String(port) },
     logFile,
     stopSignal: 'SIGTERM',
   })
   cleanups.defer(child.stop)
-  return { url: `http://127.0.0.1:${port}`, child }
+  return { program, url: `http://127.0.0.1:${port}`, child }
 }
 
-/** Waits until it answers 200 to `GET /ready`. */
-export async function untilReady({ url, child }: ReleaseProgram): Promise<void> {
+/** Waits until it serves. */
+export async function untilReady({ program, url, child }: ReleaseProgram): Promise<void> {
   await waitUntilReady(child, async () => {
-    const status = await fetch(`${url}/ready`).then(
+    const status = await fetch(`${url}${places[program].path}`).then(
       async (response) => {
         await response.arrayBuffer()
         return response.status

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
@@ -28,65 +27,73 @@ beforeAll(async () => {
   const deployment = flattenDeploymentFile(JSON.parse(readFileSync(market.deploymentFile, 'utf8')))
   writeFileSync(market.deploymentFile, JSON.stringify(deployment))
 }, 600_000)
-afterAll(() => cleanups.run())
+afterAll(() => cleanups.run(), 600_000)
 
-function start(release: Release, program: 'api' | 'indexer'): Promise<ReleaseProgram> {
+/** Starts a program, with the settings of all of them and its own login. */
+async function start(release: Release, program: ReleaseProgram['program']): Promise<ReleaseProgram> {
   starts += 1
   const secret = (name: string) => readFileSync(join(market.secrets, name), 'utf8').trim()
-  const settings: Record<string, string> = {
-    DATABASE_URL: secret(`${program}-database-url`),
+  const settings = {
+    DATABASE_URL: secret(program === 'indexer' ? 'indexer-database-url' : 'api-database-url'),
+    READER_DATABASE_URL: secret('reader-database-url'),
     RPC_URL: market.anvil.url,
     DEPLOYMENT_FILE: market.deploymentFile,
     LOCAL_CHAIN: '1',
     LOCAL_DIRECTORY: market.directoryOf(`local-${starts}`, 0),
+    RELAYER_KEYS: secret('relayer-keys'),
+    URL_SIGNING_SECRET: secret('url-signing-secret'),
+    DEVICE_KEY_SECRET: secret('device-key-secret'),
+    ARTIFACT_DIR: join(dirname(market.deploymentFile), 'files'),
+    // A test asks until the row is there.
+    GRAPHQL_REQUESTS_PER_MINUTE: '60000',
   }
-  if (program === 'api') {
-    settings.RELAYER_KEYS = secret('relayer-keys')
-    settings.URL_SIGNING_SECRET = secret('url-signing-secret')
-    settings.DEVICE_KEY_SECRET = secret('device-key-secret')
-    settings.ARTIFACT_DIR = join(dirname(market.deploymentFile), 'files')
-  }
-  return startProgram(roots[release], program, {
-    settings,
-    logFile: market.logFileOf(`${program}-${starts}`),
-    cleanups,
-  })
+  const logFile = market.logFileOf(`${program}-${starts}`)
+  const started = await startProgram(roots[release], program, { settings, logFile, cleanups })
+  if (program !== 'indexer') await untilReady(started)
+  return started
 }
 
-/** Pays for a task at one process. @returns its id, when all of `readers` show it */
-async function writeAt(api: ReleaseProgram, step: string, readers: ReleaseProgram[]): Promise<string> {
+/** Pays for a task at one process, and waits until it and all of `readers` show it. */
+async function writeAt(api: ReleaseProgram, step: string, readers: ReleaseProgram[]): Promise<void> {
   const client = createSeedClient({ baseUrl: api.url, name: 'upgrade' })
-  const fields = { description: `A task ${step}`, reward: '1000000', mode: 'bounty' }
-  const taskId = await client.createTask('requester', step, fields)
-  for (const { url } of [api, ...readers]) {
-    await expect.poll(() => readTask(url, taskId), { message: step }).toEqual([taskId, fields.description])
+  const description = `A task ${step}`
+  const taskId = await client.createTask('requester', step, { description, reward: '1000000', mode: 'bounty' })
+  for (const reader of [api, ...readers]) {
+    const expected = reader.program === 'graphql' ? { data: { task: { id: taskId } } } : { id: taskId, description }
+    await expect.poll(() => readTask(reader, taskId), { message: step }).toMatchObject(expected)
   }
-  return taskId
 }
 
-const shown = z.object({ id: z.string(), description: z.string() }).transform((task) => [task.id, task.description])
-
-async function readTask(url: string, taskId: string): Promise<unknown> {
-  const response = await fetch(`${url}/api/tasks/${taskId}`)
-  const answer: unknown = await response.json()
-  return response.ok ? shown.parse(answer) : [response.status, answer]
+async function readTask({ program, url }: ReleaseProgram, taskId: string): Promise<unknown> {
+  if (program === 'api') return await (await fetch(`${url}/api/tasks/${taskId}`)).json()
+  const body = JSON.stringify({ query: `{ task(id: "${taskId}") { id } }` })
+  return await (
+    await fetch(`${url}/graphql`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  ).json()
 }
 
-/** The oldest data version of a service that may run on the tables as they are. */
-async function readOldestVersion(): Promise<number> {
+/**
+ * True where rows or tables are for a newer data version, and the old API has ended by itself: the changelog tells the operator to stop
+ * it before.
+ */
+async function hasEnded({ child }: ReleaseProgram): Promise<boolean> {
   const url = readFileSync(join(market.secrets, 'api-database-url'), 'utf8').trim()
   const [row] = await withConnection(
     url,
-    (sql) => sql<{ version: number }[]>`SELECT max(oldest_version)::int AS version FROM service.migrations`,
+    (sql) => sql<{ version: number }[]>`
+      SELECT greatest(max(oldest_version), (SELECT oldest_version FROM market.indexed_head))::int AS version
+      FROM service.migrations`,
   )
-  return Number(row?.version)
+  if (Number(row?.version) <= released.dataVersion) return false
+  expect(await child.ended).toEqual({ description: 'code 1' })
+  expect(child.readLog()).toContain('the service cannot continue')
+  return true
 }
 
 test('an upgrade and the way back: at each step a paid write is completed, and every process that runs shows it', async () => {
   const oldIndexer = await start('before', 'indexer')
   await untilLogged(oldIndexer, /is served/)
   const oldApi = await start('before', 'api')
-  await untilReady(oldApi)
   await writeAt(oldApi, 'before the upgrade', [])
 
   // The indexer: beside the old one where its rows are others, and otherwise it waits for the old one's end.
@@ -94,26 +101,21 @@ test('an upgrade and the way back: at each step a paid write is completed, and e
   await untilLogged(newIndexer, /is served|waiting for its end/)
   await oldIndexer.child.stop()
   await untilLogged(newIndexer, /is served/)
-  await writeAt(oldApi, 'at the old API on the rows of the new indexer', [])
+  if (await hasEnded(oldApi)) return await writeAt(await start('now', 'api'), 'at the new API alone', [])
+  const oldGraphql = await start('before', 'graphql')
+  await writeAt(oldApi, 'at the old API on the rows of the new indexer', [oldGraphql])
 
   // The API, which migrates the tables, process by process.
   const newApi = await start('now', 'api')
-  await untilReady(newApi)
-  if ((await readOldestVersion()) > released.dataVersion) {
-    // The changelog tells the operator: stop the old processes before.
-    expect(await oldApi.child.ended).toEqual({ description: 'code 1' })
-    expect(oldApi.child.readLog()).toContain('the service cannot continue')
-    await writeAt(newApi, 'at the new API alone', [])
-    return
-  }
+  if (await hasEnded(oldApi)) return await writeAt(newApi, 'at the new API alone', [])
   await writeAt(newApi, 'at the new API beside the old one', [oldApi])
   await writeAt(oldApi, 'at the old API on the new tables', [newApi])
   await oldApi.child.stop()
-  await writeAt(newApi, 'at the new API alone', [])
+  const newGraphql = await start('now', 'graphql')
+  await writeAt(newApi, 'at the new API alone', [newGraphql])
 
   // The way back of the API.
   const oldAgain = await start('before', 'api')
-  await untilReady(oldAgain)
   await writeAt(oldAgain, 'at the old API that was started on the new tables', [newApi])
 
   // The way back of the indexer.
@@ -121,7 +123,7 @@ test('an upgrade and the way back: at each step a paid write is completed, and e
   await untilLogged(indexerAgain, /is served|waiting for its end/)
   await newIndexer.child.stop()
   await untilLogged(indexerAgain, /is served/)
-  await writeAt(newApi, 'at the new API on the rows of the old indexer', [oldAgain])
+  await writeAt(newApi, 'at the new API on the rows of the old indexer', [oldAgain, oldGraphql, newGraphql])
   await newApi.child.stop()
   await writeAt(oldAgain, 'after the way back', [])
 }, 600_000)
