@@ -56,7 +56,7 @@ export interface Served {
  * services too, these are told first that no rows are ready, so that none reads the new ones before it has seen their version.
  * The views of `analytics`, which read those of `market`, are made again.
  * @returns a sentence for each view of `analytics` that is left out, because the deployment does not have what it reads
- * @throws when a newer generation is served; when a view must be dropped that other objects depend on, or is read without a pause for a minute and more;
+ * @throws when a newer generation is served; when a view must be dropped that other objects depend on, or is read without a pause for two minutes;
  * nothing is changed then
  */
 export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<string[]> {
@@ -85,12 +85,12 @@ async function replaceViews(
   const madeFrom = hashOf(schema, tables, headQuery)
   if ((await findServedViews(sql))?.madeFrom === madeFrom && (await isComplete(sql, schema))) return []
   let leftOut: string[] = []
-  // A view cannot be replaced while a query reads it.
   await retryOnLockTimeout(sql, async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
     await createViewsSchema(transaction)
     await claimGeneration(transaction, generation)
     await dropAnalytics(transaction)
+    await lockViews(transaction)
     for (const table of tables) await replaceView(transaction, table, viewQuery(schema, table))
     await replaceView(transaction, 'indexed_head', headQuery)
     const views = [...tables, 'indexed_head']
@@ -107,6 +107,19 @@ async function replaceViews(
     await storeServedViews(transaction, { madeFrom, oldestVersion })
   })
   return leftOut
+}
+
+/**
+ * Locks every view before one is replaced, which cannot be done while a statement reads it: the head first, as all
+ * transactions of the services read it first. A reader that comes now waits there and holds no other view; one that has
+ * a view by then ends, as those that it reads next are free.
+ */
+async function lockViews(sql: postgres.TransactionSql): Promise<void> {
+  const views = await sql<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = ${viewsSchema}::regnamespace AND relkind = 'v' ORDER BY relname <> 'indexed_head', relname`
+  // `LOCK TABLE` would lock the tables below too, which Ponder writes. One message: no reader comes in between.
+  await sql.unsafe(views.map(({ name }) => `ALTER VIEW "${viewsSchema}"."${name}" RESET (check_option)`).join(';'))
 }
 
 /**

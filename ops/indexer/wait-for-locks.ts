@@ -1,33 +1,56 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 
-/** A statement waits this long for a lock, milliseconds: others queue behind it. Then it lets them by for as long. */
-const LOCK_TIMEOUT_MS = 500
-const ATTEMPTS = 120
+/**
+ * An attempt waits this long for a lock, milliseconds: others queue behind it. Then it lets them by for as long. Attempts of many
+ * lengths: a short one ends the wait for a reader that waits for a lock of this transaction, a long one outlasts a slow reader.
+ */
+const LOCK_TIMEOUT_MS = { shortest: 50, longest: 1_000 }
+const GIVE_UP_AFTER_MS = 120_000
 
 /** Postgres error code. */
 const lockNotAvailable = '55P03'
 
 /**
- * Runs a transaction that locks tables or views that are in use. It gives up each attempt after half a second, so that
+ * Runs a transaction that locks tables or views that are in use. It gives up each attempt after a second at most, so that
  * readers behind it wait no longer.
- * @throws when it gets no lock for a minute and more; nothing is changed then
+ * @throws when it gets no lock for two minutes; nothing is changed then
  */
 export async function retryOnLockTimeout(
   sql: postgres.Sql,
   change: (transaction: postgres.TransactionSql) => Promise<void>,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  const startedAt = performance.now()
+  for (;;) {
+    const lockTimeoutMs = chooseLockTimeout()
     try {
       await sql.begin(async (transaction) => {
-        await transaction.unsafe(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
+        await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
         await change(transaction)
       })
       return
     } catch (error) {
-      const isLocked = error instanceof postgres.PostgresError && error.code === lockNotAvailable
-      if (!isLocked || attempt === ATTEMPTS) throw error
-      await delay(LOCK_TIMEOUT_MS)
+      if (!(error instanceof postgres.PostgresError) || error.code !== lockNotAvailable) throw error
+      if (performance.now() - startedAt > GIVE_UP_AFTER_MS) throw new AlwaysLocked(error)
+      await delay(lockTimeoutMs)
     }
+  }
+}
+
+/** As often below the middle of the range, in the logarithm, as above it. */
+function chooseLockTimeout(): number {
+  const { shortest, longest } = LOCK_TIMEOUT_MS
+  return Math.round(shortest * (longest / shortest) ** Math.random())
+}
+
+class AlwaysLocked extends Error {
+  constructor(cause: Error) {
+    super(
+      `no lock in ${GIVE_UP_AFTER_MS / 1000} s, and nothing was changed: end the sessions that read for more than a second ` +
+        '(SELECT pid, usename, xact_start, query FROM pg_stat_activity WHERE xact_start IS NOT NULL ORDER BY xact_start), ' +
+        `and start again (${cause.message})`,
+      { cause },
+    )
+    this.name = 'AlwaysLocked'
   }
 }

@@ -209,7 +209,7 @@ describe('the views that readers use', () => {
 
     const columns = await sql`
       SELECT table_name, column_name FROM information_schema.columns
-      WHERE table_schema = 'market' AND table_name <> 'indexed_head'`
+      WHERE table_schema = 'market' AND table_name <> 'indexed_head' ORDER BY ordinal_position`
     expect([...columns]).toEqual([
       { table_name: 'task', column_name: 'row_version' },
       { table_name: 'task', column_name: 'name' },
