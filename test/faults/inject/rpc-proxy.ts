@@ -21,6 +21,8 @@ export interface RpcProxy {
   clear(): void
   /** Every call so far, in the order of arrival. */
   passages(): readonly Passage[]
+  /** Begins the record anew: a long run would fill the memory. */
+  forget(): void
   /** Ends every connection, and refuses new ones. */
   refuse(): Promise<void>
   /** Accepts connections again, at the same URL. */
@@ -120,6 +122,9 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
     inject: rules.inject,
     clear,
     passages: () => passages,
+    forget: () => {
+      passages.length = 0
+    },
     refuse,
     accept: async () => {
       if (!server.listening) await listen(port)
