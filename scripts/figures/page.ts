@@ -5,8 +5,8 @@ import type { Benchmark, Benchmarks } from './open-figures.ts'
 const HEAD = `# Figures
 
 The last kept run of each benchmark: the median, the interval that holds it in 95 of 100 resamples, and the goal where there is
-one. \`npm run bench -- NAME\` measures again and keeps its figures in \`figures.json\`; \`node scripts/figures.ts\` writes this page
-from it. Compare ratios; absolute figures depend on the machine (\`reference loop\`: a fixed amount of work on one core of it).
+one. \`npm run bench -- NAME\` measures again and keeps its figures in \`figures.json\`, \`npm run soak\` says how its are kept;
+\`node scripts/figures.ts\` writes this page from it. Compare ratios; absolute figures depend on the machine (\`reference loop\`: a fixed amount of work on one core of it).
 `
 
 /** Renders docs/benchmarks/README.md. */

@@ -14,17 +14,29 @@ interface Kept {
   figures: readonly Figure[]
 }
 
+/** The figures of one run, with where and when it was. */
+export type Run = Kept & ReturnType<typeof factsOfRun>
+
 /**
  * Puts a benchmark's figures into docs/benchmarks/figures.json, in the place of its earlier ones.
  * @returns a sentence for the person who ran it
  */
 export function keepFigures(benchmark: string, { settings, figures }: Kept): string {
+  return keepRun(benchmark, { ...factsOfRun(), settings, figures })
+}
+
+/** The same for a run that was measured earlier. */
+export function keepRun(benchmark: string, run: Run): string {
   const path = join(repositoryRoot, FIGURES)
   const all: Record<string, unknown> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
-  const facts = { date: new Date().toISOString(), commit: commit(), machine: machine(), versions: versions() }
-  all[benchmark] = { ...facts, settings, figures }
+  all[benchmark] = run
   writeFileSync(path, toText(all))
   return `${FIGURES} has them; \`node scripts/figures.ts\` puts them into the documents`
+}
+
+/** Now, this commit and this machine. */
+export function factsOfRun() {
+  return { date: new Date().toISOString(), commit: commit(), machine: machine(), versions: versions() }
 }
 
 /** Renders one figure a line, so that a difference can be read. */
