@@ -129,10 +129,10 @@ const SIGNER_DOWN_FROM = 3
 
 function relayersReport(probed: Probed<RelayerState[]>): PartReport {
   if (!probed.ok) return { ...answering(probed, 'what tells the relayers’ money'), status: 'degraded' }
-  const [poor, unsigned] = [
-    probed.value.filter(({ isUnderfunded }) => isUnderfunded),
-    probed.value.filter(({ signerFailures }) => signerFailures >= SIGNER_DOWN_FROM),
-  ]
+  const addressesOf = (isMeant: (state: RelayerState) => boolean) =>
+    probed.value.filter(isMeant).map(({ address }) => address)
+  const poor = addressesOf(({ isUnderfunded }) => isUnderfunded)
+  const unsigned = addressesOf(({ signerFailures }) => signerFailures >= SIGNER_DOWN_FROM)
   const reasons = [
     ...(poor.length > 0 ? ['too little ether for one more write'] : []),
     ...(unsigned.length > 0 ? ['a signer gives no signatures'] : []),
@@ -141,8 +141,8 @@ function relayersReport(probed: Probed<RelayerState[]>): PartReport {
   return {
     status: poor.length === probed.value.length ? 'failed' : 'degraded',
     reason: reasons.join('; '),
-    ...(poor.length > 0 && { poor: poor.map(({ address }) => address) }),
-    ...(unsigned.length > 0 && { unsigned: unsigned.map(({ address }) => address) }),
+    ...(poor.length > 0 && { poor }),
+    ...(unsigned.length > 0 && { unsigned }),
   }
 }
 
