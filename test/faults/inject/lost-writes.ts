@@ -4,6 +4,7 @@ import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { aKey, createPayingClient, type PayingClient, type Reply, type WriteCall } from '../../support/paying-client.ts'
 import type { Payment } from '../../support/payment.ts'
 import type { FaultCaseContext } from '../fault-case.ts'
+import { seconds } from './outage.ts'
 import { expectAll, firstOf, performAll } from './steps.ts'
 
 const REWARD = 1_000_000n
@@ -40,12 +41,16 @@ export async function loseWrites(
   })
 
   const goBack = await notePoint()
+  const pointAt = performance.now()
   const lost = await create(payer)
   const lostPrivate = await create(payer, { taskVisibility: 'private', allowedViewers: [account.address] })
   const left = await balance()
+  const lostAt = performance.now()
   await goBack()
 
   await expectKnownFromChain(context, payer, lost)
+  const [lostTime, repair] = [lostAt - pointAt, performance.now() - lostAt].map(seconds)
+  context.note(`RPO ${lostTime}: 2 writes; RTO ${repair}: then rows and payments are right again`)
   // Its visibility was with its text: the task is unlisted now, as one of a direct call.
   await expectKnownFromChain(context, payer, lostPrivate)
   if ((await balance()) !== left) throw new Error('a lost write was charged again')

@@ -6,8 +6,8 @@ import { expectAll } from './steps.ts'
 
 /** Writes of some classes in turn, without an end; what they need is made through the service too. */
 export interface WriteLoad {
-  /** Number of writes that have completed. */
-  completed(): number
+  /** When each completed write did, in order (performance.now()). */
+  completions: readonly number[]
   /** Performs these besides its own. @returns their outcomes */
   add(writes: readonly PreparedWrite[]): Promise<Outcome>[]
   /** Resolves when the last write has its outcome. @throws when one did not complete */
@@ -20,10 +20,10 @@ const PAUSE_MS = 50
 export function startWriteLoad(context: FaultCaseContext, classes: readonly string[]): WriteLoad {
   const stopping = new AbortController()
   const outcomes: Promise<Outcome>[] = []
-  let completed = 0
+  const completions: number[] = []
   const add = (write: PreparedWrite): Promise<Outcome> => {
     const outcome = context.perform(write).then((ended) => {
-      completed += 1
+      completions.push(performance.now())
       return ended
     })
     // A write that fails early is reported by `stop`.
@@ -41,7 +41,7 @@ export function startWriteLoad(context: FaultCaseContext, classes: readonly stri
   const loading = load()
   loading.catch(() => {})
   return {
-    completed: () => completed,
+    completions,
     add: (writes) => writes.map(add),
     stop: async () => {
       stopping.abort()
