@@ -27,7 +27,7 @@ async function restore(context: FaultCaseContext): Promise<void> {
   const archive = await postgres.archive()
   const backup = await postgres.copyData('none')
   const load = startWriteLoad(context, ['create', 'fee-paid', 'free'])
-  await context.until('writes after the backup', () => load.completed() >= WRITES, 120_000)
+  await context.until('writes after the backup', () => load.completions.length >= WRITES, 120_000)
   await load.stop()
   await context.quiesce()
   await loseWrites(context, async () => {
