@@ -53,9 +53,11 @@ export const soakFaults: readonly SoakFault[] = [
     name: 'Postgres crashes',
     endsIndexer: true,
     strike: async ({ environment }) => {
+      const { pid } = environment.indexer
       await environment.postgres.crash()
       await pause(OUTAGE_MS / 4)
       await environment.postgres.restart()
+      await untilStartedAgain(environment, pid)
     },
   },
   {
@@ -135,9 +137,14 @@ async function findMissing({ environment, graphqlUrl }: Stage): Promise<string |
   return indexed + MOST_BEHIND < latest ? `the rows are at block ${indexed}, the chain at ${latest}` : null
 }
 
-async function killIndexer({ indexer }: Stage['environment']): Promise<void> {
-  const { pid } = indexer
+async function killIndexer(environment: Stage['environment']): Promise<void> {
+  const { pid } = environment.indexer
   process.kill(pid, 'SIGKILL')
+  await untilStartedAgain(environment, pid)
+}
+
+/** Its rows were written for a session that ended, so the supervisor replaces this process of the indexer. */
+async function untilStartedAgain({ indexer }: Stage['environment'], pid: number): Promise<void> {
   await pollUntil('the indexer to be started again', () => indexer.pid !== pid, RECOVERY_MS)
 }
 

@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { localDirectory } from '../../ops/process/paths.ts'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
@@ -31,8 +31,11 @@ if (values.keep !== undefined) {
   process.exit(0)
 }
 if (values.judge !== undefined) {
-  const verdicts = judgeFile(values.judge)
+  const { verdicts, minutes } = judgeFile(values.judge)
   console.log(toTable(verdicts))
+  const seed = basename(values.judge, '.jsonl')
+  const path = writeResult(`${values.judge}.result.json`, { seed, minutes, result: { verdicts, notes: [], facts: {} } })
+  console.log(`npm run soak -- --keep ${path} puts the figures into docs/benchmarks`)
   process.exit(verdicts.every(({ isPassed }) => isPassed) ? 0 : 1)
 }
 const minutes = values.minutes === undefined ? Number(values.hours ?? 2) * 60 : Number(values.minutes)

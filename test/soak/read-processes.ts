@@ -16,10 +16,11 @@ export function postmasterOf(cluster: string): number {
   return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-/** Memory that a Postgres server and its sessions do not share, MB. @throws when it is down */
-export function privateMemoryOf(postmaster: number): number {
+/** Memory that a Postgres server and its sessions do not share, MB: all of it, and that of the largest. @throws when it is down */
+export function privateMemoryOf(postmaster: number): { all: number; largest: number } {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number)
-  return [postmaster, ...children].reduce((sum, pid) => sum + (privateOrNone(pid) ?? 0), 0)
+  const sizes = [postmaster, ...children].map((pid) => privateOrNone(pid) ?? 0)
+  return { all: sizes.reduce((sum, size) => sum + size, 0), largest: Math.max(...sizes) }
 }
 
 /** Null: it has ended meanwhile. */

@@ -84,27 +84,28 @@ export async function runSoak(stage: Stage, { minutes, random, say, samplesFile 
     const replica = up[reading.integer(0, Math.max(0, up.length - 1))]
     if (replica !== undefined) await sendRead({ stage, random: reading, known, url: replica.url }, latencies)
   }
+  const outcomesUntilNow = () => ({
+    'failed requests outside of faults': once(latencies.failures.count),
+    'writes without an outcome': once(undecided),
+    'ends before its time': once(brokenBy === null ? 0 : 1),
+  })
   const watch = async () => {
     while (!stopping.signal.aborted) {
       await pause(MINUTE_MS, undefined, { signal: stopping.signal }).catch(() => {})
       forget(stage)
       if (disturbances.touch(performance.now())) continue
-      try {
+      await latencies.time(null, 'a sample', async () => {
         const { measured, facts } = await takeSample(stage, latencies.sent)
-        const quantiles = Object.entries(latencies.take()).map(([kind, value]) => [
-          `p99 of ${kind}, ms`,
-          { value, life: 0 },
-        ])
+        const quantiles = Object.entries(latencies.take()).map(([kind, value]) => [`p99 of ${kind}, ms`, once(value)])
         const all: Record<string, Measured> = {
           ...measured,
           ...Object.fromEntries(quantiles),
-          [OTHER_WORK]: { value: readOtherWork(), life: 0 },
+          ...outcomesUntilNow(),
+          [OTHER_WORK]: once(readOtherWork()),
         }
         if (!disturbances.touch(performance.now())) samples.note(all)
         say(toProgress(all, { ...facts, sent: latencies.sent, open, leftOut, failed: latencies.failures.count }))
-      } catch (error) {
-        if (!disturbances.touch(performance.now())) throw error
-      }
+      })
     }
   }
   const blocks = async () => {
@@ -123,7 +124,7 @@ export async function runSoak(stage: Stage, { minutes, random, say, samplesFile 
       const fault = deck.next().value
       faults.push(fault.name)
       const seconds = await strike(stage, { fault, random: own, disturbances, say })
-      samples.note({ 'recovery from a fault, s': { value: seconds, life: 0 } })
+      samples.note({ 'recovery from a fault, s': once(seconds) })
     }
   }
   const subscribers = await openSubscribers(stage, random.fork('subscribers'))
@@ -142,11 +143,7 @@ export async function runSoak(stage: Stage, { minutes, random, say, samplesFile 
     stopping.abort()
     await Promise.allSettled([over, ...parts, subscribers.stop()])
   }
-  samples.note({
-    'failed requests outside of faults': { value: latencies.failures.count, life: 0 },
-    'writes without an outcome': { value: undecided, life: 0 },
-    'ends before its time': { value: brokenBy === null ? 0 : 1, life: 0 },
-  })
+  samples.note(outcomesUntilNow())
   return {
     verdicts: samples.judge(),
     notes: [
@@ -158,6 +155,11 @@ export async function runSoak(stage: Stage, { minutes, random, say, samplesFile 
     ],
     facts: { requests: latencies.sent, writes: number, faults: faults.length },
   }
+}
+
+/** A value that is about no process. */
+function once(value: number): Measured {
+  return { value, life: 0 }
 }
 
 /** Records of the fault suite that a run of hours would fill its memory with. */

@@ -37,7 +37,9 @@ export async function takeSample(stage: Stage, requests: number): Promise<Readin
     ['the standby', stage.standbyCluster],
   ] as const) {
     const postmaster = postmasterOf(cluster)
-    note(`private memory of ${name}, MB`, privateMemoryOf(postmaster), postmaster)
+    const { all, largest } = privateMemoryOf(postmaster)
+    note(`private memory of ${name}, MB`, all, postmaster)
+    note(`private memory of the largest session of ${name}, MB`, largest, postmaster)
   }
   const blocks = Number(await client.getBlockNumber())
   note('memory of the chain, KB a block', (memoryOf(anvil.pid) * 1000) / (blocks + 1_000))

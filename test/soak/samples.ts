@@ -35,10 +35,13 @@ export function createSamples(file: string): Samples {
   }
 }
 
-/** Judges the samples of an earlier run by the rules of today. */
-export function judgeFile(file: string): Verdict[] {
-  const lines = readFileSync(file, 'utf8').trim().split('\n')
-  return judgeAll(lines.map((line) => JSON.parse(line) as Line))
+/** Judges the samples of an earlier run, or of one that still runs, by the rules of today. */
+export function judgeFile(file: string): { verdicts: Verdict[]; minutes: number } {
+  const lines = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+  return { verdicts: judgeAll(lines), minutes: lines.at(-1)?.minute ?? 0 }
 }
 
 interface Line {
