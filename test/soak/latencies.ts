@@ -18,13 +18,21 @@ export interface Latencies {
 const FEWEST = 20
 const MOST_EXAMPLES = 20
 
-/** @param isDisturbed says whether a fault, or the time after one, touches the time since `startedAt` (performance.now()) */
-export function createLatencies(isDisturbed: (startedAt: number) => boolean): Latencies {
+/** How a run tells its requests from those that a fault touched. */
+interface LatenciesOptions {
+  /** Whether a fault, or the time after one, touches the time since then (performance.now()). */
+  isDisturbed(startedAt: number): boolean
+  /** Receives the line of a failure. */
+  say(line: string): void
+}
+
+export function createLatencies({ isDisturbed, say }: LatenciesOptions): Latencies {
   const taken = new Map<RequestKind, number[]>()
   const failures = { count: 0, examples: [] as string[] }
   let sent = 0
   const fail = (text: string) => {
     failures.count += 1
+    say(`failed: ${text}`)
     if (failures.examples.length < MOST_EXAMPLES) failures.examples.push(text)
   }
   return {
@@ -36,7 +44,7 @@ export function createLatencies(isDisturbed: (startedAt: number) => boolean): La
         (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
       )
       if (isDisturbed(startedAt)) return
-      if (error !== null) return fail(`${new Date().toISOString()} ${what}: ${error.slice(0, 300)}`)
+      if (error !== null) return fail(`${what}: ${error.slice(0, 300)}`)
       if (kind === null) return
       const list = taken.get(kind) ?? []
       taken.set(kind, list)

@@ -39,7 +39,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   'p99 of GraphQL, ms': { growth: { absolute: 300, relative: 0.5 } },
   'p99 of SQL, ms': { growth: { absolute: 2_000, relative: 0.5 } },
   'recovery from a fault, s': { most: 300 },
-  'failed requests outside of faults': { most: 0 },
+  // Deadlines of seconds are missed at times where a machine is busy with other work.
+  'failed requests outside of faults': { most: 10 },
   'writes without an outcome': { most: 0 },
   [OTHER_WORK]: { most: Number.POSITIVE_INFINITY },
   'ends before its time': { most: 0 },

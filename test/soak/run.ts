@@ -47,7 +47,7 @@ export async function runSoak(stage: Stage, { minutes, random, say, samplesFile 
   const endsAt = startedAt + minutes * MINUTE_MS
   const stopping = new AbortController()
   const disturbances = createDisturbances()
-  const latencies = createLatencies(disturbances.touch)
+  const latencies = createLatencies({ isDisturbed: disturbances.touch, say })
   const known: Known = { tasks: [], wallets: [] }
   const outcomes = new Map<string, number>()
   const samples = createSamples(samplesFile)
