@@ -15,7 +15,7 @@ import { createRandom } from '../faults/random.ts'
 import { keepResult, toSentence, toTable, writeResult } from './report.ts'
 import { runSoak } from './run.ts'
 import { judgeFile } from './samples.ts'
-import { openStage } from './stage.ts'
+import { openStage, type Stage } from './stage.ts'
 
 const { values } = readOptions({
   options: {
@@ -47,10 +47,13 @@ const seed = values.seed ?? String(randomInt(2 ** 31))
 const say = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
 
 let isStopping = false
+let stage: Stage | null = null
 onStopRequest(async (reason) => {
   isStopping = true
   console.error(`stopping (${reason}); nothing is judged`)
   await endOwnProcesses()
+  // The directory of its database is not below that of the run.
+  await stage?.stop().catch(() => {})
   await endOwnProcesses()
   await endLeftovers()
   process.exit(130)
@@ -72,7 +75,7 @@ process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
 const output = join(localDirectory, 'soak')
 mkdirSync(output, { recursive: true })
 say(`seed ${seed}, ${minutes} minutes; samples and result: ${output}`)
-const stage = await openStage(say)
+stage = await openStage(say)
 say('the stack is up')
 const result = await runSoak(stage, {
   minutes,
