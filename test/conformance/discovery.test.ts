@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { connectMcp } from '../support/mcp-client.ts'
+import { runProgram } from '../support/run-program.ts'
 import { doStep, readSkillLines, type SkillFacts } from './skill-steps.ts'
 
 const environment = openEnvironment()
@@ -50,8 +50,8 @@ describe('docs/discovery.md', () => {
   ].map(([, block = '']) => block.replace(/^BASE=\S+/m, `BASE=${baseUrl}`))
   const commands = blocks.slice(1)
 
-  test.each(commands)('%s', (command) => {
-    const run = spawnSync('bash', ['-euo', 'pipefail'], { encoding: 'utf8', input: `${blocks[0]}\n${command}` })
+  test.each(commands)('%s', async (command) => {
+    const run = await runProgram('bash', ['-euo', 'pipefail'], { input: `${blocks[0]}\n${command}` })
     expect([run.status, run.stderr]).toEqual([0, ''])
     expect(run.stdout).not.toBe('')
     expect(run.stdout).not.toMatch(/"error"|isError/)

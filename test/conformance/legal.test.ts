@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { type Actor, anActor } from '../support/actors.ts'
@@ -9,6 +8,7 @@ import { type Http, openHttp } from '../support/conformance-http.ts'
 import { acceptPolicies, anAcceptance, challengeFor, receiptHeader } from '../support/legal-client.ts'
 import { aKey, createPayingClient, type Reply } from '../support/paying-client.ts'
 import { aPolicyDirectory } from '../support/policies.ts'
+import { runProgram } from '../support/run-program.ts'
 
 const environment = openEnvironment()
 
@@ -109,13 +109,15 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
   test('the signing script creates a complete acceptance of a challenge, and refuses the challenge of another wallet', async () => {
     const wallet = anActor()
     const sign = (challenge: object) =>
-      spawnSync(process.execPath, ['scripts/sign.mjs', 'legal', '--real-key'], {
+      runProgram(process.execPath, ['scripts/sign.mjs', 'legal', '--real-key'], {
         input: JSON.stringify(challenge),
-        encoding: 'utf8',
         env: { ...process.env, KEY: wallet.key },
       })
-    const { stdout } = sign(await aChallenge(wallet))
+    const { stdout } = await sign(await aChallenge(wallet))
     expect((await one.post('/legal/accept/wallet', { body: stdout })).status).toBe(200)
-    expect(sign(await aChallenge(anActor()))).toMatchObject({ status: 1, stderr: expect.stringMatching(/is for 0x/) })
+    expect(await sign(await aChallenge(anActor()))).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/is for 0x/),
+    })
   })
 })

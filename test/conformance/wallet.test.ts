@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { getAddress, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { localNetwork } from '../../scripts/contracts/network.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { aKey } from '../support/paying-client.ts'
+import { runProgram } from '../support/run-program.ts'
 import { register } from '../support/withdrawal-addresses.ts'
 import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../support/withdrawals.ts'
 
@@ -123,18 +123,20 @@ describe('Wallet: USDC withdrawal', () => {
     const now = Number(await environment.chain.headTime()) * 1000
     const clock = ['--import', `data:text/javascript,Date.now = () => ${now}`]
     const sign = (registered: object, amount = String(AMOUNT)) =>
-      spawnSync(process.execPath, [...clock, 'scripts/sign.mjs', 'withdrawal', amount, '--real-key'], {
+      runProgram(process.execPath, [...clock, 'scripts/sign.mjs', 'withdrawal', amount, '--real-key'], {
         input: JSON.stringify(registered),
-        encoding: 'utf8',
         env: { ...process.env, KEY: owner.key },
       })
     const registeredOf = async ({ address }: Actor) =>
       (await environment.get(`/wallet/withdrawal-address?address=${address}`)).body
-    const { stdout } = sign(await registeredOf(owner))
+    const { stdout } = await sign(await registeredOf(owner))
     expect(await withdraw(stdout)).toMatchObject({ status: 200, body: { to: getAddress(target.address) } })
     expect(await balanceOf(target)).toBe(AMOUNT)
-    expect(sign(await registeredOf(target))).toMatchObject({ status: 1, stderr: expect.stringContaining('register') })
-    expect(sign(await registeredOf(owner), '2.5')).toMatchObject({
+    expect(await sign(await registeredOf(target))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('register'),
+    })
+    expect(await sign(await registeredOf(owner), '2.5')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('Usage'),
     })

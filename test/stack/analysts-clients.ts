@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
@@ -7,6 +6,7 @@ import { findPsql } from '../../scripts/stack/find-psql.ts'
 import { findAnalystsPython } from '../../scripts/stack/find-python.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 import { clientStatements } from '../api/standby/client-statements.ts'
+import { runProgram } from '../support/run-program.ts'
 import { type Row, sqlOf } from './stack-sql.ts'
 
 /** Commands of psql; `\l` is left out, for the catalogs of databases differ between versions. */
@@ -38,12 +38,10 @@ export function testAnalystsClients(read: () => StackDescription): void {
   describe('programs of analysts', () => {
     const psql = findPsql()
     if (psql !== null) {
-      test('given psql, when it lists and describes what there is, then each command is answered, with the comments', () => {
-        const { status, stdout, stderr } = spawnSync(
-          psql,
-          [analystUrl(), '-X', '-v', 'ON_ERROR_STOP=1', ...psqlCommands.flatMap((command) => ['-c', command])],
-          { encoding: 'utf8' },
-        )
+      test('given psql, when it lists and describes what there is, then each command is answered, with the comments', async () => {
+        const commands = psqlCommands.flatMap((command) => ['-c', command])
+        const words = [analystUrl(), '-X', '-v', 'ON_ERROR_STOP=1', ...commands]
+        const { status, stdout, stderr } = await runProgram(psql, words)
         // No table is there: all are views.
         expect([status, stderr]).toEqual([0, expect.stringMatching(/^(Did not find any relations\.\n)?$/)])
         for (const text of [
@@ -62,10 +60,9 @@ export function testAnalystsClients(read: () => StackDescription): void {
     const python = findAnalystsPython()
     if (python !== null) {
       test('given SQLAlchemy and pandas, when they inspect and read, then they find the views, and sums of 18 decimals are exact', async () => {
-        const { status, stdout, stderr } = spawnSync(python, [join(repositoryRoot, 'test/stack/analysts-clients.py')], {
-          encoding: 'utf8',
-          env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ANALYST_URL: analystUrl() },
-        })
+        const path = join(repositoryRoot, 'test/stack/analysts-clients.py')
+        const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ANALYST_URL: analystUrl() }
+        const { status, stdout, stderr } = await runProgram(python, [path], { env })
         expect([status, stderr]).toEqual([0, ''])
         const [sums] = await sqlOf(read())(
           `SELECT trim_scale(sum(amount_units) FILTER (WHERE kind = 'funded')) AS funded,

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { findPsql } from '../../scripts/stack/find-psql.ts'
 import { findAnalystsPython } from '../../scripts/stack/find-python.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
+import { runProgram } from '../support/run-program.ts'
 import { type Row, sqlOf } from './stack-sql.ts'
 
 /** Stands for the command line program of DuckDB: answers `duckdb -c <statement>` with the rows as JSON. */
@@ -36,7 +36,8 @@ export function testDocumentCommands(read: () => StackDescription): void {
       }, blocksOf('sh').join('\n'))
       const module = join(repositoryRoot, 'node_modules', '@duckdb', 'node-api')
       const program = `duckdb() { '${process.execPath}' -e '${duckdb}' '${module}' "$2"; }`
-      const { output, errors } = run('bash', ['--norc', '-euo', 'pipefail', '-c', `${program}\n${withoutPsql(script)}`])
+      const words = ['--norc', '-euo', 'pipefail', '-c', `${program}\n${withoutPsql(script)}`]
+      const { output, errors } = await run('bash', words)
       expect(errors).toBe('')
       const sums = await sqlOf(read())('SELECT mode, sum(reward_usdc)::float8 AS sum FROM analytics.task GROUP BY mode')
       const [line = ''] = /\[\{"mode"[^\]]*\]/.exec(output) ?? []
@@ -53,7 +54,7 @@ export function testDocumentCommands(read: () => StackDescription): void {
     if (python !== null) {
       test('given its program in Python, when run, then its sums are those of SQL', async () => {
         const [program = ''] = blocksOf('python')
-        const { output, errors } = run(python, ['-c', program], { ANALYST_URL: read().analystUrl ?? '' })
+        const { output, errors } = await run(python, ['-c', program], { ANALYST_URL: read().analystUrl ?? '' })
         const [fees] = await sqlOf(read())(
           "SELECT sum(amount_units)::text AS sum FROM analytics.ledger WHERE kind = 'service_fee'",
         )
@@ -79,14 +80,11 @@ function withoutPsql(script: string): string {
 }
 
 /** Runs a program in a folder of its own. */
-function run(program: string, args: readonly string[], environment: Record<string, string> = {}) {
+async function run(program: string, args: readonly string[], environment: Record<string, string> = {}) {
   const cwd = mkdtempSync(join(tmpdir(), 'task-market-analysts-'))
   try {
-    const { stdout, stderr } = spawnSync(program, args, {
-      cwd,
-      encoding: 'utf8',
-      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PAGER: 'cat', ...environment },
-    })
+    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PAGER: 'cat', ...environment }
+    const { stdout, stderr } = await runProgram(program, args, { cwd, env })
     return { output: stdout, errors: stderr }
   } finally {
     rmSync(cwd, { recursive: true, force: true })
