@@ -1,6 +1,6 @@
 import { quantileOf } from '../bench/figures/statistics.ts'
 
-/** What a request is, for its p99. */
+/** Kind of a request: each has a p99 of its own. */
 export type RequestKind = 'writes' | 'reads' | 'GraphQL' | 'SQL'
 
 /** Requests of a run, counted and timed. */
@@ -20,7 +20,7 @@ const MOST_EXAMPLES = 20
 
 /** How a run tells its requests from those that a fault touched. */
 interface LatenciesOptions {
-  /** Whether a fault, or the time after one, touches the time since then (performance.now()). */
+  /** Tells whether a fault, or the time after one, touches the time since then (performance.now()). */
   isDisturbed(startedAt: number): boolean
   /** Receives the line of a failure. */
   say(line: string): void

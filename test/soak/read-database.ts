@@ -28,7 +28,7 @@ function overdueConditions(fileSeconds: number): Readonly<Record<string, string>
   }
 }
 
-/** What a sample takes from the database. */
+/** Measures that a sample takes from the database. */
 export interface DatabaseReading {
   /** Rows that should be gone, by table; those without any are left out. */
   overdue: Readonly<Record<string, number>>

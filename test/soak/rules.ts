@@ -3,7 +3,7 @@ import type { Rule } from './verdict.ts'
 /** Told, not judged: what the machine did for others. */
 export const OTHER_WORK = 'other work of the machine, cores'
 
-/** What each measure of a run may do, by its name. A run fails where one is broken, or was not measured. */
+/** The rule of each measure of a run, by its name. A run fails where one is broken, or was not measured. */
 export const rules: Readonly<Record<string, Rule>> = {
   'memory of an API process that is never restarted, MB': { growth: { absolute: 30, relative: 0.1 } },
   'memory of an API process that is killed at times, MB': { growth: { absolute: 40, relative: 0.15 } },

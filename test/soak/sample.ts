@@ -5,7 +5,7 @@ import { memoryOf, openFilesOf, postmasterOf, privateMemoryOf } from './read-pro
 import type { Measured } from './samples.ts'
 import { FILE_SECONDS, type Stage } from './stage.ts'
 
-/** What a sample found. */
+/** Values of one sample. */
 export interface Reading {
   measured: Record<string, Measured>
   /** For the progress line and the report, not judged. */
