@@ -18,6 +18,7 @@ import type { WriteEntry } from './evidence-log.ts'
 import { quiesce } from './quiesce.ts'
 import type { Replica } from './replica.ts'
 import { makeReward } from './rewards.ts'
+import { untilIndexed } from './until-indexed.ts'
 
 /** A fault case's context, and what the report shows of it. */
 export interface Session {
@@ -97,8 +98,11 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
       makeReward: (worker) => makeReward(environment, { worker, reach }),
       perform: async (setup) => {
         const outcome = await performAs(name(setup, 'setup'), true)
-        if (outcome.kind === 'completed') return outcome
-        throw new Error(`what ${className} needs could not be made: ${JSON.stringify(outcome)}`)
+        if (outcome.kind !== 'completed') {
+          throw new Error(`what ${className} needs could not be made: ${JSON.stringify(outcome)}`)
+        }
+        if (outcome.txHash !== null) await untilIndexed(environment, outcome.txHash)
+        return outcome
       },
     })
     return name(draft, className)
