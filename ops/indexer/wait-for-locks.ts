@@ -37,7 +37,7 @@ export async function retryOnLockTimeout(
   }
 }
 
-/** As often below the middle of the range, in the logarithm, as above it. */
+/** Chooses a lock timeout, as often below the middle of the range, in the logarithm, as above it. */
 function chooseLockTimeout(): number {
   const { shortest, longest } = LOCK_TIMEOUT_MS
   return Math.round(shortest * (longest / shortest) ** Math.random())

@@ -12,7 +12,7 @@ export interface RecordedRelease extends SchemaFacts {
   dataVersion: number
 }
 
-/** Reads it. */
+/** Reads the release that is recorded. */
 export function readRecordedRelease(): RecordedRelease {
   return JSON.parse(readFileSync(recordedFile, 'utf8'))
 }

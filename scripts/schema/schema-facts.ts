@@ -6,15 +6,15 @@ export interface TableRule {
   table: string
   kind: 'check' | 'foreign key' | 'unique'
   columns: string[]
-  /** As PostgreSQL prints it, without the names of an index and its table. */
+  /** The text that PostgreSQL prints, without the names of an index and its table. */
   definition: string
 }
 
-/** What programs of another release rely on in the schemas `service` and `market`. */
+/** The parts of the schemas `service` and `market` that programs of another release rely on. */
 export interface SchemaFacts {
   /** By `<schema>.<table>.<column>`: its type, followed by ` not null` and ` default` where it has them. */
   columns: Record<string, string>
-  /** Of the tables of the service, which programs write. */
+  /** Rules of the tables of the service, which programs write. */
   rules: TableRule[]
   /** Signatures of functions of the service. */
   functions: string[]

@@ -9,18 +9,18 @@ export function createOtherWorkMeter(): () => number {
   let before = readTimes()
   return () => {
     const now = readTimes()
-    const [all, own, elapsed] = [now.all - before.all, now.own - before.own, (now.at - before.at) / 1000]
+    const [all, ofOurs, elapsed] = [now.all - before.all, now.ofOurs - before.ofOurs, (now.at - before.at) / 1000]
     before = now
-    return Math.max(0, all - own) / elapsed
+    return Math.max(0, all - ofOurs) / elapsed
   }
 }
 
-function readTimes(): { all: number; own: number; at: number } {
+function readTimes(): { all: number; ofOurs: number; at: number } {
   const [, user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
   )
     .split(/\s+/)
     .map(Number)
-  const own = listOwnProcesses().reduce((sum, { seconds, secondsOfEnded }) => sum + seconds + secondsOfEnded, 0)
-  return { all: (user + nice + system + interrupts + softInterrupts) / TICKS_A_SECOND, own, at: performance.now() }
+  const ofOurs = listOwnProcesses().reduce((sum, { seconds, secondsOfEnded }) => sum + seconds + secondsOfEnded, 0)
+  return { all: (user + nice + system + interrupts + softInterrupts) / TICKS_A_SECOND, ofOurs, at: performance.now() }
 }

@@ -1,14 +1,14 @@
 import type { Address } from 'viem'
 import type { Random } from '../faults/random.ts'
 import { expiringReadHeadersOf } from '../support/actors.ts'
-import type { Known } from './known.ts'
 import type { Latencies, RequestKind } from './latencies.ts'
+import type { ReadSubjects } from './read-subjects.ts'
 import type { Stage } from './stage.ts'
 
 interface Reading {
   stage: Stage
   random: Random
-  known: Known
+  subjects: ReadSubjects
   /** Of one API process that is up. */
   url: string
 }
@@ -124,13 +124,13 @@ async function readPages({ url }: Reading): Promise<void> {
   }
 }
 
-async function readTask({ url, random, known }: Reading): Promise<void> {
-  const task = known.tasks[random.integer(0, Math.max(0, known.tasks.length - 1))]
+async function readTask({ url, random, subjects }: Reading): Promise<void> {
+  const task = subjects.tasks[random.integer(0, Math.max(0, subjects.tasks.length - 1))]
   if (task !== undefined) await get(`${url}/api/tasks/${task}`)
 }
 
-async function readDelivered({ url, random, known }: Reading): Promise<void> {
-  const task = known.tasks[random.integer(0, Math.max(0, known.tasks.length - 1))]
+async function readDelivered({ url, random, subjects }: Reading): Promise<void> {
+  const task = subjects.tasks[random.integer(0, Math.max(0, subjects.tasks.length - 1))]
   if (task === undefined) return
   const { text } = await get(`${url}/api/tasks/${task}/submissions`)
   const artifact = /"artifacts":\[\{"id":"([^"]+)"/.exec(text)?.[1]
@@ -147,8 +147,8 @@ async function readChanges({ url, random }: Reading): Promise<void> {
   await get(`${url}/api/events?limit=100&after=${next}`)
 }
 
-async function readWorklist({ stage, url, random, known }: Reading): Promise<void> {
-  const account = known.wallets[random.integer(0, Math.max(0, known.wallets.length - 1))]
+async function readWorklist({ stage, url, random, subjects }: Reading): Promise<void> {
+  const account = subjects.wallets[random.integer(0, Math.max(0, subjects.wallets.length - 1))]
   if (account === undefined) return
   const { timestamp: now } = await stage.environment.client.getBlock({ blockTag: 'latest' })
   const reader = { account, address: account.address.toLowerCase() as Address }

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { mine } from '../faults/inject/chain.ts'
 import type { Random } from '../faults/random.ts'
 import { dealFaults } from './faults.ts'
-import type { Known } from './known.ts'
 import { createLatencies } from './latencies.ts'
 import { createOtherWorkMeter } from './other-work.ts'
 import { toProgress } from './progress.ts'
+import type { ReadSubjects } from './read-subjects.ts'
 import { sendRead } from './reads.ts'
 import { OTHER_WORK } from './rules.ts'
 import { takeSample } from './sample.ts'
@@ -48,7 +48,7 @@ export async function runSoak(stage: Stage, { minutes, random, say, samplesFile 
   const stopping = new AbortController()
   const disturbances = createDisturbances()
   const latencies = createLatencies({ isDisturbed: disturbances.touch, say })
-  const known: Known = { tasks: [], wallets: [] }
+  const subjects: ReadSubjects = { tasks: [], wallets: [] }
   const outcomes = new Map<string, number>()
   const samples = createSamples(samplesFile)
   const readOtherWork = createOtherWorkMeter()
@@ -77,12 +77,12 @@ export async function runSoak(stage: Stage, { minutes, random, say, samplesFile 
   let number = 0
   const write = () => {
     number += 1
-    return sendWrite(stage, { random: writing.fork(String(number)), known, latencies, noteOutcome })
+    return sendWrite(stage, { random: writing.fork(String(number)), subjects, latencies, noteOutcome })
   }
   const read = async () => {
     const up = stage.environment.replicas.filter(({ state }) => state === 'up')
     const replica = up[reading.integer(0, Math.max(0, up.length - 1))]
-    if (replica !== undefined) await sendRead({ stage, random: reading, known, url: replica.url }, latencies)
+    if (replica !== undefined) await sendRead({ stage, random: reading, subjects, url: replica.url }, latencies)
   }
   const outcomesUntilNow = () => ({
     'failed requests outside of faults': once(latencies.failures.count),
@@ -115,15 +115,15 @@ export async function runSoak(stage: Stage, { minutes, random, say, samplesFile 
     }
   }
   const breaking = async () => {
-    const own = random.fork('faults')
-    const deck = dealFaults(own)
+    const faultRandom = random.fork('faults')
+    const deck = dealFaults(faultRandom)
     for (;;) {
-      const quietMs = own.integer(SHORTEST_QUIET * 60, LONGEST_QUIET * 60) * 1_000
+      const quietMs = faultRandom.integer(SHORTEST_QUIET * 60, LONGEST_QUIET * 60) * 1_000
       if (performance.now() + quietMs + MINUTE_MS > endsAt) return
       await pause(quietMs, undefined, { signal: stopping.signal })
       const fault = deck.next().value
       faults.push(fault.name)
-      const seconds = await strike(stage, { fault, random: own, disturbances, say })
+      const seconds = await strike(stage, { fault, random: faultRandom, disturbances, say })
       samples.note({ 'recovery from a fault, s': once(seconds) })
     }
   }

@@ -71,12 +71,12 @@ function readFiles({ environment }: Stage, requests: number): Record<string, num
   const { artifactDirectory, directory } = environment
   const logs = paths.filter(isIn(join(directory, 'logs')))
   const chain = paths.filter((path) => path.includes('task-market-anvil-'))
-  const known = ['-standby-', '-postgres-', 'task-market-anvil-']
+  const foldersOfServers = ['-standby-', '-postgres-', 'task-market-anvil-']
   const temporary = paths.filter(
     (path) =>
       !isIn(artifactDirectory)(path) &&
       !isIn(join(directory, 'logs'))(path) &&
-      !known.some((part) => path.includes(part)),
+      !foldersOfServers.some((part) => path.includes(part)),
   )
   return {
     'files of the chain, MB': sizeOf(chain) / 1e6,

@@ -18,7 +18,7 @@ export const FILE_SECONDS = 600
 /** Everything that a soak runs on: the environment of the fault suite, with GraphQL, analysts' standby and a receiver. */
 export interface Stage {
   environment: Environment
-  /** What `openSession` and `raiseReplicas` take: two API processes with the intervals of the service. */
+  /** The case that `openSession` and `raiseReplicas` take: two API processes with the intervals of the service. */
   soakCase: FaultCase
   graphqlUrl: string
   graphqlPid(): number

@@ -9,7 +9,7 @@ const SETTLE_MS = 45_000
 export interface Disturbances {
   begin(): void
   end(): void
-  /** Whether a fault, or the time after it, has touched the time since then (performance.now()). */
+  /** Tells whether a fault, or the time after it, has touched the time since then (performance.now()). */
   touch(since: number): boolean
 }
 

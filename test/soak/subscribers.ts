@@ -10,7 +10,7 @@ const WEBHOOKS = 3
 /** A stream is opened anew after at most so long, milliseconds. */
 const LONGEST_MS = 180_000
 
-/** Who is told of changes for the whole run: streams that come and go, and webhooks. */
+/** Receivers of changes for the whole run: streams that come and go, and webhooks. */
 export interface Subscribers {
   /** Bytes that came by streams. */
   bytes(): number
@@ -21,11 +21,11 @@ export async function openSubscribers(stage: Stage, random: Random): Promise<Sub
   const stopping = new AbortController()
   let bytes = 0
   const follow = async (number: number) => {
-    const own = random.fork(`stream ${number}`)
+    const streamRandom = random.fork(`stream ${number}`)
     while (!stopping.signal.aborted) {
       const [first, second] = stage.environment.replicas
-      const { url } = own.chance(0.5) ? first : second
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(own.integer(10_000, LONGEST_MS))])
+      const { url } = streamRandom.chance(0.5) ? first : second
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(streamRandom.integer(10_000, LONGEST_MS))])
       try {
         const response = await fetch(`${url}/api/events`, { headers: { Accept: 'text/event-stream' }, signal })
         for await (const chunk of response.body ?? []) bytes += chunk.length

@@ -5,11 +5,11 @@ export interface Sample {
   /** Since the start of the run. */
   minute: number
   value: number
-  /** Of the process that it is about: a restart begins another one. */
+  /** The process that it is about, of which a restart makes another one. */
   life: number
 }
 
-/** What a measure may do. */
+/** The bounds of a measure. */
 export type Rule =
   /** It never exceeds this. */
   | { most: number }

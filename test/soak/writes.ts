@@ -4,9 +4,9 @@ import { requestUpload } from '../faults/client/uploads.ts'
 import { openSession } from '../faults/environment/session.ts'
 import type { FaultCaseContext } from '../faults/fault-case.ts'
 import type { Random } from '../faults/random.ts'
-import type { Known } from './known.ts'
-import { remember } from './known.ts'
 import type { Latencies } from './latencies.ts'
+import type { ReadSubjects } from './read-subjects.ts'
+import { remember } from './read-subjects.ts'
 import type { Stage } from './stage.ts'
 
 /** Kinds of writes: those of the fault suite, and those that leave something behind which jobs must take away. */
@@ -22,12 +22,12 @@ export async function sendWrite(
   stage: Stage,
   {
     random,
-    known,
+    subjects,
     latencies,
     noteOutcome,
   }: {
     random: Random
-    known: Known
+    subjects: ReadSubjects
     latencies: Latencies
     /** Gets `null` for a write that a client gave up. */
     noteOutcome(kind: string | null): void
@@ -47,9 +47,9 @@ export async function sendWrite(
     const outcome = await context.perform(prepared)
     noteOutcome(outcome.kind === 'undecided' ? null : outcome.kind)
     if (outcome.kind !== 'completed') throw new Error(JSON.stringify(outcome))
-    remember(known.wallets, prepared.account, random.integer(0, 1e9) / 1e9)
+    remember(subjects.wallets, prepared.account, random.integer(0, 1e9) / 1e9)
     const taskId = outcome.taskId ?? (prepared.effect.args.taskId as Hex | undefined)
-    if (typeof taskId === 'string') remember(known.tasks, taskId, random.integer(0, 1e9) / 1e9)
+    if (typeof taskId === 'string') remember(subjects.tasks, taskId, random.integer(0, 1e9) / 1e9)
   })
 }
 

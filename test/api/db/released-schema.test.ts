@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** What must be done where the schema breaks the release before, which runs beside this one in an upgrade. */
+/** Advice where the schema breaks the release before, which runs beside this one in an upgrade. */
 const remedy = (breaks: string[], change: string) =>
   `The release before (${released.commit.slice(0, 8)}) cannot run on this schema: ${breaks.join('; ')}. Keep what it uses until ` +
   `the release after this one, or let it end: raise DATA_VERSION of api/db/data-version.ts to ${released.dataVersion + 1} and ${change}.`

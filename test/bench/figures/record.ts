@@ -25,7 +25,7 @@ export function keepFigures(benchmark: string, { settings, figures }: Kept): str
   return keepRun(benchmark, { ...factsOfRun(), settings, figures })
 }
 
-/** The same for a run that was measured earlier. */
+/** Keeps the figures of a run that was measured earlier. */
 export function keepRun(benchmark: string, run: Run): string {
   const path = join(repositoryRoot, FIGURES)
   const all: Record<string, unknown> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
