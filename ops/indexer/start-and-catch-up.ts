@@ -10,6 +10,9 @@ import { endRecovery, findRecoveryHeight } from './recovery.ts'
 import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
+/** The rows of two indexers at the head of the chain are seldom more than a block apart; those of a dead one may stay ahead after a reorg. */
+const MAY_CATCH_UP_MS = 10_000
+
 export interface StartAndCatchUpOptions {
   sql: postgres.Sql
   lock: IndexerLock
@@ -55,7 +58,7 @@ export async function startAndCatchUp({
     await raiseRevertFence(sql, schema)
     const served = await findServedSchema(sql)
     const serve = async () => {
-      for (const leftOut of await serveSchema(sql, schema, { generation })) log(leftOut)
+      for (const leftOut of await serveSchema(sql, schema, { generation, mayCatchUpMs: MAY_CATCH_UP_MS })) log(leftOut)
     }
     if (served === null) await serve()
     const readHeight = async () => (await readHead()).number

@@ -6,7 +6,7 @@ import { ledgerQuery } from './ledger-query.ts'
 import { beginRecovery, endRecovery, headChannel } from './recovery.ts'
 import { findServedViews, storeServedViews } from './served-views.ts'
 import { describeViews, viewTexts } from './view-texts.ts'
-import { retryOnLockTimeout } from './wait-for-locks.ts'
+import { NotYet, retryOnLockTimeout } from './wait-for-locks.ts'
 
 /** The schema that the service and analysts read: one view a table of the deployment that is served now. */
 const viewsSchema = 'market'
@@ -48,6 +48,8 @@ export interface Served {
   generation?: number
   /** The oldest data version of a service that may read them. Default: that of this release. */
   oldestVersion?: number
+  /** How long they may take to come to the height of those that are served, milliseconds, so that it does not fall. Default 0. */
+  mayCatchUpMs?: number
 }
 
 /**
@@ -60,7 +62,7 @@ export interface Served {
  * nothing is changed then
  */
 export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<string[]> {
-  const next = { generation: 0, oldestVersion: OLDEST_VERSION, ...served }
+  const next = { generation: 0, oldestVersion: OLDEST_VERSION, mayCatchUpMs: 0, ...served }
   const before = (await findServedViews(sql))?.oldestVersion ?? VERSION_WITHOUT_TABLE
   const announced = before < next.oldestVersion ? await findServedSchema(sql) : null
   if (announced !== null) await beginRecovery(sql, announced)
@@ -78,19 +80,21 @@ export async function serveSchema(sql: postgres.Sql, schema: string, served: Ser
 async function replaceViews(
   sql: postgres.Sql,
   schema: string,
-  { generation, oldestVersion }: Required<Served>,
+  { generation, oldestVersion, mayCatchUpMs }: Required<Served>,
 ): Promise<string[]> {
   const tables = await listTables(sql, schema)
   const headQuery = indexedHeadQuery(schema, oldestVersion)
   const madeFrom = hashOf(schema, tables, headQuery)
   if ((await findServedViews(sql))?.madeFrom === madeFrom && (await isComplete(sql, schema))) return []
   let leftOut: string[] = []
+  const movesAt = performance.now() + mayCatchUpMs
   await retryOnLockTimeout(sql, async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
     await createViewsSchema(transaction)
     await claimGeneration(transaction, generation)
     await dropAnalytics(transaction)
     await lockViews(transaction)
+    if (performance.now() < movesAt && (await isBehind(transaction, schema))) throw new NotYet()
     for (const table of tables) await replaceView(transaction, table, viewQuery(schema, table))
     await replaceView(transaction, 'indexed_head', headQuery)
     const views = [...tables, 'indexed_head']
@@ -120,6 +124,16 @@ async function lockViews(sql: postgres.TransactionSql): Promise<void> {
     WHERE relnamespace = ${viewsSchema}::regnamespace AND relkind = 'v' ORDER BY relname <> 'indexed_head', relname`
   // `LOCK TABLE` would lock the tables below too, which Ponder writes. One message: no reader comes in between.
   await sql.unsafe(views.map(({ name }) => `ALTER VIEW "${viewsSchema}"."${name}" RESET (check_option)`).join(';'))
+}
+
+/** True when the rows are of a lower block than those that are served. Under the locks of the views no reader sees a later one. */
+async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<boolean> {
+  const [view] = await sql`SELECT to_regclass(${`${viewsSchema}.indexed_head`}) IS NOT NULL AS exists`
+  if (view?.exists !== true) return false
+  const [row] = await sql`
+    SELECT max(substr(latest_checkpoint, 27, 16)::bigint) < (SELECT max(block_number) FROM market.indexed_head) AS "isBehind"
+    FROM ${sql(schema)}._ponder_checkpoint`
+  return row?.isBehind === true
 }
 
 /**

@@ -11,6 +11,11 @@ const GIVE_UP_AFTER_MS = 120_000
 /** Postgres error code. */
 const lockNotAvailable = '55P03'
 
+/** Thrown by a change that cannot be made yet: it is tried again as if a lock were not free. */
+export class NotYet extends Error {
+  override name = 'NotYet'
+}
+
 /**
  * Runs a transaction that locks tables or views that are in use. It gives up each attempt after a second at most, so that
  * readers behind it wait no longer.
@@ -30,11 +35,15 @@ export async function retryOnLockTimeout(
       })
       return
     } catch (error) {
-      if (!(error instanceof postgres.PostgresError) || error.code !== lockNotAvailable) throw error
+      if (!mayBeRetried(error)) throw error
       if (performance.now() - startedAt > GIVE_UP_AFTER_MS) throw new AlwaysLocked(error)
       await delay(lockTimeoutMs)
     }
   }
+}
+
+function mayBeRetried(error: unknown): error is Error {
+  return error instanceof NotYet || (error instanceof postgres.PostgresError && error.code === lockNotAvailable)
 }
 
 /** Chooses a lock timeout, as often below the middle of the range, in the logarithm, as above it. */

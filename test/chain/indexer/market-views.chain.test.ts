@@ -169,6 +169,33 @@ describe('the views that readers use', () => {
     expect(seen.size).toBeGreaterThan(0)
   })
 
+  test('given a deployment a block behind, when it is served, then the head that readers see never falls', async () => {
+    await deploy('idx_old', { block: 12, columns: 'id int' })
+    await deploy('idx_new', { block: 11, columns: 'id int' })
+    await serveSchema(sql, 'idx_old')
+    const serving = serveSchema(sql, 'idx_new', { mayCatchUpMs: 60_000 })
+    const readHeads = async (count: number) => {
+      const heads = new Set<string>()
+      for (let read = 0; read < count; read += 1) {
+        heads.add((await sql`SELECT block_number FROM market.indexed_head`)[0]?.block_number)
+      }
+      return [...heads]
+    }
+    expect(await readHeads(200)).toEqual(['12'])
+    await sql`UPDATE idx_new._ponder_checkpoint SET latest_checkpoint = (SELECT latest_checkpoint FROM idx_old._ponder_checkpoint)`
+    await serving
+    expect(await findServedSchema(sql)).toBe('idx_new')
+    expect(await readHeads(1)).toEqual(['12'])
+  })
+
+  test('given a deployment that stays behind, when its time is over, then it is served', async () => {
+    await deploy('idx_old', { block: 12, columns: 'id int' })
+    await deploy('idx_new', { block: 11, columns: 'id int' })
+    await serveSchema(sql, 'idx_old')
+    await serveSchema(sql, 'idx_new', { mayCatchUpMs: 1 })
+    expect(await findServedSchema(sql)).toBe('idx_new')
+  })
+
   test('given a long query of an analyst, when another deployment is served, then other readers are not blocked', async () => {
     await deploy('idx_old', { block: 1, columns: 'id int' })
     await deploy('idx_new', { block: 2, columns: 'id int' })
