@@ -14,11 +14,11 @@ export interface RowChanges {
   onChange(listener: () => void): () => void
   /** Notes a write of this process, or another change: what was read before it may be over. */
   note(): void
-  /** The moment of now. What was read in it is taken for what would be read now. */
-  moment(): RowMoment
+  /** The moment of now, of the rows alone or of the log of changes too. What was read in it is taken for what would be read now. */
+  moment(of: 'rows' | 'rows and log'): RowMoment
 }
 
-/** A time in which no change of rows was heard of, of three seconds at most: a notification can be lost. */
+/** A time in which no change was heard of, of three seconds at most: a notification can be lost. */
 export interface RowMoment {
   /** Milliseconds of the clock. */
   readonly since: number
@@ -32,9 +32,13 @@ const MOMENT_MS = 3_000
  */
 export function watchRowChanges(sql: Database, now: () => number = () => performance.now()): RowChanges {
   const listeners = new Set<() => void>()
-  let moment: RowMoment | null = null
+  const moments: Partial<Record<'rows' | 'rows and log', RowMoment>> = {}
+  const noteLog = () => {
+    delete moments['rows and log']
+  }
   const note = () => {
-    moment = null
+    delete moments.rows
+    noteLog()
   }
   const tell = () => {
     note()
@@ -44,17 +48,20 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
   return {
     start: async () => {
       for (const channel of ROW_CHANNELS) await sql.listen(channel, tell, tell)
-      await sql.listen(EVENTS_CHANNEL, note, note)
+      await sql.listen(EVENTS_CHANNEL, noteLog, noteLog)
     },
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     note,
-    moment: () => {
+    moment: (of) => {
       const time = now()
-      if (moment === null || time - moment.since >= MOMENT_MS) moment = { since: time }
-      return moment
+      const known = moments[of]
+      if (known !== undefined && time - known.since < MOMENT_MS) return known
+      const begun = { since: time }
+      moments[of] = begun
+      return begun
     },
   }
 }

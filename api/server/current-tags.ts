@@ -18,14 +18,15 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** The limit that the route counts, of an answer that is made of the URL, rows and the head's time unless credentials change it. */
     countedAs: RateLimitName | undefined
-    /** The times of the head at which the answer is the same, where its route knows them. */
+    /** The times of the head at which the answer is the same, of a route that knows them and reads nothing of the log of changes. */
     sameWithin: TimeWindow | undefined
   }
 }
 
 /** The state that an answer is made of. */
 export interface RowState {
-  moment: RowMoment
+  rows: RowMoment
+  log: RowMoment
   /** Time of the node's head, Unix seconds. */
   timestamp: bigint
   /** The newest indexed block, which every answer names. */
@@ -39,7 +40,7 @@ interface KnownAnswer {
   /** True where it had the headers of one request, which each client gets anew. */
   namesRequest: boolean
   countedAs: RateLimitName
-  /** The times of the head at which it is the same; left out: that of its state alone. */
+  /** The times of the head at which it is the same while the rows are; left out: that of its state alone, while the log is too. */
   sameWithin?: TimeWindow | undefined
 }
 
@@ -74,7 +75,8 @@ export function openCurrentTags({
     const head = await chain.head().catch(() => null)
     const indexed = indexedHead.current()
     if (head === null || indexed?.ready === false) return null
-    return { moment: rowChanges.moment(), timestamp: head.timestamp, block: indexed?.blockNumber ?? null }
+    const [rows, log] = [rowChanges.moment('rows'), rowChanges.moment('rows and log')]
+    return { rows, log, timestamp: head.timestamp, block: indexed?.blockNumber ?? null }
   }
   return {
     state: readState,
@@ -92,8 +94,9 @@ export function openCurrentTags({
 }
 
 function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowState): boolean {
-  if (state.moment !== now.moment || state.block !== now.block) return false
-  return sameWithin === undefined ? state.timestamp === now.timestamp : isWithin(sameWithin, now.timestamp)
+  if (state.rows !== now.rows || state.block !== now.block) return false
+  if (sameWithin !== undefined) return isWithin(sameWithin, now.timestamp)
+  return state.log === now.log && state.timestamp === now.timestamp
 }
 
 /**

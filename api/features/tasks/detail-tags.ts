@@ -92,7 +92,7 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
   }
   const readCurrent = (taskId: Hex): Promise<Current> => {
     // Before the read: a change that is heard of while it runs may be missing in it.
-    const moment = rowChanges.moment()
+    const moment = rowChanges.moment('rows')
     const known = currents.get(taskId)
     if (known?.moment === moment) return known.current
     const entry = { current: readNext(taskId), moment }

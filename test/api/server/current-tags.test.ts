@@ -173,10 +173,11 @@ test('given an entry in the log, then the database tells of it', async () => {
   // With a clock that stands still.
   const rowChanges = watchRowChanges(api.sql, () => 0)
   await rowChanges.start()
-  const moment = rowChanges.moment()
+  const [rows, both] = [rowChanges.moment('rows'), rowChanges.moment('rows and log')]
   await log.mine(block + 1, 1)
   await commit()
-  await expect.poll(() => rowChanges.moment()).not.toBe(moment)
+  await expect.poll(() => rowChanges.moment('rows and log')).not.toBe(both)
+  expect(rowChanges.moment('rows')).toBe(rows)
 })
 
 describe('a request that says more than its URL', () => {
@@ -306,6 +307,18 @@ describe('a tag that is kept', () => {
     await keep(begun, '"b"', within)
     timestamp = within.from
     expect(await find('"b"')).toBeNull()
+  })
+
+  test('is over with an entry of the log, unless its route names its times', async () => {
+    const { rowChanges, state, find, keep } = openTags()
+    await rowChanges.start()
+    const begun = await state()
+    await keep(begun, '"a"')
+    await log.mine(block + 1, 1)
+    await commit()
+    await expect.poll(() => find('"a"')).toBeNull()
+    await keep(begun, '"b"', { from: timestamp, until: timestamp + 1n })
+    expect(await find('"b"')).toBe('"b"')
   })
 
   test('is good until three seconds have passed', async () => {

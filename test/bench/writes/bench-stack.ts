@@ -52,7 +52,7 @@ export async function startBenchStack(nodeOptions: string, { hasStandby = false 
   }
 }
 
-/** Blocks at a steady rate, or one for each transaction. */
+/** @param seconds from block to block; 0: none comes by itself; null: one for each transaction */
 export async function setBlockTime({ request }: Anvil, seconds: number | null): Promise<void> {
   await request('evm_setAutomine', [seconds === null])
   await request('evm_setIntervalMining', [seconds ?? 0])
