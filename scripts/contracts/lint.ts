@@ -15,12 +15,12 @@ const findingSchema = z.object({
   rendered: z.string(),
 })
 
-/** It compiles without making code: in the usual folders the next build would take its results for finished ones. */
-const ownFolders = { FOUNDRY_OUT: 'cache/lint/out', FOUNDRY_CACHE_PATH: 'cache/lint' }
+/** Nothing is compiled for it. In the usual folders the next build would take that for finished. */
+const withoutCompiler = { SOLC_NAMES_ONLY: '1', FOUNDRY_OUT: 'cache/lint/out', FOUNDRY_CACHE_PATH: 'cache/lint' }
 
 const [format, lint] = await Promise.all([
   runForge(['fmt', '--check', ...formattedFolders]),
-  runForge(['lint', '--json'], { env: ownFolders }),
+  runForge(['lint', '--json'], { env: withoutCompiler }),
 ])
 if (format.exitCode !== 0) console.error(format.output)
 const findings = lint.output

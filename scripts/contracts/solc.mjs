@@ -14,11 +14,25 @@ if (process.argv.includes('--version')) {
   const { version } = createRequire(import.meta.url)(`${compiler}/package.json`)
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}+npm.Linux.g++\n`)
 } else {
-  keepTableEntries()
-  const { default: solc } = await import(compiler)
   const chunks = []
   for await (const chunk of process.stdin) chunks.push(chunk)
-  process.stdout.write(solc.compile(Buffer.concat(chunks).toString('utf8')))
+  const input = Buffer.concat(chunks).toString('utf8')
+  process.stdout.write(process.env.SOLC_NAMES_ONLY === '1' ? nameSources(input) : await compile(input))
+}
+
+async function compile(input) {
+  keepTableEntries()
+  const { default: solc } = await import(compiler)
+  return solc.compile(input)
+}
+
+/** The answer for `forge lint`, which asks the compiler only which sources have contracts and reads them itself. */
+function nameSources(input) {
+  const paths = Object.keys(JSON.parse(input).sources)
+  return JSON.stringify({
+    contracts: Object.fromEntries(paths.map((path) => [path, { Any: { abi: [] } }])),
+    sources: Object.fromEntries(paths.map((path, id) => [path, { id }])),
+  })
 }
 
 /**
