@@ -365,7 +365,7 @@ describe('A foreign answer to a command', () => {
     'agents list': ['[]'],
   }
 
-  test.each([
+  const commands = [
     'task list',
     `task get ${taskId}`,
     `task submissions ${taskId}`,
@@ -390,25 +390,33 @@ describe('A foreign answer to a command', () => {
     'legal accept --bundle x',
     `intents ${crypto.randomUUID()}`,
     'doctor',
-  ])('given %s, then it prints JSON and no error of the program, on a terminal and without one', async (line) => {
-    for (const [at, body] of [...texts, '<html>Bad gateway</html>'].entries()) {
-      const status = at < texts.length ? 200 : 502
-      const isTerminal = at % 2 === 1
-      given = { status, body }
-      const env = {
-        TASK_MARKET_URL: url,
-        TASK_MARKET_HOME: mkdtempSync(join(home, 'wallet-')),
-        TASK_MARKET_DEPLOYMENT: deploymentFile,
-        TASK_MARKET_PRIVATE_KEY: devAccount('alice').privateKey,
-        TASK_MARKET_DEVICE_TOKEN: 'token',
+  ]
+  test.each(commands)(
+    'given %s, then it prints JSON and no error of the program, on a terminal and without one',
+    async (line) => {
+      const index = commands.indexOf(line)
+      for (const [at, body] of [...texts, '<html>Bad gateway</html>'].entries()) {
+        // Dealt as to the writes: each command gets every third answer, and each answer goes to a third of the commands.
+        if (!isDeep && at % 3 !== index % 3) continue
+        const status = at < texts.length ? 200 : 502
+        const isTerminal = at % 2 === 1
+        given = { status, body }
+        const env = {
+          TASK_MARKET_URL: url,
+          TASK_MARKET_HOME: mkdtempSync(join(home, 'wallet-')),
+          TASK_MARKET_DEPLOYMENT: deploymentFile,
+          TASK_MARKET_PRIVATE_KEY: devAccount('alice').privateKey,
+          TASK_MARKET_DEVICE_TOKEN: 'token',
+        }
+        const { exit, err } = await runTool(wordsOf(line), { env, isTerminal })
+        const what = `${line} ${status} ${body}`
+        checkSentence(err, what)
+        if (exit === 0)
+          expect([what, body]).toEqual([what, (accepted[line] ?? []).find((one) => one === body) ?? 'none'])
+        if (exit === 0) continue
+        const { error, message } = JSON.parse(err) as { error?: unknown; message?: unknown }
+        expect([what, typeof (error ?? message)]).toEqual([what, 'string'])
       }
-      const { exit, err } = await runTool(wordsOf(line), { env, isTerminal })
-      const what = `${line} ${status} ${body}`
-      checkSentence(err, what)
-      if (exit === 0) expect([what, body]).toEqual([what, (accepted[line] ?? []).find((one) => one === body) ?? 'none'])
-      if (exit === 0) continue
-      const { error, message } = JSON.parse(err) as { error?: unknown; message?: unknown }
-      expect([what, typeof (error ?? message)]).toEqual([what, 'string'])
-    }
-  })
+    },
+  )
 })
