@@ -473,7 +473,11 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     combinedDependencies: true,
+    // Nothing here asks who depends on a module, which is a sixth of the work.
+    skipAnalysisNotInRules: true,
     enhancedResolveOptions: {
+      // Longer than a run: no file changes meanwhile.
+      cachedInputFileSystem: { cacheDuration: 600_000 },
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
       extensions: ['.ts', '.mjs', '.js', '.json'],
