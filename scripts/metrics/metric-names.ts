@@ -9,3 +9,16 @@ export function listMetricNames(expression: string, known: (name: string) => boo
   const names = expression.match(/\b(taskmarket|ponder|process|nodejs)_[a-z0-9_]+\b/g) ?? []
   return [...new Set(names.map((name) => (known(name) ? name : name.replace(SUFFIX, ''))))]
 }
+
+/**
+ * Labels that an expression of PromQL matches, and those that are left of its series where it sums them up.
+ * @example listLabels('sum by (status) (rate(a_total{route="x"}[5m]))') // { matched: ['route'], kept: ['status'] }
+ */
+export function listLabels(expression: string): { matched: string[]; kept: string[] | null } {
+  const bare = expression.replaceAll(/"[^"]*"/g, '""')
+  const matched = [...bare.matchAll(/\{([^}]*)\}/g)].flatMap(
+    ([, matchers = '']) => matchers.match(/\w+(?=\s*[=!])/g) ?? [],
+  )
+  const kept = [...bare.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? [])
+  return { matched, kept: /\b(sum|max|min|avg|count)\b *(by|\()/.test(bare) ? kept : null }
+}

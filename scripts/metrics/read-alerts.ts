@@ -32,6 +32,8 @@ export interface Alert {
   expression: string
   /** How long it must hold, such as `5m`. */
   forTime: string
+  /** What it says where it fires, a template of Prometheus: `{{ $labels.relayer }} has little ether`. */
+  summary: string
   description: string
   /** Path of its page in this repository. */
   runbook: string
@@ -41,13 +43,16 @@ export interface Alert {
 export function readAlerts(): Alert[] {
   const file = parse(readFileSync(join(repositoryRoot, 'ops', 'prometheus', 'rules.yml'), 'utf8'))
   return rulesFile.parse(file).groups.flatMap(({ rules }) =>
-    rules.map(({ alert, expr, for: forTime, labels: { severity }, annotations: { description, runbook_url } }) => ({
-      name: alert,
-      severity,
-      expression: expr.replace(/\s+/g, ' ').trim(),
-      forTime,
-      description,
-      runbook: runbook_url,
-    })),
+    rules.map(
+      ({ alert, expr, for: forTime, labels: { severity }, annotations: { summary, description, runbook_url } }) => ({
+        name: alert,
+        severity,
+        expression: expr.replace(/\s+/g, ' ').trim(),
+        forTime,
+        summary,
+        description,
+        runbook: runbook_url,
+      }),
+    ),
   )
 }

@@ -4,25 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { metricTable } from '../../../metrics/table.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
-import { listMetricNames } from '../../../scripts/metrics/metric-names.ts'
 import { readAlerts } from '../../../scripts/metrics/read-alerts.ts'
 import { findPromtool } from '../../../scripts/stack/find-promtool.ts'
 
 const folder = join(repositoryRoot, 'ops', 'prometheus')
 const alerts = readAlerts()
-const isKnown = (name: string) => Object.hasOwn(metricTable, name)
 const sections = ['What you see', 'What it means', 'What users see', 'Do this', 'Check that']
-
-test('every metric of an alert is in the table, and every alert has one, or is about the scrape', () => {
-  const unknown = alerts.flatMap(({ name, expression }) => {
-    const names = listMetricNames(expression, isKnown)
-    if (names.length === 0 && !/\bup\b/.test(expression)) return [name]
-    return names.filter((metric) => !isKnown(metric)).map((metric) => `${name}: ${metric}`)
-  })
-  expect(unknown).toEqual([])
-})
 
 test('every alert has its page, which names it and has the five parts', () => {
   for (const { name, runbook } of alerts) {
