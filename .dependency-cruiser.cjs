@@ -393,13 +393,14 @@ module.exports = {
     {
       name: 'relayer-command-beside-the-service',
       comment:
-        'Of the service it takes signers, nonce sequences, the connection and the deployment; of the scripts what deploys.',
+        'Of the service it takes signers, nonce sequences, the connection and the deployment; of the scripts what deploys; and the reader of options.',
       severity: 'error',
       from: { path: '^ops/relayer/' },
       to: {
         path: '^(api|src|protocol|scripts|test|ops)/',
         pathNot: [
           '^ops/relayer/',
+          '^ops/process/read-options[.]ts$',
           '^api/chain/deployment[.]ts$',
           '^api/db/client[.]ts$',
           '^api/relayer/(signers|transactions)/',
@@ -473,11 +474,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     combinedDependencies: true,
-    // Nothing here asks who depends on a module, which is a sixth of the work.
-    skipAnalysisNotInRules: true,
     enhancedResolveOptions: {
-      // Longer than a run: no file changes meanwhile.
-      cachedInputFileSystem: { cacheDuration: 600_000 },
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
       extensions: ['.ts', '.mjs', '.js', '.json'],

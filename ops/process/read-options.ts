@@ -9,10 +9,22 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
  */
 export function readOptions<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
+    return parseOptions(config)
+  } catch (error) {
+    console.error((error as Error).message)
+    return process.exit(2)
+  }
+}
+
+/**
+ * Parses words as `parseArgs` does.
+ * @throws Error with a sentence for people when a word is none of the options
+ */
+export function parseOptions<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+  try {
     return parseArgs(config)
   } catch (error) {
     const [sentence] = (error as Error).message.split('. ')
-    console.error(`${sentence}; --help says which options there are.`)
-    return process.exit(2)
+    throw new Error(`${sentence}; --help says which options there are.`)
   }
 }

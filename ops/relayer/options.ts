@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { type Address, getAddress, isAddress, parseEther } from 'viem'
+import { parseOptions } from '../process/read-options.ts'
 
 export const relayerCommands = ['list', 'add', 'remove', 'fund', 'drain'] as const
 
@@ -11,7 +11,7 @@ const flag = { type: 'boolean', default: false } as const
 
 /** @throws Error with a sentence for people */
 export function readOptions(words: readonly string[]) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args: [...words],
     allowPositionals: true,
     options: {

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { type Address, getAddress, isAddress, parseGwei } from 'viem'
+import { parseOptions } from '../../../ops/process/read-options.ts'
 import type { RecordedSetup } from './recorded-setup.ts'
 
 const text = { type: 'string' } as const
@@ -43,7 +43,7 @@ export type DeployWords = ReturnType<typeof readOptions>
 /** @throws Error with a sentence for people */
 export function readOptions(words: readonly string[]) {
   refuseKeys(words)
-  const { values, positionals } = parseArgs({ args: [...words], allowPositionals: true, options: optionTypes })
+  const { values, positionals } = parseOptions({ args: [...words], allowPositionals: true, options: optionTypes })
   const [command = 'deploy', ...others] = positionals
   if (!['deploy', 'verify'].includes(command) || others.length > 0) {
     throw new Error(`There is no command ${positionals.join(' ')}; npm run deploy -- --help says which there are.`)

@@ -134,14 +134,3 @@ describe('given a new relayer, in this order', () => {
     expect(await run(`drain ${relayer} --to ${to}`)).toMatch(/has nothing that is worth a transfer\.$/)
   })
 })
-
-test.each([
-  ['grant', 'There is no command grant'],
-  ['fund', 'Name what each should have'],
-  ['fund --amount ten', '--amount must be a number of ether'],
-  ['add', 'Name one relayer'],
-  ['add 0x12', 'must be an address'],
-  [`drain ${relayer}`, 'Name who gets the rest'],
-])('given the words %s, then the error says what is wrong', async (words, problem) => {
-  await expect(run(words)).rejects.toThrow(problem)
-})
