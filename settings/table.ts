@@ -315,7 +315,7 @@ export const table = {
         'parentbased_always_off',
         'parentbased_traceidratio',
       ],
-      { error: 'must be one of the standard samplers, such as traceidratio' },
+      { error: 'must be always_on, always_off or traceidratio, alone or with parentbased_ before it' },
     ),
     default: 'parentbased_always_on',
     readBy: ['api'],

@@ -26,17 +26,16 @@ export const httpUrl = z.url({ protocol: httpProtocol, error: 'must be an http o
 /** Without the slashes at its end. */
 export const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
 export const socketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' })
+const httpUrls = listOf(z.url({ protocol: httpProtocol, error: 'must be http or https URLs, comma separated' }))
 /** Nodes, in the order of preference. */
-export const nodeUrls = listOf(
-  z.url({ protocol: httpProtocol, error: 'must be http or https URLs, comma separated' }),
-).pipe(
+export const nodeUrls = httpUrls.pipe(
   z
     .array(z.string())
     .min(1, NONE)
     .max(MOST_NODES, `must be ${MOST_NODES} nodes at most`)
     .refine((urls) => new Set(urls).size === urls.length, { error: 'must name each node once' }),
 )
-export const origins = listOf(httpUrl)
+export const origins = httpUrls
 /** Addresses or CIDR ranges of proxies. */
 export const proxies = listOf(
   z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be IP addresses or CIDR ranges' }),
