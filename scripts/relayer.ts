@@ -40,5 +40,5 @@ try {
 /** Settings of the stack of this clone; none when DATABASE_URL is set. */
 function settingsOfStack(): Record<string, string> {
   const stack = process.env.DATABASE_URL || process.env.DATABASE_URL_FILE ? null : findStack()
-  return stack?.settings.api ?? {}
+  return stack?.settings.relayer ?? {}
 }

@@ -165,6 +165,7 @@ async function startAndCatchUp(
     deployment: instance.deployment,
     settings: {
       api: api.settings,
+      relayer: api.settings,
       indexer: { DATABASE_URL: logins.indexerUrl, RPC_URL: anvil.url, DEPLOYMENT_FILE: deploymentFile },
       ...(readerUrl !== null && { graphql: { READER_DATABASE_URL: readerUrl, DEPLOYMENT_FILE: deploymentFile } }),
       ...(exporterUrl !== null && { export: { EXPORTER_DATABASE_URL: exporterUrl, RPC_URL: anvil.url } }),
