@@ -17,6 +17,9 @@ import {
 import { findDivergence, findObstacle, type Present } from './continuation.ts'
 import { deployContracts } from './deploy-contracts.ts'
 
+/** Time between blocks without transactions: the least with which the node forgets old states. */
+export const BLOCK_SECONDS = 3
+
 export interface OpenChainOptions extends Present {
   port: number
   forkUrl: string | undefined
@@ -103,7 +106,7 @@ async function recordableHead(anvil: Anvil): Promise<ChainInstance['head']> {
 function runNode(id: string, { port, forkUrl }: OpenChainOptions): Promise<Anvil> {
   return startAnvil({
     port,
-    blockTimeSeconds: 1,
+    blockTimeSeconds: BLOCK_SECONDS,
     logFile: join(localDirectory, 'logs', 'anvil.log'),
     ...(forkUrl === undefined ? { statePath: statePathOf(id) } : { forkUrl }),
   })
