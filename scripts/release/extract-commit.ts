@@ -1,21 +1,21 @@
-import { spawnSync } from 'node:child_process'
-import { repositoryRoot } from '../../ops/process/paths.ts'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runCommand } from '../stack/run-command.ts'
 
 /**
  * Writes the files of a commit into a directory.
  * @param paths those alone; default: all
  * @throws when this clone does not have the commit
  */
-export function extractCommit(commit: string, directory: string, paths: readonly string[] = []): void {
-  const { status, stdout, stderr } = spawnSync('git', ['archive', commit, '--', ...paths], {
-    cwd: repositoryRoot,
-    maxBuffer: 512 * 1024 ** 2,
-  })
-  if (status !== 0) {
+export async function extractCommit(commit: string, directory: string, paths: readonly string[] = []): Promise<void> {
+  const archive = join(directory, 'commit.tar')
+  const packed = await runCommand('git', ['archive', '-o', archive, commit, '--', ...paths], { name: 'git' })
+  if (packed.exitCode !== 0) {
     throw new Error(
-      `This clone has no files of commit ${commit} (${String(stderr).trim()}): fetch its history with git fetch --unshallow.`,
+      `This clone has no files of commit ${commit} (${packed.output.trim()}): fetch its history with git fetch --unshallow.`,
     )
   }
-  const { status: unpacked, stderr: reason } = spawnSync('tar', ['-x', '-C', directory], { input: stdout })
-  if (unpacked !== 0) throw new Error(`tar could not write the files of ${commit}: ${String(reason).trim()}`)
+  const unpacked = await runCommand('tar', ['-xf', archive, '-C', directory], { name: 'tar' })
+  if (unpacked.exitCode !== 0) throw new Error(`tar could not write the files of ${commit}: ${unpacked.output.trim()}`)
+  await rm(archive)
 }

@@ -28,7 +28,7 @@ const directory = mkdtempSync(join(tmpdir(), 'task-market-release-'))
 const server = await startPostgres()
 const sql = connectDatabase({ url: server.url, max: 1 })
 try {
-  extractCommit(commit, directory, [MIGRATIONS, VERSION, MARKET])
+  await extractCommit(commit, directory, [MIGRATIONS, VERSION, MARKET])
   const read = (file: string) => readFileSync(join(directory, file), 'utf8')
   const [, dataVersion] = /DATA_VERSION = (\d+)/.exec(read(VERSION)) ?? []
   await migrate(sql, join(directory, MIGRATIONS))

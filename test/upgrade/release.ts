@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { extractCommit } from '../../scripts/release/extract-commit.ts'
+import { runCommand } from '../../scripts/stack/run-command.ts'
 import type { Cleanups } from '../support/cleanups.ts'
 
 /** The setting of the port of each program, and what answers 200 when it serves. */
@@ -26,13 +27,13 @@ export interface ReleaseProgram {
  * @returns its root
  * @throws in a clone without the commit, with the command that fetches it
  */
-export function installCommit(commit: string, cleanups: Cleanups): string {
+export async function installCommit(commit: string, cleanups: Cleanups): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'task-market-released-'))
-  cleanups.defer(() => rmSync(root, { recursive: true, force: true }))
-  extractCommit(commit, root)
+  cleanups.defer(() => rm(root, { recursive: true, force: true }))
+  await extractCommit(commit, root)
   const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status, stdout, stderr } = spawnSync('npm', ['ci', ...options], { cwd: root, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`npm ci of ${commit} failed:\n${stdout}${stderr}`)
+  const { exitCode, output } = await runCommand('npm', ['ci', ...options], { name: 'npm ci', folder: root })
+  if (exitCode !== 0) throw new Error(`npm ci of ${commit} failed:\n${output}`)
   return root
 }
 

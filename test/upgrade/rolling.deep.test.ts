@@ -21,7 +21,7 @@ let starts = 0
 
 beforeAll(async () => {
   installPackages(['/usr/bin/psql'])
-  roots.before = installCommit(released.commit, cleanups)
+  roots.before = await installCommit(released.commit, cleanups)
   market = await prepareMarket(cleanups)
   // Older releases read a flat one, and newer ones both.
   const deployment = flattenDeploymentFile(JSON.parse(readFileSync(market.deploymentFile, 'utf8')))
