@@ -12,7 +12,7 @@ export const faultCases: readonly FaultCase[] = [
     isOutage: true,
     short: false,
     needsOwnEnvironment: true,
-    deadlineMs: 180_000,
+    deadlineMs: 300_000,
     run: loseAnswered,
   },
 ]

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
+import { deliverFile, expectFileAnswer } from '../inject/deliver-file.ts'
 import { practiseUnderLoad } from '../inject/outage.ts'
 import { expectAll, performAll } from '../inject/steps.ts'
 
@@ -22,16 +23,9 @@ export const faultCases: readonly FaultCase[] = [
 
 async function loseFiles(context: FaultCaseContext): Promise<void> {
   const { artifactDirectory, directory } = context.environment
-  const [delivery, ...next] = await context.prepare('free', 2)
-  if (delivery === undefined) throw new Error('no delivery was prepared')
-  expectAll(await performAll(context, [delivery]), 'completed')
-  const url = await readFileUrl(context, String(delivery.effect?.args.taskId))
-  const expectAnswer = async (expected: number, when: string) => {
-    const answer = await fetch(url)
-    await answer.arrayBuffer()
-    if (answer.status !== expected) throw new Error(`a file was answered ${answer.status} ${when}`)
-  }
-  await expectAnswer(200, 'before the accident')
+  const url = await deliverFile(context)
+  const next = await context.prepare('free')
+  await expectFileAnswer(url, 200, 'before the accident')
   const copy = join(directory, 'files-copy')
   cpSync(artifactDirectory, copy, { recursive: true })
   await practiseUnderLoad(context, {
@@ -39,21 +33,12 @@ async function loseFiles(context: FaultCaseContext): Promise<void> {
     classes: ['create', 'stake'],
     practise: async () => {
       renameSync(artifactDirectory, join(directory, 'files-lost'))
-      await expectAnswer(404, 'without a storage')
+      await expectFileAnswer(url, 404, 'without a storage')
       mkdirSync(artifactDirectory)
-      await expectAnswer(404, 'by an empty storage')
+      await expectFileAnswer(url, 404, 'by an empty storage')
       expectAll(await performAll(context, next), 'completed')
       cpSync(copy, artifactDirectory, { recursive: true, force: false })
-      await expectAnswer(200, 'after the copy was put back')
+      await expectFileAnswer(url, 200, 'after the copy was put back')
     },
   })
-}
-
-/** The URL of a delivered file, as the requester's list of submissions has it. */
-async function readFileUrl(context: FaultCaseContext, taskId: string): Promise<string> {
-  const { url, fetch } = await context.reach()
-  const rows = (await (await fetch(`${url}/api/tasks/${taskId}/submissions`)).json()) as { fileUrl: string | null }[]
-  const [row] = rows
-  if (row?.fileUrl == null) throw new Error(`the submissions of ${taskId} are ${JSON.stringify(rows)}`)
-  return row.fileUrl
 }

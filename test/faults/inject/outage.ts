@@ -4,17 +4,18 @@ import { startWriteLoad } from './write-load.ts'
 /** Writes that a load has completed before the accident. */
 const BEFORE = 10
 /** From the accident to a write that completes, milliseconds. */
-const LONGEST_MS = 60_000
+const LONGEST_MS = 120_000
 
 /**
  * Practises an accident under a load of writes: has it happen and be repaired, and notes how long no write completed (RTO). No
  * answered write may be lost by it (RPO 0), which the checker proves.
  * @param practise resolves when the part that was lost is there again
+ * @param what names it in the note, where a fault case practises several
  * @throws when a write of the load does not complete in the end
  */
 export async function practiseUnderLoad(
   context: FaultCaseContext,
-  { classes, practise }: { classes: readonly string[]; practise(): Promise<void> },
+  { classes, what, practise }: { classes: readonly string[]; what?: string; practise(): Promise<void> },
 ): Promise<void> {
   const load = startWriteLoad(context, classes)
   try {
@@ -27,7 +28,7 @@ export async function practiseUnderLoad(
     const times = [happenedAt, ...load.completions.filter((at) => at > happenedAt)]
     const longest = Math.max(...times.map((at, index) => at - (times[index - 1] ?? at)))
     context.note(
-      `RPO 0, RTO ${seconds(longest)}: so long no write completed; all was done after ${seconds(repairedAt - happenedAt)}`,
+      `${what === undefined ? '' : `${what}: `}RPO 0, RTO ${seconds(longest)}: so long no write completed; all was done after ${seconds(repairedAt - happenedAt)}`,
     )
     context.noteRecovery(performance.now() - repairedAt)
   } finally {

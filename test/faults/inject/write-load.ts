@@ -16,6 +16,8 @@ export interface WriteLoad {
 
 /** Between two writes, milliseconds: reads need the processors too. */
 const PAUSE_MS = 50
+/** Writes without an outcome: more than a slow machine completes would wait for each other until the first ones give up. */
+const MOST_OPEN = 8
 
 export function startWriteLoad(context: FaultCaseContext, classes: readonly string[]): WriteLoad {
   const stopping = new AbortController()
@@ -32,10 +34,17 @@ export function startWriteLoad(context: FaultCaseContext, classes: readonly stri
     return outcome
   }
   const load = async (): Promise<void> => {
+    const open = new Set<Promise<unknown>>()
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       const [write] = await context.prepare(classes[turn % classes.length] ?? '')
-      if (write !== undefined) add(write)
+      if (write !== undefined) {
+        const ended = add(write)
+          .catch(() => {})
+          .finally(() => open.delete(ended))
+        open.add(ended)
+      }
       await pause(PAUSE_MS)
+      if (open.size >= MOST_OPEN) await Promise.race(open)
     }
   }
   const loading = load()
@@ -49,4 +58,19 @@ export function startWriteLoad(context: FaultCaseContext, classes: readonly stri
       expectAll(await Promise.all(outcomes), 'completed')
     },
   }
+}
+
+/** Writes that `completeWrites` completes, and how long that may take, milliseconds. */
+const ENOUGH = 10
+const ENOUGH_MS = 120_000
+
+/** Runs a load until some writes have completed, and ends it: no write is on its way. */
+export async function completeWrites(context: FaultCaseContext, classes: readonly string[]): Promise<void> {
+  const load = startWriteLoad(context, classes)
+  try {
+    await context.until('writes to complete', () => load.completions.length >= ENOUGH, ENOUGH_MS)
+  } finally {
+    await load.stop()
+  }
+  await context.quiesce()
 }
