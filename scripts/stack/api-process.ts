@@ -16,6 +16,8 @@ export interface ApiOptions {
   /** At least 32 characters. */
   urlSigningSecret: string
   logFile: string
+  /** The tree of the release that runs; default: this one. */
+  root?: string
   /** More settings of settings/table.ts, and constants of api/constants.ts, by name. */
   environment?: Record<string, string>
 }
@@ -30,7 +32,7 @@ export interface Api extends HttpProcess {
  * Starts the service as a process of its own and waits until `GET /api/health` answers 200.
  * @throws with the end of its log when it does not come up
  */
-export async function startApi(options: ApiOptions): Promise<Api> {
+export async function startApi({ root = repositoryRoot, ...options }: ApiOptions): Promise<Api> {
   const settings = packConstants({
     HOST: '127.0.0.1',
     PORT: String(options.port),
@@ -47,7 +49,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   })
   const started = await startHttpProcess({
     name: 'api',
-    args: [...apiNodeOptions, join(repositoryRoot, 'api', 'main.ts')],
+    root,
+    args: [...apiNodeOptions, join(root, 'api', 'main.ts')],
     port: options.port,
     healthPath: '/api/health',
     environment: settings,

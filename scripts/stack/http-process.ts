@@ -15,6 +15,8 @@ export interface HttpProcess {
 export interface HttpProcessOptions {
   /** What to call it in messages. */
   name: string
+  /** Where it runs; default: this repository. */
+  root?: string
   /** Arguments of Node: options, then the program. */
   args: string[]
   port: number
@@ -30,13 +32,13 @@ export interface HttpProcessOptions {
  * @throws with the end of its log when it does not come up
  */
 export async function startHttpProcess(options: HttpProcessOptions): Promise<HttpProcess> {
-  const { name, args, port, healthPath, environment, logFile } = options
+  const { name, root = repositoryRoot, args, port, healthPath, environment, logFile } = options
   const url = `http://127.0.0.1:${port}`
   const child = await startChild({
     name,
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', ...args],
-    cwd: repositoryRoot,
+    cwd: root,
     // Loading its code is most of a start.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },
     logFile,
