@@ -27,8 +27,9 @@ export interface Environment {
   deploymentFile: string
   /** Of the server itself, without a proxy. */
   databaseUrl: string
-  /** The same database with the login of the service. */
+  /** The same database with the login of the service, and with that of the indexer. */
   serviceUrl: string
+  indexerUrl: string
   sql: postgres.Sql
   readonly indexer: Indexer
   /** Starts an indexer after the one before has ended; one that uses `nodes`, or the node itself (the default). */
@@ -120,6 +121,7 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
     deploymentFile,
     databaseUrl,
     serviceUrl,
+    indexerUrl,
     sql,
     get indexer() {
       return indexer

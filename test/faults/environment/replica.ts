@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { constantsOf } from '../../../api/constants.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
 import { signalProcess } from '../../../ops/process/process-registry.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
@@ -21,8 +23,9 @@ export interface Replica {
   postgres: PostgresProxy
   /**
    * Starts it and waits until it is healthy. Must be down. Resolves with the time of its launch (performance.now()).
+   * @param root of the release that runs; default: this one
    */
-  start(settings?: Record<string, string>): Promise<number>
+  start(settings?: Record<string, string>, root?: string): Promise<number>
   /** Ends it with a shutdown. */
   stop(): Promise<void>
   /** SIGKILL; resolves when it has ended. */
@@ -100,7 +103,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     get state() {
       return state
     },
-    start: async (settings = {}) => {
+    start: async (settings = {}, root = repositoryRoot) => {
       if (api !== null) throw new Error(`API process ${index} runs already`)
       const launchedAt = performance.now()
       const logFile = join(options.logDirectory, `api-${index}-${logFiles.length}.log`)
@@ -114,7 +117,8 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
         relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
         urlSigningSecret: 'a secret of the fault suite, long enough',
         logFile,
-        environment: { ...options.settings, ...settings },
+        root,
+        environment: namedIn(root, { ...options.settings, ...settings }),
       })
       api = started
       running = settings
@@ -157,6 +161,13 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     pid: processId,
     settings: () => running,
   }
+}
+
+/** Without the constants that a release does not have: it would refuse to start. */
+function namedIn(root: string, settings: Record<string, string>): Record<string, string> {
+  const names = readFileSync(join(root, 'api', 'constants.ts'), 'utf8')
+  const isNamed = (name: string) => !(name in constantsOf(1)) || names.includes(` ${name}:`)
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => isNamed(name)))
 }
 
 /** Read from /proc: fault cases with a paused process need Linux. */
