@@ -36,6 +36,8 @@ export interface FaultCase {
   deadlineMs?: number
   /** More settings of settings/table.ts for its processes. */
   settings?: Record<string, string>
+  /** What this machine lacks to run it, as a part of a sentence; null: nothing. Default: nothing. */
+  findObstacle?(): Promise<string | null>
   /**
    * Injects the fault during writes. Every process is up again, and every write has its outcome, when it resolves; the
    * checker runs after that. Throws only when the fault could not be injected, or on a wrong answer that no check of
