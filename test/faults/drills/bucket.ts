@@ -16,7 +16,7 @@ export const faultCases: readonly FaultCase[] = [
     isOutage: true,
     short: false,
     needsOwnEnvironment: true,
-    deadlineMs: 180_000,
+    deadlineMs: 600_000,
     run: loseFiles,
   },
 ]

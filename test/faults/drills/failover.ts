@@ -10,7 +10,7 @@ export const faultCases: readonly FaultCase[] = [
     isOutage: true,
     short: false,
     needsOwnEnvironment: true,
-    deadlineMs: 240_000,
+    deadlineMs: 600_000,
     run: failOver,
   },
 ]

@@ -9,7 +9,7 @@ export const faultCases: readonly FaultCase[] = [
     topology: 1,
     short: false,
     needsOwnEnvironment: true,
-    deadlineMs: 240_000,
+    deadlineMs: 600_000,
     run: indexAgain,
   },
 ]

@@ -4,7 +4,7 @@ import { startWriteLoad } from './write-load.ts'
 /** Writes that a load has completed before the accident. */
 const BEFORE = 10
 /** From the accident to a write that completes, milliseconds. */
-const LONGEST_MS = 120_000
+const LONGEST_MS = 180_000
 
 /**
  * Practises an accident under a load of writes: has it happen and be repaired, and notes how long no write completed (RTO). No
