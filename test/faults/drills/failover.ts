@@ -36,6 +36,9 @@ async function failOver(context: FaultCaseContext): Promise<void> {
       },
     })
   } finally {
+    // A primary that is still there would have every write wait for the standby.
+    await sql`ALTER SYSTEM RESET synchronous_standby_names`.catch(() => {})
+    await sql`SELECT pg_reload_conf()`.catch(() => {})
     await standby.stop()
   }
 }
