@@ -3,26 +3,26 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { findProcessIdentity } from '../../ops/process/process-identity.ts'
 import { endLeftovers } from '../../ops/process/process-registry.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 
-let dataDir: string
+/** One for all tests: to make a cluster takes a second. */
+const dataDir = mkdtempSync(join(tmpdir(), 'task-market-kept-'))
+let tests = 0
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'task-market-kept-'))
+  tests += 1
 })
+afterEach(() => endLeftovers())
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-afterEach(async () => {
-  await endLeftovers()
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
-const write = (url: string) => withConnection(url, (sql) => sql`CREATE TABLE kept AS SELECT 7 AS number`)
-const read = (url: string) => withConnection(url, (sql) => sql`SELECT number FROM kept`)
+const write = (url: string) =>
+  withConnection(url, (sql) => sql`CREATE TABLE ${sql(`kept_${tests}`)} AS SELECT 7 AS number`)
+const read = (url: string) => withConnection(url, (sql) => sql`SELECT number FROM ${sql(`kept_${tests}`)}`)
 
 /** Runs `work` on a server, which is stopped even when `work` throws. */
 async function withServer(server: PostgresServer, work: (server: PostgresServer) => Promise<void>): Promise<void> {
