@@ -128,7 +128,7 @@ test('any filters together find what the model finds, in its order, on pages of 
     fc.asyncProperty(queries(values), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
       expect(await walk(query, limit)).toEqual(idsOf(query))
     }),
-    { seed, numRuns: byDepth(40, 150) },
+    { seed, numRuns: byDepth(30, 150) },
   )
 })
 
@@ -186,7 +186,7 @@ test('phases partition whatever the other filters leave, and so do statuses with
       const awaiting = await walk({ ...query, phase: 'awaiting_settlement' }, 100)
       expect([...(await parts('status', taskStatuses)), ...awaiting].toSorted()).toEqual(all)
     }),
-    { seed, numRuns: byDepth(10, 25) },
+    { seed, numRuns: byDepth(5, 25) },
   )
 })
 
@@ -205,7 +205,7 @@ test.each([
         const expected = listOf(tasks, query, START).toSorted(order)
         expect(await walk({ ...query, sort }, limit)).toEqual(expected.map(({ id }) => id))
       }),
-      { seed, numRuns: byDepth(16, 60) },
+      { seed, numRuns: byDepth(10, 60) },
     )
   },
 )
