@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { type OtlpCollector, startOtlpCollector } from '../../support/otlp-collector.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { testBooks } from '../operations/books.ts'
 import { testObservedWrite } from '../operations/observed-write.ts'
@@ -14,13 +15,21 @@ import { testTokenWithdrawals } from './token-withdrawals.ts'
 // start the service with settings of their own, so they are first; the next starts it anew, with a count of no writes, for
 // itself and the rest. The last moves the chain's clock beyond what payments allow.
 let stack: TestStack
+let collector: OtlpCollector
 beforeAll(async () => {
+  collector = await startOtlpCollector()
   stack = await startTestStack({ api: false })
 })
-afterAll(() => stack?.stop())
+afterAll(async () => {
+  await stack?.stop()
+  await collector?.stop()
+})
 
 testMints(() => stack)
-testObservedWrite(() => stack)
+testObservedWrite(
+  () => stack,
+  () => collector,
+)
 testBooks(() => stack)
 testRefusals(() => stack)
 testPaidWrites(() => stack)

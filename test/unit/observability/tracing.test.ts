@@ -1,46 +1,17 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createOtlpTracing } from '../../../api/observability/tracing/otlp-tracing.ts'
 import { traceOf } from '../../../api/observability/tracing/tracing.ts'
-
-interface Span {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  startTimeUnixNano: string
-  endTimeUnixNano: string
-  attributes: { key: string; value: Record<string, unknown> }[]
-}
+import { createCleanups } from '../../support/cleanups.ts'
+import { startOtlpCollector } from '../../support/otlp-collector.ts'
 
 const intentId = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
-const servers: Server[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-})
+const cleanups = createCleanups()
+afterEach(() => cleanups.run())
 
-/** A stand-in for a collector of OTLP over HTTP. */
 async function startCollector() {
-  const spans: Span[] = []
-  const headers: unknown[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    headers.push([request.url, request.headers.authorization])
-    const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-    for (const { scopeSpans } of body.resourceSpans) {
-      for (const scope of scopeSpans) spans.push(...scope.spans)
-    }
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
-  })
-  servers.push(server)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, headers }
+  const collector = await startOtlpCollector()
+  cleanups.defer(collector.stop)
+  return collector
 }
 
 /** The traces of a process. */
@@ -103,7 +74,7 @@ test('given a write that one process binds and another one relays, then its span
   const nanoseconds = BigInt(transaction?.endTimeUnixNano ?? 0) - BigInt(transaction?.startTimeUnixNano ?? 0)
   expect(nanoseconds).toBe(2_000_000_000n)
   expect(transaction?.attributes).toContainEqual({ key: 'taskmarket.transaction', value: { stringValue: '0x12' } })
-  expect(collector.headers[0]).toEqual(['/v1/traces', 'Bearer of-the-collector'])
+  expect(collector.requests[0]).toEqual(['/v1/traces', 'Bearer of-the-collector'])
 })
 
 test('given requests at the same time, then each has its own stages, in a trace of its own', async () => {
@@ -135,7 +106,7 @@ test('given a ratio of 0, then nothing is sent', async () => {
 
 test('given a collector that is gone, then requests are answered, spans beyond the queue are dropped, and the end comes', async () => {
   const collector = await startCollector()
-  await new Promise((resolve) => servers.pop()?.close(resolve))
+  await collector.stop()
   const tracing = aProcess(collector.url)
   for (let count = 0; count < 5_000; count += 1) {
     expect(await tracing.request(async () => count, aRequest('GET /api/tasks'))).toBe(count)
