@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
+import { nodeOptionsOf } from '../../../scripts/stack/node-options.mjs'
 import type { Program } from '../../../settings/table.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
@@ -53,10 +54,10 @@ const right = (): Record<string, string> => ({
   PORT: '0',
 })
 
-/** Runs a program until it ends. */
+/** Runs a program, with the options that units give it, until it ends. */
 async function run(program: Program, environment: Record<string, string>) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', `scripts/${program}.ts`], {
+  const child = spawn(process.execPath, [...nodeOptionsOf(program), `scripts/${program}.ts`], {
     cwd: repositoryRoot,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
