@@ -63,12 +63,14 @@ export function createReadClaimCheck({
   now?: () => number
 }): CheckReadClaim {
   const perf = { now }
+  // By their number, but not by `max`: that takes the room of all entries at once.
+  const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
   /** When it was last found out. */
-  const genuine = new LRUCache<string, number>({ max: KEPT_GENUINE })
-  const wrong = new LRUCache<string, true>({ max: KEPT_WRONG, ttl: VERDICT_LIFETIME_MS, ttlResolution: 0, perf })
+  const genuine = new LRUCache<string, number>(atMost(KEPT_GENUINE))
+  const wrong = new LRUCache<string, true>({ ...atMost(KEPT_WRONG), ttl: VERDICT_LIFETIME_MS, ttlResolution: 0, perf })
   /** Wrong ones in the client's present minute, which begins with its first. */
   const spent = new LRUCache<string, number>({
-    max: KEPT_CLIENTS,
+    ...atMost(KEPT_CLIENTS),
     ttl: MINUTE_MS,
     ttlResolution: 0,
     noUpdateTTL: true,

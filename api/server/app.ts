@@ -12,7 +12,6 @@ import { identifyCallers } from '../identity/caller.ts'
 import { createClientIpReader } from '../identity/client-ip.ts'
 import { uploaderInTables } from '../identity/client-name.ts'
 import { mountMcp } from '../mcp/mount-mcp.ts'
-import { readTools } from '../mcp/read-tools.ts'
 import { mountRpc } from '../trpc/mount-rpc.ts'
 import { answerKnownTags } from './current-tags.ts'
 import { withExampleBodies } from './discovery/example-bodies.ts'
@@ -22,7 +21,7 @@ import { mountExportFiles } from './export-files.ts'
 import { logRequests } from './log-requests.ts'
 import { mountPages, type OpenPages } from './mount-pages.ts'
 import { readExamples } from './openapi/examples.ts'
-import { servedDocument } from './openapi/served-document.ts'
+import { describeRoutes } from './openapi/served-document.ts'
 import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-routes.ts'
 import { createPageReads } from './page-reads.ts'
 import { giveRateLimits, setRateLimitHeaders } from './rate-limits.ts'
@@ -68,11 +67,11 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
   for (const write of writes) mountWrite(app, deps, write)
   mountExportFiles(app, deps)
   mountRpc(app, deps, { queries, mutations, writes })
-  const document = servedDocument(deps.config.SERVICE_NAME, deps.deployment.chainId)
-  mountMcp(app, deps, readTools(routes, document))
+  const described = describeRoutes(deps.config.SERVICE_NAME, deps.deployment.chainId)
+  mountMcp(app, deps, described.tools)
   mountDiscovery(app, deps)
   const mounted = pages === undefined ? null : mountPages(app, pages, pageReads)
-  mountDocs(app, document)
+  mountDocs(app, described)
 
   const rendering = { log: deps.log, publicBaseUrl: deps.config.PUBLIC_BASE_URL }
   const refuse = (c: Context) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), rendering)

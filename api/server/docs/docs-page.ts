@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context, Hono } from 'hono'
-import type { oas31 } from 'zod-openapi'
 import { answerTagged } from '../../http/tagged-answer.ts'
 import { toJsonText } from '../../text/json-text.ts'
+import type { Described } from '../openapi/served-document.ts'
 import { pagePolicy, scriptDirectives } from '../transport.ts'
 import { mountErrorPages } from './error-pages.ts'
 
@@ -22,10 +22,9 @@ const DOCUMENT_MAX_AGE = 'public, max-age=300'
 const ASSET_MAX_AGE = 'public, max-age=86400'
 
 /** Serves `/openapi.json`, the page at `/docs` that shows it, the pages of errors, and an index at `/`. */
-export function mountDocs(app: Hono, document: oas31.OpenAPIObject): void {
-  const openapi = toJsonText(document)
+export function mountDocs(app: Hono, { document, text }: Described): void {
   app.get('/openapi.json', (c) =>
-    answerTagged(c, openapi, { 'Content-Type': 'application/json', 'Cache-Control': DOCUMENT_MAX_AGE }),
+    answerTagged(c, text, { 'Content-Type': 'application/json', 'Cache-Control': DOCUMENT_MAX_AGE }),
   )
   app.get('/docs', async (c) => {
     const page = await readFile(join(import.meta.dirname, 'index.html'), 'utf8')

@@ -1,14 +1,34 @@
 import type { oas31 } from 'zod-openapi'
+import { type ReadTool, readTools } from '../../mcp/read-tools.ts'
+import { toJsonText } from '../../text/json-text.ts'
 import { routes, writes } from '../routes.ts'
 import { openApiDocument } from './document.ts'
 import { readExamples } from './examples.ts'
 
-const made = new Map<string, oas31.OpenAPIObject>()
+/** What the service says of its routes and writes. */
+export interface Described {
+  document: oas31.OpenAPIObject
+  /** The document as JSON. */
+  text: string
+  tools: readonly ReadTool[]
+}
 
-/** The document of every route and write, with the recorded examples; made once a service name and chain, which takes 50 ms. */
-export function servedDocument(serviceName: string, chainId: number): oas31.OpenAPIObject {
+const made = new Map<string, Described>()
+
+/** Describes every route and write, with the recorded examples; made once a service name and chain, which takes 60 ms. */
+export function describeRoutes(serviceName: string, chainId: number): Described {
   const key = `${chainId} ${serviceName}`
-  const document = made.get(key) ?? openApiDocument({ routes, writes, serviceName, chainId, examples: readExamples() })
-  made.set(key, document)
-  return document
+  const described = made.get(key) ?? describeAll(serviceName, chainId)
+  made.set(key, described)
+  return described
+}
+
+/** The document of every route and write, as `describeRoutes` makes it. */
+export function servedDocument(serviceName: string, chainId: number): oas31.OpenAPIObject {
+  return describeRoutes(serviceName, chainId).document
+}
+
+function describeAll(serviceName: string, chainId: number): Described {
+  const document = openApiDocument({ routes, writes, serviceName, chainId, examples: readExamples() })
+  return { document, text: toJsonText(document), tools: readTools(routes, document) }
 }
