@@ -8,7 +8,7 @@ import { fullPath } from '../../../api/server/router.ts'
 import { routes } from '../../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { byDepth } from '../../support/depth.ts'
+import { byDepth, isDeep } from '../../support/depth.ts'
 
 // Thousands of requests a test.
 vi.setConfig({ testTimeout: 120_000 })
@@ -99,7 +99,10 @@ const fixedGarbage = [
   '\u00ff\u0080',
 ]
 
-describe.each(reads.map((route) => [route.operationId, route] as const))('GET %s', (_, route) => {
+/** Garbage is dealt to the routes in turn, a third to each: what a header proves is decided once, before any route. */
+const garbageFor = (route: number) => fixedGarbage.filter((_, index) => isDeep || index % 3 === route % 3)
+
+describe.each(reads.map((route, index) => [route.operationId, route, index] as const))('GET %s', (_, route, index) => {
   let path: string
   let anonymous: { status: number; text: string }
   const read = async (headers: Record<string, string>) => {
@@ -119,7 +122,7 @@ describe.each(reads.map((route) => [route.operationId, route] as const))('GET %s
 
   test('answers a caller whose proof cannot be checked as an anonymous one', async () => {
     const good = await readHeadersOf(requester)
-    for (const text of fixedGarbage) {
+    for (const text of garbageFor(index)) {
       await expectAnonymous({ ...good, [ADDRESS]: text })
       await expectAnonymous({ ...good, [SIGNATURE]: text })
       await expectAnonymous({ [GRANT]: text, [TOKEN]: text, [ADDRESS]: text, [SIGNATURE]: text })
@@ -133,7 +136,7 @@ describe.each(reads.map((route) => [route.operationId, route] as const))('GET %s
       fc.asyncProperty(headerBytes, headerBytes, headerBytes, async (address, signature, other) => {
         await expectAnonymous({ [ADDRESS]: address, [SIGNATURE]: signature, [GRANT]: other, [TOKEN]: other })
       }),
-      { numRuns: byDepth(10, 100) },
+      { numRuns: byDepth(4, 100) },
     )
   })
 })
