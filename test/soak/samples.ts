@@ -10,8 +10,8 @@ export interface Measured {
   life: number
 }
 
-/** How long each process may fill its caches, minutes; a short run gives a sixth of itself. */
-const WARM_UP_MINUTES = 20
+/** How long each process may fill its caches, minutes: each session of Postgres meets every statement. A short run gives a quarter of itself. */
+const WARM_UP_MINUTES = 30
 
 /** All samples of a run, in memory and in a file with one JSON line for each. */
 export interface Samples {
@@ -51,7 +51,7 @@ interface Line {
 
 function judgeAll(lines: readonly Line[]): Verdict[] {
   const minutes = lines.at(-1)?.minute ?? 0
-  const warmUpMinutes = Math.min(WARM_UP_MINUTES, minutes / 6)
+  const warmUpMinutes = Math.min(WARM_UP_MINUTES, minutes / 4)
   const calm = calmLines(lines)
   return Object.entries(rules).map(([name, rule]) => {
     const of = name.startsWith('p99') ? calm : lines
