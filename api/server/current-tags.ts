@@ -7,6 +7,7 @@ import type { RateLimitName } from '../http/client-rate-limits.ts'
 import { acceptsGzip } from '../http/compression.ts'
 import { isKnownTag } from '../http/entity-tags.ts'
 import { answerHeaderNames, identityHeaderNames } from '../http/header-names.ts'
+import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
 import { openRowCache } from '../read-model/row-cache.ts'
 import type { RowMoment } from '../read-model/row-changes.ts'
 import { OF_ONE_REQUEST } from './shared-caches.ts'
@@ -30,7 +31,7 @@ export interface RowState {
   /** Time of the node's head, Unix seconds. */
   timestamp: bigint
   /** The newest indexed block, which every answer names. */
-  block: bigint | null
+  head: Pick<IndexedHead, 'blockNumber' | 'blockTimestamp'> | null
 }
 
 /** A 304 as it was sent. */
@@ -76,7 +77,7 @@ export function openCurrentTags({
     const indexed = indexedHead.current()
     if (head === null || indexed?.ready === false) return null
     const [rows, log] = [rowChanges.moment('rows'), rowChanges.moment('rows and log')]
-    return { rows, log, timestamp: head.timestamp, block: indexed?.blockNumber ?? null }
+    return { rows, log, timestamp: head.timestamp, head: indexed }
   }
   return {
     state: readState,
@@ -94,9 +95,15 @@ export function openCurrentTags({
 }
 
 function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowState): boolean {
-  if (state.rows !== now.rows || state.block !== now.block) return false
+  if (state.rows !== now.rows || !isSameOrIdle(state, now)) return false
   if (sameWithin !== undefined) return isWithin(sameWithin, now.timestamp)
   return state.log === now.log && state.timestamp === now.timestamp
+}
+
+/** True when no block between changed a row, as far as this process has heard of the newest one. */
+function isSameOrIdle(state: RowState, { head, rows }: RowState): boolean {
+  if (head?.blockNumber === state.head?.blockNumber) return true
+  return head !== null && rows.block !== null && head.blockNumber <= rows.block
 }
 
 /**
@@ -113,14 +120,18 @@ export function answerKnownTags(
     ...routes.flatMap(({ headers = {} }) => Object.keys(headers)),
     'Prefer',
   ].filter((name) => name !== 'Accept')
-  const { headAge } = answerHeaderNames(deps.config.SERVICE_NAME)
+  const { headAge, blockNumber, blockTimestamp } = answerHeaderNames(deps.config.SERVICE_NAME)
+  // In lower case, as the other headers are kept.
+  const [numberHeader, timeHeader] = [blockNumber.toLowerCase(), blockTimestamp.toLowerCase()]
+  const ofHead = ({ head }: RowState): Record<string, string> =>
+    head === null ? {} : { [numberHeader]: String(head.blockNumber), [timeHeader]: String(head.blockTimestamp) }
   return async (c, next) => {
     const sent = c.req.method === 'GET' ? c.req.header('if-none-match') : undefined
     const name = sent === undefined ? null : answerNameOf(c, ofOneClient)
     const state = name === null ? null : await tags.state()
     if (sent === undefined || name === null || state === null) return await next()
     const known = tags.findKnown(name, state, sent)
-    if (known !== null && (await isGranted(c, known))) return answerAgain(c, known)
+    if (known !== null && (await isGranted(c, known))) return answerAgain(c, known, ofHead(state))
     await next()
     const { status, headers } = c.res
     const [etag, countedAs] = [headers.get('ETag'), c.get('countedAs')]
@@ -140,9 +151,13 @@ async function isGranted(c: Context, { countedAs }: KnownAnswer): Promise<boolea
   }
 }
 
-function answerAgain(c: Context, { headers, namesRequest }: KnownAnswer): Response {
+function answerAgain(
+  c: Context,
+  { headers, namesRequest }: KnownAnswer,
+  ofHead: Readonly<Record<string, string>>,
+): Response {
   const ofRequest = namesRequest ? { 'X-Request-Id': c.get('requestId'), ...c.get('rateLimits').headers() } : {}
-  return new Response(null, { status: 304, headers: { ...headers, ...ofRequest } })
+  return new Response(null, { status: 304, headers: { ...headers, ...ofHead, ...ofRequest } })
 }
 
 function headersOf(headers: Headers): Pick<KnownAnswer, 'headers' | 'namesRequest'> {

@@ -6,6 +6,9 @@ import type postgres from 'postgres'
  */
 export const headChannel = 'market_head'
 
+/** Notified before that one, with the same number, of a block that changed no row. */
+export const idleBlockChannel = 'market_idle_block'
+
 /** From the notice to the first row that is taken back, milliseconds: the services hear of it by NOTIFY. */
 const NOTICE_MS = 250
 

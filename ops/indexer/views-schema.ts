@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { dropAnalytics, makeAnalytics } from './analytics.ts'
 import { claimGeneration } from './generation.ts'
 import { ledgerQuery } from './ledger-query.ts'
-import { beginRecovery, endRecovery, headChannel } from './recovery.ts'
+import { beginRecovery, endRecovery, headChannel, idleBlockChannel } from './recovery.ts'
 import { findServedViews, storeServedViews } from './served-views.ts'
 import { describeViews, viewTexts } from './view-texts.ts'
 import { NotYet, retryOnLockTimeout } from './wait-for-locks.ts'
@@ -27,10 +27,29 @@ export const OLDEST_VERSION = 1
 /** That of views which a release without `market_index.served_views` made. */
 const VERSION_WITHOUT_TABLE = 1
 
+/**
+ * Ponder moves the checkpoint in the transaction that commits the rows of a block, and the server counts the rows that a
+ * transaction has written: where it wrote none of the tables that views show, who listens is told that the block has none.
+ */
 const headFunction = `
   CREATE OR REPLACE FUNCTION "${viewsSchema}".notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    height text := (substr(NEW.latest_checkpoint, 27, 16)::bigint)::text;
+    written bigint;
   BEGIN
-    PERFORM pg_notify('${headChannel}', (substr(NEW.latest_checkpoint, 27, 16)::bigint)::text);
+    IF current_setting('track_counts')::boolean THEN
+      SELECT sum(pg_stat_get_xact_tuples_inserted(oid) + pg_stat_get_xact_tuples_updated(oid)
+                 + pg_stat_get_xact_tuples_deleted(oid)) INTO written
+      FROM pg_class
+      WHERE relnamespace = TG_TABLE_SCHEMA::regnamespace AND relkind = 'r' AND NOT starts_with(relname, '_');
+      IF written = 0 THEN
+        PERFORM pg_notify('${idleBlockChannel}', height);
+      ELSE
+        -- They count until they are sent to the statistics, which waits for a second: the next transaction would have them too.
+        PERFORM pg_stat_force_next_flush();
+      END IF;
+    END IF;
+    PERFORM pg_notify('${headChannel}', height);
     RETURN NULL;
   END $$`
 

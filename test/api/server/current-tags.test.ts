@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TimeWindow } from '../../../api/domain/actions/action-rule.ts'
-import { watchRowChanges } from '../../../api/read-model/row-changes.ts'
+import { type RowChanges, watchRowChanges } from '../../../api/read-model/row-changes.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { openCurrentTags, type RowState } from '../../../api/server/current-tags.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
@@ -319,6 +319,97 @@ describe('a tag that is kept', () => {
     await expect.poll(() => find('"a"')).toBeNull()
     await keep(begun, '"b"', { from: timestamp, until: timestamp + 1n })
     expect(await find('"b"')).toBe('"b"')
+  })
+
+  describe('in blocks that change no row', () => {
+    const within = { from: 0n, until: 1_000n }
+    const hear = async (rowChanges: RowChanges, channel: string, payload: string) => {
+      if (channel === 'market_idle_block') return await api.sql.notify(channel, payload)
+      const heard = new Promise<void>((resolve) => {
+        const end = rowChanges.onChange(() => {
+          end()
+          resolve()
+        })
+      })
+      await api.sql.notify(channel, payload)
+      await heard
+    }
+    const begin = async () => {
+      const opened = openTags()
+      await opened.rowChanges.start()
+      await hear(opened.rowChanges, 'market_head', '7')
+      await opened.keep(await opened.state(), '"a"', within)
+      return opened
+    }
+
+    test('is good, for three seconds after each', async () => {
+      const { rowChanges, find } = await begin()
+      for (const number of ['8', '9', '10']) {
+        time += 2_999
+        await hear(rowChanges, 'market_idle_block', number)
+        await hear(rowChanges, 'market_head', number)
+        expect(await find('"a"')).toBe('"a"')
+      }
+      time += 3_000
+      expect(await find('"a"')).toBeNull()
+    })
+
+    test('is sent again with the newest block, without a look at the rows', async () => {
+      const { sql, count } = countStatements(api.sql)
+      const deps = { ...onDatabase(api.deps, sql), rowChanges: watchRowChanges(api.sql, () => time) }
+      await deps.rowChanges.start()
+      const app = createApp(deps)
+      const [url] = urls()
+      const mineIdle = async () => {
+        block += 1
+        await log.setHead(block)
+        await hear(deps.rowChanges, 'market_idle_block', String(block))
+        await hear(deps.rowChanges, 'market_head', String(block))
+        await deps.indexedHead.refresh()
+      }
+      await mineIdle()
+      const tag = tagOf(await app.request(url ?? ''))
+      const ask = async () => {
+        const { status, headers } = await app.request(url ?? '', { headers: { 'If-None-Match': tag } })
+        return [status, headers.get('x-service-block-number'), headers.get('x-service-block-timestamp')]
+      }
+      const first = await ask()
+      const statements = count()
+      await mineIdle()
+      expect(await ask()).toEqual([304, String(block), expect.not.stringMatching(String(first[2]))])
+      expect(count()).toBe(statements)
+    })
+
+    test.each<[string, [string, string][]]>([
+      ['a block that changed rows', [['market_head', '8']]],
+      [
+        'a block whose predecessor was not heard of',
+        [
+          ['market_idle_block', '9'],
+          ['market_head', '9'],
+        ],
+      ],
+      [
+        'a block at the same height',
+        [
+          ['market_idle_block', '7'],
+          ['market_head', '7'],
+        ],
+      ],
+      ['a recovery', [['market_head', '']]],
+      [
+        'an idle block after a recovery',
+        [
+          ['market_head', ''],
+          ['market_idle_block', '8'],
+          ['market_head', '8'],
+        ],
+      ],
+    ])('is over with %s', async (_, notifications) => {
+      const { rowChanges, find } = await begin()
+      for (const [channel, payload] of notifications) await hear(rowChanges, channel, payload)
+      expect(await find('"a"')).toBeNull()
+    })
   })
 
   test('is good until three seconds have passed', async () => {

@@ -366,4 +366,40 @@ describe('the notification of a new head', () => {
     expect(heard).toEqual(['3'])
     await unlisten()
   })
+
+  test('given a block that changes no row of its tables, then its number is notified as idle before, and of others it is not', async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int' })
+    await serveSchema(sql, 'idx_old')
+    const heard: string[] = []
+    const ends = await Promise.all(
+      ['market_idle_block', 'market_head'].map((channel) =>
+        sql.listen(channel, (payload) => heard.push(`${channel} ${payload}`)),
+      ),
+    )
+    const changes = [
+      'SELECT 1',
+      'INSERT INTO idx_old.task VALUES (1)',
+      'UPDATE idx_old._reorg__task SET id = 1',
+      'UPDATE idx_old.task SET id = 2',
+      'SAVEPOINT inner_one; DELETE FROM idx_old.task; RELEASE inner_one',
+      'SELECT 2',
+    ]
+    for (const [index, change] of changes.entries()) {
+      await sql.begin(async (transaction) => {
+        await transaction.unsafe(change)
+        await transaction.unsafe(`
+          UPDATE idx_old._ponder_checkpoint
+          SET latest_checkpoint = overlay(latest_checkpoint placing '${String(index + 2).padStart(16, '0')}' from 27 for 16)`)
+      })
+    }
+    await expect.poll(() => heard.at(-1)).toBe('market_head 7')
+    const idle = ['2', '4', '7']
+    expect(heard).toEqual(
+      ['2', '3', '4', '5', '6', '7'].flatMap((block) => [
+        ...(idle.includes(block) ? [`market_idle_block ${block}`] : []),
+        `market_head ${block}`,
+      ]),
+    )
+    await Promise.all(ends.map(({ unlisten }) => unlisten()))
+  })
 })
