@@ -47,6 +47,8 @@ async function reach(rpcUrl: string) {
     name: `chain ${chainId}`,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
+    // A block that comes while viem looks for a replacement is not looked at, and none may follow it.
+    supportsTransactionReplacementDetection: false,
   })
   return { chain, transport, pollingInterval: isOnThisMachine(rpcUrl) ? 50 : 1000 }
 }
