@@ -3,13 +3,12 @@ import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
-/** What is recorded of the mint of a signed device; no relayer is at work. */
+/** What is recorded of the mint of a signed device; no relayer is at work, so no registration waits for the outcome of a mint. */
 
 let api: TestApi
 let revertsNow: boolean
 beforeAll(async () => {
-  api = await startTestApi({ MINT_ANSWER_MS: '500' })
-  agreeToEverything(api)
+  api = await startMintingApi()
   const { simulate } = api.chain
   api.chain.simulate = async (call) =>
     revertsNow
@@ -20,6 +19,14 @@ afterAll(() => api.stop())
 beforeEach(() => {
   revertsNow = false
 })
+
+/** Recording a mint has a minute, and its outcome is never known. */
+async function startMintingApi(environment: Record<string, string> = {}): Promise<TestApi> {
+  const started = await startTestApi({ MINT_ANSWER_MS: '60000', ...environment })
+  agreeToEverything(started)
+  started.deps.writes.outcomes.wait = async () => null
+  return started
+}
 
 async function registerSigned({ account, address }: Actor): Promise<void> {
   const signature = await account.signMessage({ message: `service:device-register:${address}` })
@@ -99,8 +106,7 @@ describe('the mint of a wallet', () => {
 describe('when the mints of the day are used up', () => {
   let limited: TestApi
   beforeAll(async () => {
-    limited = await startTestApi({ MINT_ANSWER_MS: '1000', MINTS_PER_CLIENT_PER_DAY: '1', RESERVED_MINTS_PER_DAY: '1' })
-    agreeToEverything(limited)
+    limited = await startMintingApi({ MINTS_PER_CLIENT_PER_DAY: '1', RESERVED_MINTS_PER_DAY: '1' })
   })
   afterAll(() => limited.stop())
 
