@@ -100,10 +100,11 @@ function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowStat
   return state.log === now.log && state.timestamp === now.timestamp
 }
 
-/** True when no block between changed a row, as far as this process has heard of the newest one. */
+/** True when the head is a later block and none between changed a row, as far as this process has heard of the newest one. */
 function isSameOrIdle(state: RowState, { head, rows }: RowState): boolean {
   if (head?.blockNumber === state.head?.blockNumber) return true
-  return head !== null && rows.block !== null && head.blockNumber <= rows.block
+  if (head === null || state.head === null || rows.block === null) return false
+  return head.blockNumber > state.head.blockNumber && head.blockNumber <= rows.block
 }
 
 /**

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TimeWindow } from '../../../api/domain/actions/action-rule.ts'
+import { findIndexedHead } from '../../../api/read-model/indexed-head.queries.ts'
 import { type RowChanges, watchRowChanges } from '../../../api/read-model/row-changes.ts'
+import type { IndexedHeadWatch } from '../../../api/read-model/watch-indexed-head.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { openCurrentTags, type RowState } from '../../../api/server/current-tags.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
@@ -256,10 +258,15 @@ describe('a request that says more than its URL', () => {
 describe('a tag that is kept', () => {
   let time = 0
   let timestamp = 5n
-  const openTags = () => {
+  const openTags = (indexedHead: Pick<IndexedHeadWatch, 'current'> = api.deps.indexedHead) => {
     const rowChanges = watchRowChanges(api.sql, () => time)
     const chain = { head: async () => ({ number: 1n, timestamp }) }
-    const tags = openCurrentTags({ ...api.deps, rowChanges, chain: { ...api.deps.chain, ...chain } })
+    const tags = openCurrentTags({
+      ...api.deps,
+      rowChanges,
+      chain: { ...api.deps.chain, ...chain },
+      indexedHead: { ...api.deps.indexedHead, ...indexedHead },
+    })
     const state = async () => (await tags.state()) ?? expect.fail('there are rows and a node')
     const find = async (sent: string) => tags.findKnown('/', await state(), sent)?.etag ?? null
     const keep = async (begun: RowState, etag: string, sameWithin?: TimeWindow) =>
@@ -334,8 +341,8 @@ describe('a tag that is kept', () => {
       await api.sql.notify(channel, payload)
       await heard
     }
-    const begin = async () => {
-      const opened = openTags()
+    const begin = async (indexedHead?: Parameters<typeof openTags>[0]) => {
+      const opened = openTags(indexedHead)
       await opened.rowChanges.start()
       await hear(opened.rowChanges, 'market_head', '7')
       await opened.keep(await opened.state(), '"a"', within)
@@ -351,6 +358,15 @@ describe('a tag that is kept', () => {
         expect(await find('"a"')).toBe('"a"')
       }
       time += 3_000
+      expect(await find('"a"')).toBeNull()
+    })
+
+    test('is over once the head has gone back, before the notification of that', async () => {
+      const head = await findIndexedHead(api.sql)
+      let blockNumber = 7n
+      const { find } = await begin({ current: () => head && { ...head, blockNumber } })
+      expect(await find('"a"')).toBe('"a"')
+      blockNumber = 6n
       expect(await find('"a"')).toBeNull()
     })
 
