@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { servedDocument } from '../api/server/openapi/served-document.ts'
+import { servedDocument } from '../api/server/openapi/describe-routes.ts'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Context, Hono } from 'hono'
 import { answerTagged } from '../../http/tagged-answer.ts'
 import { toJsonText } from '../../text/json-text.ts'
-import type { Described } from '../openapi/served-document.ts'
+import type { RouteDescriptions } from '../openapi/describe-routes.ts'
 import { pagePolicy, scriptDirectives } from '../transport.ts'
 import { mountErrorPages } from './error-pages.ts'
 
@@ -22,7 +22,7 @@ const DOCUMENT_MAX_AGE = 'public, max-age=300'
 const ASSET_MAX_AGE = 'public, max-age=86400'
 
 /** Serves `/openapi.json`, the page at `/docs` that shows it, the pages of errors, and an index at `/`. */
-export function mountDocs(app: Hono, { document, text }: Described): void {
+export function mountDocs(app: Hono, { document, text }: RouteDescriptions): void {
   app.get('/openapi.json', (c) =>
     answerTagged(c, text, { 'Content-Type': 'application/json', 'Cache-Control': DOCUMENT_MAX_AGE }),
   )

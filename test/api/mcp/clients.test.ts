@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTools } from '../../../api/mcp/read-tools.ts'
-import { servedDocument } from '../../../api/server/openapi/served-document.ts'
+import { servedDocument } from '../../../api/server/openapi/describe-routes.ts'
 import { routes } from '../../../api/server/routes.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -1,4 +1,4 @@
-import { servedDocument } from '../../../api/server/openapi/served-document.ts'
+import { servedDocument } from '../../../api/server/openapi/describe-routes.ts'
 import type { PublishedDocument } from '../conformance-contract.ts'
 
 /** `/openapi.json` as a service of the default name serves it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readTools } from '../../../api/mcp/read-tools.ts'
-import { servedDocument } from '../../../api/server/openapi/served-document.ts'
+import { servedDocument } from '../../../api/server/openapi/describe-routes.ts'
 import { routes } from '../../../api/server/routes.ts'
 import { catalogue } from '../../../client/src/mcp/catalogue.ts'
 import { listReadTools } from '../../../client/src/mcp/read-tools.ts'

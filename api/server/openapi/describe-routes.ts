@@ -5,21 +5,21 @@ import { routes, writes } from '../routes.ts'
 import { openApiDocument } from './document.ts'
 import { readExamples } from './examples.ts'
 
-/** What the service says of its routes and writes. */
-export interface Described {
+/** The OpenAPI document and the MCP tools of all routes and writes. */
+export interface RouteDescriptions {
   document: oas31.OpenAPIObject
   /** The document as JSON. */
   text: string
   tools: readonly ReadTool[]
 }
 
-const made = new Map<string, Described>()
+const descriptions = new Map<string, RouteDescriptions>()
 
 /** Describes every route and write, with the recorded examples; made once a service name and chain, which takes 60 ms. */
-export function describeRoutes(serviceName: string, chainId: number): Described {
+export function describeRoutes(serviceName: string, chainId: number): RouteDescriptions {
   const key = `${chainId} ${serviceName}`
-  const described = made.get(key) ?? describeAll(serviceName, chainId)
-  made.set(key, described)
+  const described = descriptions.get(key) ?? describeAll(serviceName, chainId)
+  descriptions.set(key, described)
   return described
 }
 
@@ -28,7 +28,7 @@ export function servedDocument(serviceName: string, chainId: number): oas31.Open
   return describeRoutes(serviceName, chainId).document
 }
 
-function describeAll(serviceName: string, chainId: number): Described {
+function describeAll(serviceName: string, chainId: number): RouteDescriptions {
   const document = openApiDocument({ routes, writes, serviceName, chainId, examples: readExamples() })
   return { document, text: toJsonText(document), tools: readTools(routes, document) }
 }
