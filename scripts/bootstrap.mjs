@@ -107,8 +107,8 @@ function isNewEnough(version) {
 }
 
 function run(node) {
-  // It asks for a password, so it has the terminal, which no other session can have.
-  const asks = command === 'deploy'
+  // They ask for a password, so they have the terminal, which no other session can have.
+  const asks = ['deploy', 'relayer'].includes(command)
   const child = spawn(node, [...nodeOptionsOf(command), script, ...commandArguments], {
     cwd: root,
     // The channel carries nothing: its end tells the command that we are gone, however we went.

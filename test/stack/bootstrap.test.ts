@@ -50,6 +50,7 @@ function run(
   args: string[],
   script = 'exit 0',
   variables: Record<string, string> = {},
+  input = '',
 ): { status: number | null; stdout: string; stderr: string } {
   const bin = join(root, 'bin')
   mkdirSync(bin, { recursive: true })
@@ -58,6 +59,7 @@ function run(
   const { npm_execpath: _cli, npm_lifecycle_event: _event, ...environment } = process.env
   return spawnSync(process.execPath, [join(root, 'scripts', 'bootstrap.mjs'), ...args], {
     encoding: 'utf8',
+    input,
     env: { ...environment, ...variables, PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter) },
   })
 }
@@ -102,6 +104,12 @@ test('given `npm run hello --dry-run`, whose option npm keeps, then the command 
   const { status, stdout, stderr } = run(['hello'], 'exit 0', { npm_config_dry_run: 'true' })
   expect(stderr).toContain('npm run hello -- --dry-run')
   expect([status, stdout]).toEqual([1, ''])
+})
+
+test.each(['deploy', 'relayer'])('given words on standard input, such as a password, then %s reads them', (command) => {
+  writeInstalled('1.0.0')
+  writeFileSync(join(root, 'scripts', `${command}.ts`), 'process.stdin.pipe(process.stdout)')
+  expect(run([command], 'exit 0', {}, 'a password').stdout).toBe('a password')
 })
 
 const commands = Object.entries(
