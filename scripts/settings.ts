@@ -38,8 +38,8 @@ Variables of the environment of ${list(programs.map((program) => `\`${program}\`
 like: quotas, times and sizes, each with its reason.
 
 - An empty variable is an absent one.
-- A secret may be in a file: \`URL_SIGNING_SECRET_FILE=/run/credentials/api.service/url-signing-secret\`. The end of its last line is no
-  part of it.
+- A secret may be in a file: \`URL_SIGNING_SECRET_FILE=/run/credentials/api.service/url-signing-secret\`. The end of its last line and a
+  byte order mark are no part of it.
 - A name that is one letter away from a setting of any program, or two from ten letters on, is refused as misspelt. Other unknown names
   are named in one warning, but for those that shells, systemd, Kubernetes, Node, libpq and clouds set.
 - A program that cannot start ends with 1 and one line of JSON: \`{"level":60,"program":"api","setting":"DATABASE_URL","problem":"...",

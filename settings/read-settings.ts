@@ -90,7 +90,7 @@ function readText(name: string, { isSecret }: Setting, environment: Environment)
   if (file === undefined) return text
   if (text !== undefined) return { setting: name, problem: `is set, and ${name}_FILE too: set one of them` }
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined
+    return readFileSync(file, 'utf8').replace(/^\uFEFF|\r?\n$/g, '') || undefined
   } catch (error) {
     return { setting: `${name}_FILE`, problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
   }

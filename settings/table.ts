@@ -6,6 +6,7 @@ import {
   integer,
   logLevels,
   nodeUrls,
+  number,
   onOrOff,
   origins,
   otlpHeaders,
@@ -241,7 +242,7 @@ export const table = {
       'how long a relayed write waits for its outcome before 409 `intent_in_flight`; less where a proxy ends requests sooner',
   },
   QUOTAS: {
-    schema: z.coerce.number<string>({ error: 'must be a number from 0.1 to 1000' }).min(0.1).max(1_000),
+    schema: number(0.1, 1_000),
     default: '1',
     readBy: ['api'],
     meaning: 'multiplies the rates of clients and the bytes that they may store (`docs/limits.md`), from 0.1 to 1000',
@@ -323,7 +324,7 @@ export const table = {
       'which traces are sent: `always_on`, `always_off`, `traceidratio`, or one of them with `parentbased_` before it',
   },
   OTEL_TRACES_SAMPLER_ARG: {
-    schema: z.coerce.number<string>({ error: 'must be a number from 0 to 1' }).min(0).max(1),
+    schema: number(0, 1),
     default: '1',
     readBy: ['api'],
     meaning: 'share of the traces with `traceidratio`, from 0 to 1',

@@ -10,6 +10,8 @@ const MOST_NODES = 8
 const MOST_REPLICAS = 8
 /** A list that may not be empty. */
 const NONE = 'must name one at least'
+/** Private keys are below the order of secp256k1. */
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 /** Accounts that may curate: a wrong signature is compared with each. */
 const MOST_CURATORS = 10
 
@@ -23,8 +25,12 @@ export const postgresUrls = listOf(
   z.url({ protocol: postgresProtocol, error: 'must be postgres URLs, comma separated' }),
 ).pipe(z.array(z.string()).min(1, NONE).max(MOST_REPLICAS, `must be ${MOST_REPLICAS} replicas at most`))
 export const httpUrl = z.url({ protocol: httpProtocol, error: 'must be an http or https URL' })
-/** Without the slashes at its end. */
-export const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
+/** Without the slashes at its end. Paths are appended to it, and clients may read it. */
+export const baseUrl = httpUrl
+  .refine((text) => !URL.canParse(text) || hasPathAlone(new URL(text)), {
+    error: 'must be a URL without password, query and fragment',
+  })
+  .transform((url) => url.replace(/\/+$/, ''))
 export const socketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' })
 const httpUrls = listOf(z.url({ protocol: httpProtocol, error: 'must be http or https URLs, comma separated' }))
 /** Nodes, in the order of preference. */
@@ -47,8 +53,18 @@ export const accounts = listOf(
     .pipe(z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{40}$/)], { error: 'must be addresses' })),
 ).refine((curators) => curators.length <= MOST_CURATORS, { error: `must be ${MOST_CURATORS} addresses at most` })
 export const privateKeys = listOf(
-  z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x-prefixed private keys of 32 bytes, comma separated'),
-).refine((keys) => keys.length > 0, { error: NONE })
+  z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x-prefixed private keys of 32 bytes, comma separated')
+    .refine((key) => BigInt(key) > 0n && BigInt(key) < CURVE_ORDER, {
+      error: 'must be keys of secp256k1',
+      abort: true,
+    }),
+)
+  .refine((keys) => keys.length > 0, { error: NONE })
+  .refine((keys) => new Set(keys.map((key) => key.toLowerCase())).size === keys.length, {
+    error: 'must name each key once',
+  })
 /** Entries of RELAYER_SIGNERS. What is wrong is not named: a URL may have a password in it. */
 export const signerUrls = listOf(
   z.string().transform((entry, context) => {
@@ -65,13 +81,19 @@ export const text = z.string()
 export const port = integer(0, 65_535)
 /** `name=value` pairs, comma separated and percent-encoded, as OTLP has them. */
 export const otlpHeaders = listOf(z.string().regex(/^[^=]+=.*$/, 'must be name=value, comma separated')).transform(
-  (pairs) =>
-    Object.fromEntries(
-      pairs.map((pair) => {
-        const at = pair.indexOf('=')
-        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
-      }),
-    ),
+  (pairs, context) => {
+    try {
+      return Object.fromEntries(
+        pairs.map((pair) => {
+          const at = pair.indexOf('=')
+          return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+        }),
+      )
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be percent-encoded: %25 is a percent sign' })
+      return z.NEVER
+    }
+  },
 )
 /** A secret of Standard Webhooks: 24 to 64 bytes. */
 export const webhookSecret = z
@@ -83,13 +105,15 @@ export const onOrOff = z.stringbool({ error: 'must be on or off' })
 export const secret = z.string().min(32, 'must have at least 32 characters')
 export const secrets = listOf(z.string().min(32, 'every secret must have at least 32 characters'))
 
+/** A number within bounds. */
+export function number(least: number, most: number) {
+  const error = `must be a number from ${least} to ${most}`
+  return z.string().regex(/\S/, { error, abort: true }).pipe(z.coerce.number<string>({ error }).min(least).max(most))
+}
+
 /** A whole number within bounds. */
 export function integer(least: number, most: number) {
-  return z.coerce
-    .number<string>({ error: `must be a number from ${least} to ${most}` })
-    .int()
-    .min(least)
-    .max(most)
+  return number(least, most).pipe(z.int({ error: `must be a whole number from ${least} to ${most}` }))
 }
 
 /** Entries between commas, without the empty ones. */
@@ -103,4 +127,8 @@ function listOf<Entry extends z.ZodType<unknown, string>>(entry: Entry) {
         .filter((each) => each !== ''),
     )
     .pipe(z.array(entry))
+}
+
+function hasPathAlone({ username, password, search, hash }: URL): boolean {
+  return `${username}${password}${search}${hash}` === ''
 }

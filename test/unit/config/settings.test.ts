@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { listUnknownNames, readSettings, SettingsError } from '../../../settings/read-settings.ts'
+import { listUnknownNames, readSettings, SettingsError, tryReadSettings } from '../../../settings/read-settings.ts'
 import { checkSetting, describeRefusal } from '../../../settings/start-problems.ts'
 import { programs, type Setting, table } from '../../../settings/table.ts'
 import { kubernetesEnvironment, systemdEnvironment } from '../../support/server-environments.ts'
@@ -49,15 +49,24 @@ describe('a name of the environment', () => {
     ['URL_SIGNING_SECRETFILE', 'URL_SIGNING_SECRET_FILE'],
     ['LEGAL_ENFORCMENTS', 'LEGAL_ENFORCEMENT'],
     ['WEB_PROT', 'WEB_PORT'],
+    ['OTEL_EXPORTER_OTLP_ENDPONT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ])('given %s, which is of no program or of another one, then it is refused with %s', (name, meant) => {
     expect(problemsOf({ [name]: 'x' })).toEqual([`${name}: is no setting; ${meant} is`])
   })
 
-  it.each(['PROTS', 'REDIS_URL', 'SENTRY_DSN', 'MARKET', 'HTTP_PORT'])(
+  it.each(['PROTS', 'OTEL_RESOURCE_ATTRIBUTES', 'REDIS_URL', 'SENTRY_DSN', 'MARKET', 'HTTP_PORT'])(
     'given %s, which is near none, then it is listed as unknown, and nothing is refused',
     (name) => {
       expect(problemsOf({ [name]: 'x' })).toEqual([])
       expect(listUnknownNames({ ...needed, [name]: 'x' })).toEqual([name])
+    },
+  )
+
+  it.each(['MSI_ENDPOINT', 'PGCONNECT_TIMEOUT', 'GCE_METADATA_HOST', 'MONITOR_UNIT'])(
+    'given %s, which a cloud, libpq or systemd sets, then it is neither refused nor unknown',
+    (name) => {
+      expect(problemsOf({ [name]: 'x' })).toEqual([])
+      expect(listUnknownNames({ [name]: 'x' })).toEqual([])
     },
   )
 
@@ -88,14 +97,40 @@ function problemsFor(program: (typeof programs)[number], environment: Record<str
   }
 }
 
-describe('a secret', () => {
-  it('given its file, then the text of the file is read, without the end of its last line', () => {
-    const file = join(directory, 'reader')
-    writeFileSync(file, `${needed.READER_DATABASE_URL}\n`)
-    expect(readSettings('graphql', { READER_DATABASE_URL_FILE: file }).READER_DATABASE_URL).toBe(
-      needed.READER_DATABASE_URL,
-    )
+describe('a value', () => {
+  it.each(['PORT', 'OTEL_TRACES_SAMPLER_ARG'])('given %s that is a space, then it is no zero', (name) => {
+    const { values, problems } = tryReadSettings('api', { [name]: ' ' })
+    expect(values).not.toHaveProperty(name)
+    expect(problems).toContainEqual({ setting: name, problem: expect.stringMatching(/^must be a number/) })
   })
+
+  it.each([
+    ['PORT', '80.5'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key=100%'],
+    ['PUBLIC_BASE_URL', 'https://user:password@market.example'],
+    ['PUBLIC_BASE_URL', 'https://market.example/?from=here'],
+    ['RELAYER_KEYS', `0x${'0'.repeat(64)}`],
+    ['RELAYER_KEYS', `0x${'f'.repeat(64)}`],
+    ['RELAYER_KEYS', `0x${'1'.repeat(64)},0x${'1'.repeat(64)}`],
+  ])('given %s=%j, then the problem names it, without the value', (name, text) => {
+    const problems = problemsFor('api', { [name]: text }).filter(({ setting }) => setting === name)
+    expect(problems).toEqual([{ setting: name, problem: expect.stringMatching(/^must /) }])
+    expect(problems[0]?.problem).not.toContain(text)
+  })
+})
+
+describe('a secret', () => {
+  it.each(['', '\n', '\r\n'])(
+    'given its file that ends with %j, then the text of the file is read without that',
+    (end) => {
+      const file = join(directory, 'secret')
+      const secret = 'of thirty-two characters or more, with '
+      // A byte order mark, as editors on Windows put it before the text.
+      writeFileSync(file, `\uFEFF${secret}${end}`)
+      const { values } = tryReadSettings('api', { URL_SIGNING_SECRET_FILE: file })
+      expect(values.URL_SIGNING_SECRET).toBe(secret)
+    },
+  )
 
   it('given itself and its file, or a file that is not there, then the error names them, without the secret', () => {
     const file = join(directory, 'missing')
