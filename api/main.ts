@@ -7,7 +7,7 @@ import { createMetricsServer } from '../metrics/metrics-listener.ts'
 import { isHeadStale } from '../protocol/windows.ts'
 import { SettingsError } from '../settings/read-settings.ts'
 import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
-import { checkSetting, describeRefusal } from '../settings/start-problems.ts'
+import { checkSetting, describeListenError, describeRefusal } from '../settings/start-problems.ts'
 import { createWeb } from '../web/create-web.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createFileHasher } from './artifacts/hashing/file-hasher.ts'
@@ -121,11 +121,11 @@ async function run(settings: Config, log: Logger): Promise<void> {
     log,
   })
   // One line of JSON that a launcher can wait for.
-  announce(server, log, { message: 'listening', setting: 'PORT' })
+  announce(server, log, { message: 'listening', host: 'HOST', port: 'PORT' })
   server.listen(settings.PORT, settings.HOST)
   const otherServers = settings.METRICS_PORT === undefined ? [] : [createMetricsServer(deps.observe.scrape)]
   for (const other of otherServers) {
-    announce(other, log, { message: 'metrics listening', setting: 'METRICS_PORT' })
+    announce(other, log, { message: 'metrics listening', host: 'METRICS_HOST', port: 'METRICS_PORT' })
     other.listen(settings.METRICS_PORT, settings.METRICS_HOST)
   }
 
@@ -187,13 +187,18 @@ function toPageDeployment({
   return { chainId, name, local, ...contracts, usdcDomain, ...(bound === true && { bound }) }
 }
 
-function announce(server: Server, log: Logger, { message, setting }: { message: string; setting: string }): void {
+function announce(
+  server: Server,
+  log: Logger,
+  { message, ...settings }: { message: string; host: string; port: string },
+): void {
   server.once('listening', () => {
     const { port, address } = server.address() as AddressInfo
     log.info({ port, host: address }, message)
   })
   server.once('error', (error) => {
-    log.fatal({ program: 'api', setting, problem: error.message, err: error }, 'start refused')
+    const refusal = describeRefusal(describeListenError(error, settings))
+    log.fatal({ program: 'api', ...refusal, err: error }, 'start refused')
     process.exit(1)
   })
 }

@@ -10,9 +10,8 @@ import { escapeHidden } from '../api/text/escape-hidden.ts'
 import { createRedact } from '../api/text/redact.ts'
 import { createMetricsServer } from '../metrics/metrics-listener.ts'
 import { readChain } from '../protocol/rules/deployment-file.ts'
-import { SettingsError } from '../settings/read-settings.ts'
 import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
-import { checkSetting } from '../settings/start-problems.ts'
+import { checkSetting, describeListenError } from '../settings/start-problems.ts'
 import { createGraphqlApp } from './app.ts'
 import { type GraphqlSettings, readGraphqlSettings } from './config.ts'
 import { describeFailure } from './failure.ts'
@@ -66,7 +65,7 @@ async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   const app = createGraphqlApp({ settings, chain, pool, log, metrics, ...(metricsPort === undefined && { scrape }) })
   const metricsServer = metricsPort === undefined ? null : createMetricsServer(scrape)
   metricsServer?.once('error', (error) => {
-    refuseStart('graphql', new SettingsError([{ setting: 'GRAPHQL_METRICS_PORT', problem: error.message }]))
+    refuseStart('graphql', describeListenError(error, { host: 'METRICS_HOST', port: 'GRAPHQL_METRICS_PORT' }))
   })
   metricsServer?.listen(metricsPort, settings.METRICS_HOST)
   const server = createAdaptorServer({
@@ -80,7 +79,7 @@ async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   }) as Server
   server.maxConnections = MAX_CONNECTIONS
   server.once('error', (error) => {
-    refuseStart('graphql', new SettingsError([{ setting: 'GRAPHQL_PORT', problem: error.message }]))
+    refuseStart('graphql', describeListenError(error, { host: 'GRAPHQL_HOST', port: 'GRAPHQL_PORT' }))
   })
   // One line of JSON that a launcher can wait for.
   server.once('listening', () => {

@@ -25,6 +25,17 @@ export async function checkSetting<T>(setting: string, check: () => Promise<T> |
   }
 }
 
+/**
+ * Names the setting for which a listener failed: that of its address where this machine does not have it, else that of its port.
+ *
+ *   describeListenError(error, { host: 'WEB_HOST', port: 'WEB_PORT' })
+ */
+export function describeListenError(error: unknown, { host, port }: { host: string; port: string }): SettingsError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const isAddress = ['EADDRNOTAVAIL', 'EAI_AGAIN', 'ENOTFOUND'].includes(String(code))
+  return new SettingsError([{ setting: isAddress ? host : port, problem: reasonOf(error) }], { cause: error })
+}
+
 /** Describes why a program did not start: by setting where the reason is one. */
 export function describeRefusal(error: unknown): StartRefusal {
   if (!(error instanceof SettingsError)) return { setting: null, problem: reasonOf(error) }
@@ -40,6 +51,8 @@ export function describeRefusal(error: unknown): StartRefusal {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  // Of viem, whose message is a page with the URL of the node.
+  if ('shortMessage' in error) return `${error.shortMessage}${'details' in error ? ` ${error.details}` : ''}`
   if (error.message !== '') return error.message
   return first === undefined ? error.name : reasonOf(first)
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { flattenDeploymentFile } from '../client/src/index.ts'
-import { readSettings, SettingsError } from '../settings/read-settings.ts'
+import { readSettings } from '../settings/read-settings.ts'
 import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
-import { checkSetting } from '../settings/start-problems.ts'
+import { checkSetting, describeListenError } from '../settings/start-problems.ts'
 import type { SettingsOf } from '../settings/table.ts'
 import { createWeb } from './create-web.ts'
 import type { WebOptions } from './options.ts'
@@ -70,9 +70,7 @@ const server = serve({ fetch: app.fetch, hostname: WEB_HOST, port: WEB_PORT }, (
   }
 })
 
-server.once('error', (error) =>
-  refuseStart('web', new SettingsError([{ setting: 'WEB_PORT', problem: error.message }])),
-)
+server.once('error', (error) => refuseStart('web', describeListenError(error, { host: 'WEB_HOST', port: 'WEB_PORT' })))
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createS3Client, type S3Bucket } from '../../api/artifacts/storage/s3-client.ts'
+import { checkSetting } from '../../settings/start-problems.ts'
 
 /** A file to publish. */
 export interface PublishedFile {
@@ -25,12 +26,13 @@ export interface Destination {
 export function openDirectory(directory: string): Destination {
   const waiting = join(directory, '.staging')
   return {
-    openStaging: async () => {
-      await makeDirectory(directory)
-      await makeDirectory(waiting)
-      await removeLeftovers(waiting)
-      return await mkdtemp(join(waiting, 'export-'))
-    },
+    openStaging: () =>
+      checkSetting('--to', async () => {
+        await makeDirectory(directory)
+        await makeDirectory(waiting)
+        await removeLeftovers(waiting)
+        return await mkdtemp(join(waiting, 'export-'))
+      }),
     put: async (path, { file }) => {
       await mkdir(dirname(join(directory, path)), { recursive: true })
       await rename(file, join(directory, path))

@@ -3,6 +3,7 @@ import { Client, type CustomTypesConfig, type QueryArrayConfig } from 'pg'
 import type { TextRow } from '../../api/tabular/column-types.ts'
 import { valueSettings } from '../../api/tabular/value-settings.ts'
 import { hasOptionalTls } from '../../settings/pg-tls.ts'
+import { checkSetting } from '../../settings/start-problems.ts'
 
 /** The session of an export at the analysts' standby. */
 export interface ExportSession {
@@ -56,10 +57,11 @@ export async function withExportSession<Result>(
   client.on('error', () => {})
   const run = (text: string) => readRows(client, text)
   try {
-    await client.connect()
-    const [[isStandby = null] = []] = (await run('SELECT pg_is_in_recovery()')).rows
-    if (isStandby !== 't')
-      throw new Error("EXPORTER_DATABASE_URL leads to a primary: exports read the analysts' standby")
+    await checkSetting('EXPORTER_DATABASE_URL', async () => {
+      await client.connect()
+      const [[isStandby = null] = []] = (await run('SELECT pg_is_in_recovery()')).rows
+      if (isStandby !== 't') throw new Error("leads to a primary: exports read the analysts' standby")
+    })
     while (!(await takeLock(run))) {
       if (!waits) throw new Error('another export runs at this standby: one runs at a time')
       await delay(LOCK_POLL_MS, undefined, { signal })

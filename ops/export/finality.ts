@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPublicClient, fallback, http } from 'viem'
 import { isLocalNode } from '../../api/chain/is-local-node.ts'
+import { checkSetting } from '../../settings/start-problems.ts'
 import type { ExportSession } from './export-session.ts'
 import { appendedTables, quoteName, type SourceTable } from './tables.ts'
 
@@ -12,9 +13,13 @@ export interface ExportChain {
   block(number: bigint): Promise<{ hash: string; timestamp: bigint }>
 }
 
-/** Opens the nodes; the first that answers is asked. On a chain of this machine, whose blocks stay, every block is final. */
+/**
+ * Opens the nodes; the first that answers is asked. On a chain of this machine, whose blocks stay, every block is final.
+ * @throws SettingsError where none answers
+ */
 export async function openExportChain(rpcUrls: readonly string[]): Promise<ExportChain> {
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url, { timeout: 10_000 }))) })
+  await checkSetting('RPC_URL', () => client.getBlockNumber())
   const blockTag = (await isLocalNode(rpcUrls[0])) ? 'latest' : 'finalized'
   return {
     finalNumber: async () => (await client.getBlock({ blockTag })).number,

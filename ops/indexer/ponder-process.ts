@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { hasOptionalTls } from '../../settings/pg-tls.ts'
+import { SettingsError } from '../../settings/read-settings.ts'
 import { type Child, startChild, tailOf, waitUntilReady } from '../process/child.ts'
 import { repositoryRoot } from '../process/paths.ts'
 import { findFreePort } from '../process/ports.ts'
@@ -106,7 +107,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
   // Ponder takes the next free port by itself, which no caller knows.
   await child.stop()
   if (options.port === undefined) return startPonder(options)
-  throw new Error(`port ${port} is taken, so the indexer cannot serve its HTTP there`)
+  throw new SettingsError([{ setting: 'INDEXER_PORT', problem: `${port} is taken` }])
 }
 
 /** The end of Ponder's log: its messages, with the error and the event that each is about. */

@@ -1,42 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type postgres from 'postgres'
-import { type Address, createPublicClient, http } from 'viem'
-import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
+import { describeListenError } from '../../settings/start-problems.ts'
 import { describeError } from './describe-error.ts'
+import { findChainFault, findMarketFault, type MarketPlace } from './market-place.ts'
 
 /** How a standby's settings are: `failed` with the reason. */
 export type SettingsReport = Record<'node' | 'deployment' | 'database', { status: 'ok' | 'failed'; reason?: string }>
 
-export interface StandbySettings {
-  rpcUrl: string
-  /** Path of the deployment's JSON. */
-  deploymentFile: string
+export interface StandbySettings extends MarketPlace {
   sql: postgres.Sql
 }
 
-interface DeploymentFile extends Record<string, unknown> {
-  chainId: number
-  market: Address
-}
-
-const NODE_TIMEOUT_MS = 2_000
-
 /** Looks at everything that this indexer would need the moment it gets the lock. */
-export async function checkSettings({ rpcUrl, deploymentFile, sql }: StandbySettings): Promise<SettingsReport> {
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: NODE_TIMEOUT_MS, retryCount: 0 }) })
-  const readFile = () => flattenDeploymentFile(JSON.parse(readFileSync(deploymentFile, 'utf8'))) as DeploymentFile
+export async function checkSettings({ sql, ...place }: StandbySettings): Promise<SettingsReport> {
   const [node, deployment, database] = await Promise.all([
-    report(async () => {
-      const served = await client.getChainId()
-      const { chainId } = readFile()
-      return served === chainId ? null : `the node serves chain ${served}, the deployment is on chain ${chainId}`
-    }),
-    report(async () => {
-      const { market } = readFile()
-      const code = await client.getCode({ address: market })
-      return code === undefined ? `there is no contract at ${market}, the market of ${deploymentFile}` : null
-    }),
+    report(() => findChainFault(place)),
+    report(() => findMarketFault(place)),
     report(async () => {
       const [rights] = await sql`
         SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
@@ -88,7 +67,8 @@ export async function serveStandby(
     response.end(JSON.stringify({ status, checks }))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    const names = { host: 'INDEXER_HOST', port: 'INDEXER_PORT' }
+    server.once('error', (error) => reject(describeListenError(error, names)))
     server.listen(port, host, resolve)
   })
   return () =>

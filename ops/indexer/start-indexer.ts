@@ -5,12 +5,14 @@ import postgres from 'postgres'
 import { Registry } from 'prom-client'
 import { arrayTypes } from '../../api/db/array-types.ts'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
+import { checkSetting } from '../../settings/start-problems.ts'
 import { repositoryRoot } from '../process/paths.ts'
 import { createProcessRegistry, serveMetrics } from '../process/serve-metrics.ts'
 import { forgetCachedLogs, OlderGeneration, readGeneration } from './generation.ts'
 import { startHeadFeed } from './heads/head-feed.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
 import { createIndexerMetrics } from './indexer-metrics.ts'
+import { checkMarketPlace } from './market-place.ts'
 import { openNodes } from './open-nodes.ts'
 import type { RestartLimits } from './restart-limit.ts'
 import { schemaNameOf } from './schema-name.ts'
@@ -84,18 +86,22 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     postgres(databaseUrl, { max: 2, onnotice: () => {}, fetch_types: false, types: arrayTypes }),
     LONGEST_WAIT_MS,
   )
-  const served = await readGeneration(sql)
+  const served = await checkSetting('DATABASE_URL', () => readGeneration(sql))
   const generation = options.again === true ? served + 1 : served
   const nameSchema = () => schemaNameOf(deploymentFile, { generation, root })
-  const schema = nameSchema()
+  const schema = await checkSetting('DEPLOYMENT_FILE', nameSchema)
   const { port, host = '127.0.0.1' } = options
   const node = await openNodes({ rpcUrls: options.rpcUrls, deploymentFile, isLocal, log })
+  await checkMarketPlace({ rpcUrl: node.url, deploymentFile })
   const serveUntilPonder = (status: StandbyListener['status']) =>
     port === undefined
       ? {}
       : { whileWaiting: () => serveStandby({ rpcUrl: node.url, deploymentFile, sql }, { host, port, status }) }
   const metrics = createIndexerMetrics(options.metrics === undefined ? new Registry() : createProcessRegistry())
-  const listener = options.metrics === undefined ? null : await serveMetrics(metrics.scrape, options.metrics)
+  const listener =
+    options.metrics === undefined
+      ? null
+      : await serveMetrics(metrics.scrape, { ...options.metrics, setting: 'INDEXER_METRICS_PORT' })
   const lock = await acquireIndexerLock(databaseUrl, { schema, log, ...serveUntilPonder('standby') })
   const heads = await startHeadFeed({ rpcUrl: node.url, ...headSettings(options, env), log })
   const release = async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createMetricsServer } from '../../metrics/metrics-listener.ts'
+import { describeListenError } from '../../settings/start-problems.ts'
 
 /** Metrics of a program and their listener. */
 export interface ServedMetrics {
@@ -20,16 +21,19 @@ export function createProcessRegistry(): Registry {
 
 /**
  * Serves `GET /metrics` on an address of its own.
- * @throws when the port is taken
- * @example await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: 9102 })
+ * @param place `setting`: the name of the setting that has the port; the address is METRICS_HOST
+ * @throws SettingsError when it cannot listen there
+ * @example await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: 9102, setting: 'INDEXER_METRICS_PORT' })
  */
 export async function serveMetrics(
   scrape: () => Promise<string>,
-  { host, port }: { host: string; port: number },
+  { host, port, setting }: { host: string; port: number; setting: string },
 ): Promise<ServedMetrics> {
   const server = createMetricsServer(scrape)
   server.listen(port, host)
-  await once(server, 'listening')
+  await once(server, 'listening').catch((error) => {
+    throw describeListenError(error, { host: 'METRICS_HOST', port: setting })
+  })
   return {
     port: (server.address() as AddressInfo).port,
     stop: async () => {

@@ -11,7 +11,10 @@ try {
   const { metrics, ...options } = readKeeperSettings(process.env)
   const registry = createProcessRegistry()
   const keeper = startKeeper({ ...options, registry, log })
-  const listener = metrics === undefined ? null : await serveMetrics(() => registry.metrics(), metrics)
+  const listener =
+    metrics === undefined
+      ? null
+      : await serveMetrics(() => registry.metrics(), { ...metrics, setting: 'STANDBY_METRICS_PORT' })
   warnOfUnknownNames('standby-keeper')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {

@@ -67,7 +67,11 @@ export async function startAnalystsStandby(options: AnalystsStandbyOptions): Pro
     log,
     onDetached: supervision.onDetached,
   })
-  const listener = await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: metricsPort })
+  const listener = await serveMetrics(() => registry.metrics(), {
+    host: '127.0.0.1',
+    port: metricsPort,
+    setting: 'STANDBY_METRICS_PORT',
+  })
   return {
     at: (url) => atServer(url, standby.url),
     metricsPort: listener.port,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { listUnknownNames, readSettings, SettingsError, tryReadSettings } from '../../../settings/read-settings.ts'
-import { checkSetting, describeRefusal } from '../../../settings/start-problems.ts'
+import { checkSetting, describeListenError, describeRefusal } from '../../../settings/start-problems.ts'
 import { programs, type Setting, table } from '../../../settings/table.ts'
 import { kubernetesEnvironment, systemdEnvironment } from '../../support/server-environments.ts'
 
@@ -150,6 +150,18 @@ describe('a refusal to start', () => {
     }).catch((reason) => reason)
     expect(describeRefusal(error)).toEqual({ setting: 'DATABASE_URL', problem: 'connect ECONNREFUSED 127.0.0.1:1' })
     expect(describeRefusal(new Error('no more memory'))).toEqual({ setting: null, problem: 'no more memory' })
+  })
+
+  it('given a listener that fails, then its address is named where the machine does not have it, else its port', () => {
+    const names = { host: 'WEB_HOST', port: 'WEB_PORT' }
+    const settingFor = (code: string) =>
+      describeRefusal(describeListenError(Object.assign(new Error(code), { code }), names)).setting
+    expect(['EADDRNOTAVAIL', 'ENOTFOUND', 'EADDRINUSE', 'EACCES'].map(settingFor)).toEqual([
+      'WEB_HOST',
+      'WEB_HOST',
+      'WEB_PORT',
+      'WEB_PORT',
+    ])
   })
 
   it('given several problems, then the first is named, and all are listed', () => {

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { type Address, createPublicClient, http } from 'viem'
+import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
+import { SettingsError } from '../../settings/read-settings.ts'
+import { checkSetting } from '../../settings/start-problems.ts'
+
+/** A node, and the path of a deployment's JSON. */
+export interface MarketPlace {
+  rpcUrl: string
+  deploymentFile: string
+}
+
+const NODE_TIMEOUT_MS = 2_000
+
+/** Finds out why a node is none of a deployment; null: it serves its chain. @throws where node or file cannot be read */
+export async function findChainFault(place: MarketPlace): Promise<string | null> {
+  const { chainId } = readDeployment(place)
+  const served = await openClient(place).getChainId()
+  return served === chainId ? null : `the node serves chain ${served}, the deployment is on chain ${chainId}`
+}
+
+/** Finds out why a deployment is not on the chain of a node; null: it is. @throws where node or file cannot be read */
+export async function findMarketFault(place: MarketPlace): Promise<string | null> {
+  const { market } = readDeployment(place)
+  const code = await openClient(place).getCode({ address: market })
+  return code === undefined ? `there is no contract at ${market}, the market of ${place.deploymentFile}` : null
+}
+
+/**
+ * Checks the deployment file and, where the node answers, that both are of one chain: rows of another one would stay in the
+ * caches of Ponder. A node that gives no answer is no fault here; it is waited for.
+ * @throws SettingsError with the setting that is wrong
+ */
+export async function checkMarketPlace(place: MarketPlace): Promise<void> {
+  await checkSetting('DEPLOYMENT_FILE', () => readDeployment(place))
+  const [chain, market] = await Promise.allSettled([findChainFault(place), findMarketFault(place)])
+  if (chain.status === 'rejected') return
+  if (chain.value !== null) throw new SettingsError([{ setting: 'RPC_URL', problem: chain.value }])
+  if (market.status === 'rejected' || market.value === null) return
+  throw new SettingsError([{ setting: 'DEPLOYMENT_FILE', problem: market.value }])
+}
+
+function openClient({ rpcUrl }: MarketPlace) {
+  return createPublicClient({ transport: http(rpcUrl, { timeout: NODE_TIMEOUT_MS, retryCount: 0 }) })
+}
+
+function readDeployment({ deploymentFile }: MarketPlace): { chainId: number; market: Address } {
+  return flattenDeploymentFile(JSON.parse(readFileSync(deploymentFile, 'utf8'))) as { chainId: number; market: Address }
+}
