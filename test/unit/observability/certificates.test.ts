@@ -32,11 +32,17 @@ test('given a certificate that no authority signed, then its days are read, befo
   expect(certificates.remaining()).toEqual([{ setting: 'PUBLIC_BASE_URL', days: -1 }])
 })
 
-test('given a server without an answer, then the read ends in time, what was read stays, and it is tried sooner', async () => {
-  const url = await listen(createTlsServer({ cert: certificate, key: certificateKey }))
+test('given a server without an answer, then the read ends in time, and is tried sooner', async () => {
   const silent = await listen(createServer((socket) => socket.resume()))
-  const urls = { PUBLIC_BASE_URL: url, ARTIFACT_BASE_URL: silent }
-  const certificates = createCertificates(urls, { now: () => expiry, timeoutMs: 50 })
+  const certificates = createCertificates({ PUBLIC_BASE_URL: silent }, { timeoutMs: 50 })
+  expect(await certificates.run(stopping)).toBe(HOUR / 6)
+  expect(certificates.remaining()).toEqual([])
+})
+
+test('given one of two servers that closes its connections, then what was read stays, and it is tried sooner', async () => {
+  const url = await listen(createTlsServer({ cert: certificate, key: certificateKey }))
+  const closed = await listen(createServer((socket) => socket.destroy()))
+  const certificates = createCertificates({ PUBLIC_BASE_URL: url, ARTIFACT_BASE_URL: closed }, { now: () => expiry })
   expect(await certificates.run(stopping)).toBe(HOUR / 6)
   expect(certificates.remaining()).toEqual([{ setting: 'PUBLIC_BASE_URL', days: 0 }])
 })
