@@ -94,6 +94,8 @@ export interface Chain {
    * of the rows. Throws only while none is known.
    */
   head(): Promise<ReadHead>
+  /** The newest head that is known, of the node or of the rows, without a question to a node; null: none. */
+  knownHead(): ReadHead | null
   /** The head as the node knows it now: for writes. Throws at once while the node hangs. */
   latestHead(): Promise<ChainHead>
   /**

@@ -13,6 +13,8 @@ const HEAD_TIMEOUT_MS = 2_000
 export interface HeadCache {
   /** The newest head that is known: of the node, or of the rows. Waits for the node only while nothing is known. */
   head(): Promise<ReadHead>
+  /** The newest head that is known, without a question; null: none. */
+  knownHead(): ReadHead | null
   /** The clocks with that head. */
   clocks(): Promise<Clocks>
   /** The head as the node knows it now. Throws at once while the node hangs. */
@@ -93,6 +95,10 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
         isHanging = true
       }),
     )
+  const knownHead = (): ReadHead | null => {
+    const indexed = findIndexed()
+    return newest === null || (indexed !== null && indexed.number > newest.number) ? indexed : newest
+  }
   const head = async (): Promise<ReadHead> => {
     if (performance.now() - answeredAt >= FRESH_FOR_MS) {
       if (isPrompt) {
@@ -101,9 +107,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
         }).catch(() => {})
       } else askAgain()
     }
-    const indexed = findIndexed()
-    if (newest === null || (indexed !== null && indexed.number > newest.number)) return indexed ?? (await latestHead())
-    return newest
+    return knownHead() ?? (await latestHead())
   }
   /** On a local chain the time of the pending block, as of this moment. */
   const readOffset = async (): Promise<bigint> => {
@@ -122,6 +126,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   }
   return {
     head,
+    knownHead,
     clocks: async () => {
       const [{ timestamp }, current] = await Promise.all([head(), recentTime()])
       return { head: timestamp, current }

@@ -71,6 +71,7 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
 
   return {
     head: () => answered(heads.head()),
+    knownHead: heads.knownHead,
     latestHead: () => answered(heads.latestHead()),
     confirmedHead: () => answered(confirmedHead()),
     isUndisputed: (block) => answered(nodes.isUndisputed(block)),

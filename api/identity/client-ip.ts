@@ -2,6 +2,13 @@ import { BlockList, isIP } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The name of the client, once it was read. */
+    client: string | undefined
+  }
+}
+
 /** Names the client of a request for per-IP rate limits. */
 export type ClientIpReader = (c: Context) => string
 
@@ -13,7 +20,7 @@ export type ClientIpReader = (c: Context) => string
  */
 export function createClientIpReader(trustedProxies: readonly string[]): ClientIpReader {
   const trusted = toBlockList(trustedProxies)
-  return (c) => {
+  const read = (c: Context): string => {
     let client = withoutMapping(socketAddress(c))
     const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => withoutMapping(hop.trim()))
     while (isTrusted(trusted, client)) {
@@ -22,6 +29,11 @@ export function createClientIpReader(trustedProxies: readonly string[]): ClientI
       client = before
     }
     return isIP(client) === 6 ? networkOf(client) : client
+  }
+  return (c) => {
+    const client = c.get('client') ?? read(c)
+    c.set('client', client)
+    return client
   }
 }
 

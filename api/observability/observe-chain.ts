@@ -10,7 +10,8 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
   return new Proxy(chain, {
     get: (target, method: keyof Chain) => {
       const ask: unknown = Reflect.get(target, method)
-      if (typeof ask !== 'function') return ask
+      // What is known is no question.
+      if (typeof ask !== 'function' || method === 'knownHead') return ask
       return async (...args: unknown[]): Promise<unknown> => {
         const start = performance.now()
         const took = () => (performance.now() - start) / 1000

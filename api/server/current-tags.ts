@@ -28,7 +28,7 @@ declare module 'hono' {
 export interface RowState {
   rows: RowMoment
   log: RowMoment
-  /** Time of the node's head, Unix seconds. */
+  /** Time of the newest head that is known, Unix seconds. */
   timestamp: bigint
   /** The newest indexed block, which every answer names. */
   head: Pick<IndexedHead, 'blockNumber' | 'blockTimestamp'> | null
@@ -53,12 +53,12 @@ interface KeptAnswer {
 
 /** The 304 answers of now to clients without credentials, by `answerNameOf`. */
 export interface CurrentTags {
-  /** The state of now; null: without rows or without a node, nothing is kept or found. */
-  state(): Promise<RowState | null>
+  /** The state of now; null: without rows or a head, nothing is kept or found. */
+  state(): RowState | null
   /** The answer in this state, where the client has what its `ETag` is of; null: it is to be made. */
   findKnown(name: string, state: RowState, sentTags: string): KnownAnswer | null
   /** Keeps an answer whose making began in `state`, unless that is over. */
-  keep(name: string, state: RowState, answer: KnownAnswer): Promise<void>
+  keep(name: string, state: RowState, answer: KnownAnswer): void
 }
 
 /**
@@ -72,8 +72,9 @@ export function openCurrentTags({
   indexedHead,
 }: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead'>): CurrentTags {
   const answers = openRowCache<KeptAnswer>(publicReads, MAX_BYTES)
-  const readState = async () => {
-    const head = await chain.head().catch(() => null)
+  // No node is asked: the indexer tells of each block, and without that the moment of the rows ends.
+  const readState = () => {
+    const head = chain.knownHead()
     const indexed = indexedHead.current()
     if (head === null || indexed?.ready === false) return null
     const [rows, log] = [rowChanges.moment('rows'), rowChanges.moment('rows and log')]
@@ -86,8 +87,8 @@ export function openCurrentTags({
       if (kept === undefined || !isStillSame(kept, state)) return null
       return isKnownTag(sentTags, kept.answer.etag.replace(/^W\//, '')) ? kept.answer : null
     },
-    keep: async (name, state, answer) => {
-      const now = await readState()
+    keep: (name, state, answer) => {
+      const now = readState()
       if (now === null || !isStillSame({ state, answer }, now)) return
       answers.put(name, { state, answer }, Object.entries(answer.headers).join().length)
     },
@@ -124,12 +125,19 @@ export function answerKnownTags(
   const { headAge, blockNumber, blockTimestamp } = answerHeaderNames(deps.config.SERVICE_NAME)
   // In lower case, as the other headers are kept.
   const [numberHeader, timeHeader] = [blockNumber.toLowerCase(), blockTimestamp.toLowerCase()]
-  const ofHead = ({ head }: RowState): Record<string, string> =>
-    head === null ? {} : { [numberHeader]: String(head.blockNumber), [timeHeader]: String(head.blockTimestamp) }
+  let newest: { head: RowState['head']; headers: Record<string, string> } = { head: null, headers: {} }
+  const ofHead = ({ head }: RowState): Record<string, string> => {
+    if (head === null) return {}
+    if (head !== newest.head) {
+      const headers = { [numberHeader]: String(head.blockNumber), [timeHeader]: String(head.blockTimestamp) }
+      newest = { head, headers }
+    }
+    return newest.headers
+  }
   return async (c, next) => {
     const sent = c.req.method === 'GET' ? c.req.header('if-none-match') : undefined
     const name = sent === undefined ? null : answerNameOf(c, ofOneClient)
-    const state = name === null ? null : await tags.state()
+    const state = name === null ? null : tags.state()
     if (sent === undefined || name === null || state === null) return await next()
     const known = tags.findKnown(name, state, sent)
     if (known !== null && (await isGranted(c, known))) return answerAgain(c, known, ofHead(state))
@@ -138,7 +146,7 @@ export function answerKnownTags(
     const [etag, countedAs] = [headers.get('ETag'), c.get('countedAs')]
     if (status !== 304 || etag === null || countedAs === undefined) return
     if (c.get('ignoredNames') !== undefined || headers.has(headAge)) return
-    await tags.keep(name, state, { etag, countedAs, sameWithin: c.get('sameWithin'), ...headersOf(headers) })
+    tags.keep(name, state, { etag, countedAs, sameWithin: c.get('sameWithin'), ...headersOf(headers) })
   }
 }
 

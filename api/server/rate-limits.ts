@@ -25,6 +25,7 @@ export function giveRateLimits(
   { clientIp, pageReads }: { clientIp: ClientIpReader; pageReads: PageReads },
 ): MiddlewareHandler {
   const limits = limitsOf(deps)
+  const byName = new Map(limits.map((limit) => [limit.name, limit]))
   const counters = countersOf(deps, limits)
   const wideCounters = countersOf(
     deps,
@@ -75,7 +76,7 @@ export function giveRateLimits(
         const state = states.get(name)
         if (state !== undefined) states.set(name, { ...state, left: state.left + units })
       },
-      headers: () => rateLimitHeaders(limits, states),
+      headers: () => rateLimitHeaders(byName, states),
     })
     await next()
 
@@ -84,7 +85,7 @@ export function giveRateLimits(
       { subject, units }: { subject: string; units: number },
       of: typeof counters,
     ): Promise<RateLimitState | null> {
-      const mayGoOn = limits.find((limit) => limit.name === name)?.allowsUnknown === true
+      const mayGoOn = byName.get(name)?.allowsUnknown === true
       const spending = of[name].consume(subject, units)
       if (!mayGoOn) return await spending
       try {
@@ -197,20 +198,15 @@ export function setRateLimitHeaders(): MiddlewareHandler {
 
 /** The fields of the IETF draft "RateLimit header fields for HTTP": quota and window, then remainder and reset. */
 function rateLimitHeaders(
-  limits: readonly RateLimit[],
+  limits: ReadonlyMap<RateLimitName, RateLimit>,
   states: ReadonlyMap<RateLimitName, RateLimitState>,
 ): Record<string, string> {
-  const spent = limits
-    .filter(({ isUnstated }) => isUnstated !== true)
-    .flatMap((limit) => {
-      const state = states.get(limit.name)
-      return state === undefined ? [] : [{ ...limit, ...state }]
-    })
-  if (spent.length === 0) return {}
-  return {
-    'RateLimit-Policy': spent
-      .map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`)
-      .join(', '),
-    RateLimit: spent.map(({ name, left, seconds }) => `"${name}";r=${left};t=${seconds}`).join(', '),
+  const [policies, remainders]: [string[], string[]] = [[], []]
+  for (const [name, { left, seconds }] of states) {
+    const limit = limits.get(name)
+    if (limit === undefined || limit.isUnstated === true) continue
+    policies.push(`"${name}";q=${limit.quota};w=${limit.windowSeconds}`)
+    remainders.push(`"${name}";r=${left};t=${seconds}`)
   }
+  return policies.length === 0 ? {} : { 'RateLimit-Policy': policies.join(', '), RateLimit: remainders.join(', ') }
 }

@@ -260,17 +260,17 @@ describe('a tag that is kept', () => {
   let timestamp = 5n
   const openTags = (indexedHead: Pick<IndexedHeadWatch, 'current'> = api.deps.indexedHead) => {
     const rowChanges = watchRowChanges(api.sql, () => time)
-    const chain = { head: async () => ({ number: 1n, timestamp }) }
+    const chain = { knownHead: () => ({ number: 1n, timestamp }) }
     const tags = openCurrentTags({
       ...api.deps,
       rowChanges,
       chain: { ...api.deps.chain, ...chain },
       indexedHead: { ...api.deps.indexedHead, ...indexedHead },
     })
-    const state = async () => (await tags.state()) ?? expect.fail('there are rows and a node')
-    const find = async (sent: string) => tags.findKnown('/', await state(), sent)?.etag ?? null
-    const keep = async (begun: RowState, etag: string, sameWithin?: TimeWindow) =>
-      await tags.keep('/', begun, { etag, headers: {}, namesRequest: false, countedAs: 'reads', sameWithin })
+    const state = () => tags.state() ?? expect.fail('there are rows and a head')
+    const find = (sent: string) => tags.findKnown('/', state(), sent)?.etag ?? null
+    const keep = (begun: RowState, etag: string, sameWithin?: TimeWindow) =>
+      tags.keep('/', begun, { etag, headers: {}, namesRequest: false, countedAs: 'reads', sameWithin })
     return { rowChanges, state, find, keep }
   }
 
@@ -278,30 +278,30 @@ describe('a tag that is kept', () => {
     ['a change', 0, 0n, true],
     ['three seconds', 3_000, 0n, false],
     ['another time of the head', 0, 1n, false],
-  ])('is over with %s, also when its answer was made meanwhile', async (_, milliseconds, seconds, isNoted) => {
+  ])('is over with %s, also when its answer was made meanwhile', (_, milliseconds, seconds, isNoted) => {
     const { rowChanges, state, find, keep } = openTags()
     const end = () => {
       time += milliseconds
       timestamp += seconds
       if (isNoted) rowChanges.note()
     }
-    const before = await state()
-    await keep(before, 'W/"a"')
-    expect(await find('"b", "a"')).toBe('W/"a"')
-    expect(await find('"b"')).toBeNull()
+    const before = state()
+    keep(before, 'W/"a"')
+    expect(find('"b", "a"')).toBe('W/"a"')
+    expect(find('"b"')).toBeNull()
     end()
-    expect(await find('"a"')).toBeNull()
-    const begun = await state()
+    expect(find('"a"')).toBeNull()
+    const begun = state()
     end()
-    await keep(begun, '"b"')
-    expect(await find('"b"')).toBeNull()
+    keep(begun, '"b"')
+    expect(find('"b"')).toBeNull()
   })
 
-  test('is good at the times of the head at which its answer is the same, and at no other', async () => {
+  test('is good at the times of the head at which its answer is the same, and at no other', () => {
     const { state, find, keep } = openTags()
     const within = { from: timestamp - 1n, until: timestamp + 2n }
-    const begun = await state()
-    await keep(begun, '"a"', within)
+    const begun = state()
+    keep(begun, '"a"', within)
     for (const [passed, found] of [
       [1n, '"a"'],
       [-2n, '"a"'],
@@ -309,23 +309,23 @@ describe('a tag that is kept', () => {
       [4n, null],
     ] as const) {
       timestamp += passed
-      expect(await find('"a"')).toBe(found)
+      expect(find('"a"')).toBe(found)
     }
-    await keep(begun, '"b"', within)
+    keep(begun, '"b"', within)
     timestamp = within.from
-    expect(await find('"b"')).toBeNull()
+    expect(find('"b"')).toBeNull()
   })
 
   test('is over with an entry of the log, unless its route names its times', async () => {
     const { rowChanges, state, find, keep } = openTags()
     await rowChanges.start()
-    const begun = await state()
-    await keep(begun, '"a"')
+    const begun = state()
+    keep(begun, '"a"')
     await log.mine(block + 1, 1)
     await commit()
     await expect.poll(() => find('"a"')).toBeNull()
-    await keep(begun, '"b"', { from: timestamp, until: timestamp + 1n })
-    expect(await find('"b"')).toBe('"b"')
+    keep(begun, '"b"', { from: timestamp, until: timestamp + 1n })
+    expect(find('"b"')).toBe('"b"')
   })
 
   describe('in blocks that change no row', () => {
@@ -345,7 +345,7 @@ describe('a tag that is kept', () => {
       const opened = openTags(indexedHead)
       await opened.rowChanges.start()
       await hear(opened.rowChanges, 'market_head', '7')
-      await opened.keep(await opened.state(), '"a"', within)
+      opened.keep(opened.state(), '"a"', within)
       return opened
     }
 
@@ -355,19 +355,19 @@ describe('a tag that is kept', () => {
         time += 2_999
         await hear(rowChanges, 'market_idle_block', number)
         await hear(rowChanges, 'market_head', number)
-        expect(await find('"a"')).toBe('"a"')
+        expect(find('"a"')).toBe('"a"')
       }
       time += 3_000
-      expect(await find('"a"')).toBeNull()
+      expect(find('"a"')).toBeNull()
     })
 
     test('is over once the head has gone back, before the notification of that', async () => {
       const head = await findIndexedHead(api.sql)
       let blockNumber = 7n
       const { find } = await begin({ current: () => head && { ...head, blockNumber } })
-      expect(await find('"a"')).toBe('"a"')
+      expect(find('"a"')).toBe('"a"')
       blockNumber = 6n
-      expect(await find('"a"')).toBeNull()
+      expect(find('"a"')).toBeNull()
     })
 
     test('is sent again with the newest block, without a look at the rows', async () => {
@@ -424,14 +424,14 @@ describe('a tag that is kept', () => {
     ])('is over with %s', async (_, notifications) => {
       const { rowChanges, find } = await begin()
       for (const [channel, payload] of notifications) await hear(rowChanges, channel, payload)
-      expect(await find('"a"')).toBeNull()
+      expect(find('"a"')).toBeNull()
     })
   })
 
-  test('is good until three seconds have passed', async () => {
+  test('is good until three seconds have passed', () => {
     const { state, find, keep } = openTags()
-    await keep(await state(), '"a"')
+    keep(state(), '"a"')
     time += 2_999
-    expect(await find('"a"')).toBe('"a"')
+    expect(find('"a"')).toBe('"a"')
   })
 })
