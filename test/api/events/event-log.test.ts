@@ -135,7 +135,7 @@ describe('the log of changes', () => {
           expect(reader.texts()).toEqual(await rowsNow())
         }),
         {
-          numRuns: byDepth(15, 400),
+          numRuns: byDepth(10, 400),
           // The ids of before the database went back are those of other entries now.
           examples: [
             [

@@ -129,7 +129,7 @@ describe('entries that become visible later', () => {
             expect([name, shown.filter((id) => !known.get(name)?.has(id))]).toEqual([name, []])
           }
         }),
-        { numRuns: byDepth(8, 200) },
+        { numRuns: byDepth(5, 200) },
       )
     },
     byDepth(60_000, 1_200_000),
