@@ -13,4 +13,4 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
 fi
 ulimit -d 262144
 exec postgres -c hba_file=/etc/task-market/pg_hba.conf -c hot_standby_feedback=off \
-  -c max_standby_streaming_delay=30s -c max_standby_archive_delay=30s -c dynamic_shared_memory_type=mmap -c jit=off
+  -c max_standby_streaming_delay=30s -c max_standby_archive_delay=30s -c dynamic_shared_memory_type=mmap -c jit=off "$@"

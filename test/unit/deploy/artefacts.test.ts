@@ -172,6 +172,13 @@ describe('compose.yaml', () => {
     }
   })
 
+  it('gives the standby as many connections as the primary: with fewer it does not start', () => {
+    const optionsOf = (name: string) => [compose.services[name]?.command ?? []].flat().join(' ')
+    const connections = /max_connections=\d+/.exec(optionsOf('postgres'))?.[0] ?? 'none are set'
+    expect(optionsOf('standby')).toContain(connections)
+    expect(read(container, 'start-standby.sh')).toMatch(/\nexec postgres [^]*"\$@"\n$/)
+  })
+
   it('trusts the address of the proxy, which reaches the programs by one network', () => {
     const { caddy, api, graphql } = compose.services
     const networks = (caddy?.networks ?? {}) as Record<string, { ipv4_address?: string }>
