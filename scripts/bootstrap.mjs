@@ -14,6 +14,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 // Each strips types without a flag from its minor version on; from 24 on all do.
 const oldestMinor = { 22: 18, 23: 6 }
 
+// Those of an operator run on what `npm ci --omit=dev` installs: nothing is to change under the programs that run.
+const operating = 'api books doctor export graphql indexer relayer standby-keeper web'.split(' ')
+
 const [command, ...commandArguments] = process.argv.slice(2)
 const script = join(root, 'scripts', `${command}.ts`)
 if (command === undefined || !existsSync(script)) {
@@ -38,8 +41,8 @@ function readHelp() {
   return comment.replace(/^ *\*? ?/gm, '').trim()
 }
 
-// True when every package of the lock stands in node_modules in the lock's version. npm leaves a lock of its own there,
-// written when an install is complete; optional packages of other platforms are rightly absent.
+// True when every package of the lock that the command needs stands in node_modules in the lock's version. npm leaves a lock
+// of its own there, written when an install is complete; optional packages of other platforms are rightly absent.
 function isInstalled() {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
   const locked = readPackages(join(root, 'package-lock.json'))
@@ -48,7 +51,9 @@ function isInstalled() {
   return Object.entries(locked).every(([path, entry]) => {
     if (path === '' || entry.link) return true
     const found = installed[path]
-    if (found === undefined) return entry.optional === true || entry.devOptional === true || entry.peer === true
+    const isLeftOut = entry.dev === true && operating.includes(command)
+    if (found === undefined)
+      return isLeftOut || entry.optional === true || entry.devOptional === true || entry.peer === true
     return found.version === entry.version && found.integrity === entry.integrity
   })
 }

@@ -29,11 +29,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function writeLock(path: string, version: string): void {
+function writeLock(path: string, version: string, development: object = {}): void {
   const packages = {
     '': {},
     'node_modules/a': { version },
     'node_modules/a-for-another-platform': { version, optional: true },
+    ...development,
   }
   writeFileSync(join(root, path), JSON.stringify({ packages }))
 }
@@ -85,6 +86,20 @@ test('given another version installed than locked, when a command is run, then n
   run(['hello'])
   expect(wasInstalled()).toBe(true)
 })
+
+test.each([
+  ['doctor', false],
+  ['hello', true],
+])(
+  'given an install without what development needs, when %s is run, then the rest is installed: %s',
+  (command, isNeeded) => {
+    writeLock('package-lock.json', '1.0.0', { 'node_modules/a-compiler': { version: '1.0.0', dev: true } })
+    writeInstalled('1.0.0')
+    writeFileSync(join(root, 'scripts', 'doctor.ts'), '')
+    run([command])
+    expect(wasInstalled()).toBe(isNeeded)
+  },
+)
 
 test('given an npm that fails, when a command is run, then its error is printed and the command does not run', () => {
   const { status, stdout, stderr } = run(['hello'], 'echo no network >&2; exit 1')
