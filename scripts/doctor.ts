@@ -1,6 +1,6 @@
 /**
  * `npm run doctor`: looks at everything that the programs need on this machine, and says what is wrong and what to do
- * (docs/operate/doctor.md). It has the environment of the programs: `set -a && . /etc/task-market/api.env && npm run doctor`.
+ * (docs/operate/doctor.md). It has the environment of the programs: `set -a && . ops/environment/api.env && npm run doctor`.
  * What is not set is not checked; with nothing set, the stack that `npm start` runs in this clone is checked.
  *
  *   --json    the report as JSON: { "status": "ok" | "warning" | "wrong", "findings": [{ check, result, finding, fault, remedy }] }

@@ -12,7 +12,9 @@ import { nodeOptionsOf } from './stack/node-options.mjs'
 const [program, ...programArguments] = process.argv.slice(2)
 const script = join(import.meta.dirname, `${program}.ts`)
 if (program === undefined || !existsSync(script)) {
-  console.error('usage: node scripts/run-program.mjs <api|indexer|graphql|export|standby-keeper|web> [arguments]')
+  console.error(
+    'usage: node scripts/run-program.mjs <api|indexer|graphql|export|standby-keeper|web|doctor|relayer> [arguments]',
+  )
   process.exit(1)
 }
 process.execve(process.execPath, [process.execPath, ...nodeOptionsOf(program), script, ...programArguments])

@@ -23,7 +23,7 @@ export const settingsCheck = defineCheck<Name>({
       result: 'wrong',
       meaning: 'no program can be started with this environment',
       remedy:
-        'Run doctor with the environment of a program: set -a && . /etc/task-market/api.env && npm run doctor. .env.example has all settings.',
+        'Run doctor with the environment of a program: set -a && . ops/environment/api.env && npm run doctor. .env.example has all settings.',
     },
     unknown_names: {
       result: 'warning',

@@ -9,10 +9,11 @@ export function toDoctorPage(): string {
 ${generatedBy('scripts/doctor-page.ts', 'ops/doctor')}
 
 \`npm run doctor\` looks at everything that the programs need on a machine, before their first start and at any time after it, and
-says what is wrong and what to do. It needs the environment of a program, and runs as the user of the program:
+says what is wrong and what to do. It needs the environment of a program:
 
 \`\`\`sh
-set -a && . /etc/task-market/api.env && npm run doctor
+cd /opt/task-market && (set -a && . ops/environment/api.env && npm run doctor)       # beside units, as root; also indexer.env
+docker compose -f ops/container/compose.yaml run --rm api doctor                     # with compose; also indexer doctor
 \`\`\`
 
 With the environment of the service it checks the service, with that of the indexer the indexer; \`DATABASE_URL\` is on the login of

@@ -89,6 +89,27 @@ describe.each(programs)('the unit of %s', (program) => {
   })
 })
 
+it.each(['api', 'indexer'] as const)(
+  'given a command beside the unit of %s, then it finds what the unit finds',
+  (program) => {
+    const { environment, credentials, credentialsDirectory } = readUnit(program)
+    const secrets = '/etc/task-market/secrets'
+    const fileOf = (path: string) => `${secrets}/${credentials[path.slice(credentialsDirectory.length + 1)]}`
+    const ofSettings = Object.entries(environment).filter(([name]) => name.replace(/_FILE$/, '') in table)
+    const found = spawnSync('sh', ['-c', `set -a && . ops/environment/${program}.env && env`], {
+      cwd: repositoryRoot,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    })
+    expect(found.stdout.split('\n')).toEqual(
+      expect.arrayContaining(
+        ofSettings.map(([name, value]) => `${name}=${value.startsWith(credentialsDirectory) ? fileOf(value) : value}`),
+      ),
+    )
+    expect(found.stdout.match(/^\w+_FILE=/gm)).toHaveLength(Object.keys(credentials).length)
+  },
+)
+
 describe('the command of units and images', () => {
   const start = (...args: string[]) =>
     spawnSync(process.execPath, [join('scripts', 'run-program.mjs'), ...args], {
@@ -104,7 +125,7 @@ describe('the command of units and images', () => {
   it('given no program, then it says which there are', () => {
     const { status, stderr } = start('api.ts')
     expect(status).toBe(1)
-    for (const program of programs) expect(stderr).toContain(program)
+    for (const program of [...programs, 'doctor', 'relayer']) expect(stderr).toContain(program)
   })
 })
 
@@ -176,7 +197,7 @@ describe('compose.yaml', () => {
     const optionsOf = (name: string) => [compose.services[name]?.command ?? []].flat().join(' ')
     const connections = /max_connections=\d+/.exec(optionsOf('postgres'))?.[0] ?? 'none are set'
     expect(optionsOf('standby')).toContain(connections)
-    expect(read(container, 'start-standby.sh')).toMatch(/\nexec postgres [^]*"\$@"\n$/)
+    expect(read(container, 'start-standby.sh').endsWith(' "$@"\n')).toBe(true)
   })
 
   it('trusts the address of the proxy, which reaches the programs by one network', () => {
@@ -225,7 +246,7 @@ describe('the Dockerfile', () => {
 
   it('copies every folder that the programs import', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(\S+) \S+\/$/gm)].map(([, path = '']) => path)
-    const files = ['api', 'graphql', 'indexer', 'export', 'standby-keeper', 'web'].map((name) => `scripts/${name}.ts`)
+    const files = [...programs, 'doctor', 'relayer'].map((name) => `scripts/${name}.ts`)
     const reached = new Set([...files, 'ponder.config.ts', ...globSync('src/**/*.ts', { cwd: repositoryRoot })])
     for (const file of reached) {
       for (const [, path = ''] of read(file).matchAll(/(?:from|import|import\() ?'([.][^']+[.]ts)'/g)) {
