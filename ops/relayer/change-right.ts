@@ -59,6 +59,6 @@ function toInstructions({ owner, to, data }: { owner: Address; to: Address; data
     `  to    ${to}`,
     '  value 0',
     `  data  ${data}`,
-    `With its key or device: npx cast send ${to} ${data} --rpc-url URL --ledger`,
+    `With its key or device: cast send ${to} ${data} --rpc-url URL --ledger`,
   ].join('\n')
 }
