@@ -23,6 +23,19 @@ promtool test rules ops/prometheus/rules.test.yml
 \`page\`: a person acts now. \`ticket\`: within days. The annotation \`runbook_url\` is the path of the page in this repository.
 Without Prometheus: \`docs/operate/operator-webhooks.md\`. Metrics: \`docs/operate/metrics.md\`.
 
+Nobody is told of an alert before \`prometheus.yml\` names an Alertmanager, whose routes tell the two severities apart:
+
+\`\`\`yaml
+# prometheus.yml
+alerting: { alertmanagers: [{ static_configs: [{ targets: ["127.0.0.1:9093"] }] }] }
+\`\`\`
+
+\`\`\`yaml
+# alertmanager.yml, with your receivers
+route: { receiver: tickets, routes: [{ matchers: ['severity="page"'], receiver: pages }] }
+receivers: [{ name: tickets, webhook_configs: [{ url: "https://..." }] }, { name: pages, webhook_configs: [{ url: "https://..." }] }]
+\`\`\`
+
 | alert | severity | meaning | signal | for | what to do |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
