@@ -16,8 +16,8 @@ import { randomInt } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
+import { readOptions } from '../../ops/process/read-options.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import type { FaultCase } from './fault-case.ts'
@@ -25,7 +25,7 @@ import { chooseFaultCases, findFaultCases } from './find-fault-cases.ts'
 import { createReport } from './report/report.ts'
 import { runFaultCases } from './run.ts'
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     seed: { type: 'string' },
     case: { type: 'string', multiple: true },

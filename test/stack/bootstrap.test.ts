@@ -148,6 +148,7 @@ test.each(commands)(
 
 test.each([
   [['scripts/start.ts', '--no-sed'], "Unknown option '--no-sed'; --help says which options there are.\n"],
+  [['scripts/standby-keeper.ts', '--port'], "Unknown option '--port'; --help says which options there are.\n"],
   [['scripts/fork.ts', '--abi', 'package.json'], /^--abi .*package\.json: it is no ABI with errors\n$/],
 ])('given an option or a file that a command does not take, %j, then it ends with a sentence', (words, sentence) => {
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: repositoryRoot, encoding: 'utf8' })
