@@ -29,7 +29,12 @@ export function parseSignerUrl(text: string): SignerPlace | null {
   const { names, parse } = read
   if (Object.keys(options).some((name) => !names.includes(name))) return null
   if (options.endpoint !== undefined && !isHttpUrl(options.endpoint)) return null
-  return parse(place, options)
+  try {
+    return parse(place, options)
+  } catch {
+    // A percent sign that encodes nothing.
+    return null
+  }
 }
 
 type Options = Record<string, string | undefined>

@@ -146,7 +146,7 @@ export const table = {
     meaning: 'where clients reach the service; used in links',
   },
   ARTIFACT_BASE_URL: {
-    schema: httpUrl,
+    schema: baseUrl,
     readBy: ['api'],
     meaning: 'another name of the service, for `/api/artifacts/`: an origin of its own for the files of strangers',
   },

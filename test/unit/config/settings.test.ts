@@ -109,6 +109,8 @@ describe('a value', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'key=100%'],
     ['PUBLIC_BASE_URL', 'https://user:password@market.example'],
     ['PUBLIC_BASE_URL', 'https://market.example/?from=here'],
+    ['ARTIFACT_BASE_URL', 'https://files.example/?from=here'],
+    ['RELAYER_SIGNERS', `web3signer:https://user:100%@signer.internal/0x${'12'.repeat(20)}`],
     ['RELAYER_KEYS', `0x${'0'.repeat(64)}`],
     ['RELAYER_KEYS', `0x${'f'.repeat(64)}`],
     ['RELAYER_KEYS', `0x${'1'.repeat(64)},0x${'1'.repeat(64)}`],
@@ -117,6 +119,11 @@ describe('a value', () => {
     expect(problems).toEqual([{ setting: name, problem: expect.stringMatching(/^must /) }])
     expect(problems[0]?.problem).not.toContain(text)
   })
+})
+
+it('given an origin of files with a slash at its end, then links have one slash', () => {
+  const { values } = tryReadSettings('api', { ARTIFACT_BASE_URL: 'https://files.example/' })
+  expect(values.ARTIFACT_BASE_URL).toBe('https://files.example')
 })
 
 describe('a secret', () => {
