@@ -50,15 +50,15 @@ export function tryReadConfig(env: Record<string, string | undefined>): {
   problems: SettingProblem[]
 } {
   let constants: Partial<Constants> = {}
-  const { values, problems } = tryReadSettings('api', env, (settings) => {
-    const missing = settings.STORAGE === 's3' ? neededForS3.filter((name) => !env[name] && !env[`${name}_FILE`]) : []
-    const hasRelayer = ['RELAYER_KEYS', 'RELAYER_SIGNERS'].some((name) => env[name] || env[`${name}_FILE`])
+  const { values, problems } = tryReadSettings('api', env, (settings, isMissing) => {
+    const missing = settings.STORAGE === 's3' ? neededForS3.filter(isMissing) : []
+    const hasRelayer = !isMissing('RELAYER_KEYS') || !isMissing('RELAYER_SIGNERS')
     const read = readConstants(settings.LOCAL_CONSTANTS)
     if ('constants' in read) constants = read.constants
-    const { OPERATOR_WEBHOOK_URL: url, OPERATOR_WEBHOOK_SECRET: key } = settings
+    const lacksSecret = settings.OPERATOR_WEBHOOK_URL !== undefined && isMissing('OPERATOR_WEBHOOK_SECRET')
     const problem = 'is needed with OPERATOR_WEBHOOK_URL'
     return [
-      ...(url !== undefined && key === undefined ? [{ setting: 'OPERATOR_WEBHOOK_SECRET', problem }] : []),
+      ...(lacksSecret ? [{ setting: 'OPERATOR_WEBHOOK_SECRET', problem }] : []),
       ...missing.map((setting) => ({ setting, problem: 'is needed with STORAGE=s3' })),
       ...(hasRelayer
         ? []

@@ -30,17 +30,25 @@ export interface SettingsReading<P extends Program> {
 }
 
 /**
+ * Finds problems of settings together, in those that could be read.
+ * @param isMissing tells whether a setting is absent or empty, and not wrong for another reason that is told already
+ */
+type FindProblems<P extends Program> = (
+  settings: Partial<SettingsOf<P>>,
+  isMissing: (name: keyof SettingsOf<P>) => boolean,
+) => SettingProblem[]
+
+/**
  * Reads the settings of a program. An empty variable is an absent one; a secret may be in a file that `<name>_FILE` names.
  *
  *   const { DATABASE_URL } = readSettings('indexer', process.env)
  *
- * @param findProblems of settings together, in those that could be read
  * @throws SettingsError with every problem, misspelt names of any program among them
  */
 export function readSettings<P extends Program>(
   program: P,
   environment: Environment,
-  findProblems?: (settings: Partial<SettingsOf<P>>) => SettingProblem[],
+  findProblems?: FindProblems<P>,
 ): SettingsOf<P> {
   const { values, problems } = tryReadSettings(program, environment, findProblems)
   if (problems.length > 0) throw new SettingsError(problems)
@@ -51,7 +59,7 @@ export function readSettings<P extends Program>(
 export function tryReadSettings<P extends Program>(
   program: P,
   environment: Environment,
-  findProblems: (settings: Partial<SettingsOf<P>>) => SettingProblem[] = () => [],
+  findProblems: FindProblems<P> = () => [],
 ): SettingsReading<P> {
   const problems: SettingProblem[] = []
   const values: Record<string, unknown> = {}
@@ -75,7 +83,9 @@ export function tryReadSettings<P extends Program>(
       problems.push({ setting: name, problem: `${message}${explainServiceLink(text)}` })
     }
   }
-  problems.push(...findProblems(values as Partial<SettingsOf<P>>), ...findMisspelt(environment))
+  const wrong = problems.map(({ setting }) => setting.replace(/_FILE$/, ''))
+  const isMissing = (name: keyof SettingsOf<P>) => values[String(name)] === undefined && !wrong.includes(String(name))
+  problems.push(...findProblems(values as Partial<SettingsOf<P>>, isMissing), ...findMisspelt(environment))
   return { values: values as Partial<SettingsOf<P>>, problems }
 }
 

@@ -46,6 +46,10 @@ describe('the nodes', () => {
     [{ RPC_URL: ' , ' }, 'RPC_URL: must name one at least'],
     [{ RPC_URL: one, RELAYER_KEYS: ',' }, 'RELAYER_KEYS: must name one at least'],
     [{ RPC_URL: one, RELAYER_KEYS: '' }, 'RELAYER_KEYS: is needed, or RELAYER_SIGNERS: keys that relay writes'],
+    [
+      { RPC_URL: one, RELAYER_KEYS: '', RELAYER_KEYS_FILE: '/dev/null' },
+      'RELAYER_KEYS: is needed, or RELAYER_SIGNERS: keys that relay writes',
+    ],
     [{ RPC_URL: one, RELAYER_SIGNERS: ',' }, 'RELAYER_SIGNERS: must name one at least'],
     [{ RPC_URL: one, READ_DATABASE_URLS: ',' }, 'READ_DATABASE_URLS: must name one at least'],
     [{ RPC_URL: 'http://a,http://a' }, 'RPC_URL: must name each node once'],
@@ -87,6 +91,7 @@ describe('the settings of the storage', () => {
 
   it.each<Record<string, string>>([
     { S3_SECRET_ACCESS_KEY: '' },
+    { S3_SECRET_ACCESS_KEY: '', S3_SECRET_ACCESS_KEY_FILE: '/dev/null' },
     { STORAGE: 'gcs' },
     { S3_ENDPOINT: 's3.amazonaws.com' },
     { S3_ENDPOINT: 'ftp://s3.amazonaws.com' },
