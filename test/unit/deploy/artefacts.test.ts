@@ -130,6 +130,12 @@ describe('the command of units and images', () => {
 })
 
 describe('the units', () => {
+  it('given a directory that another unit makes, then it is there before the unit has it in its view', () => {
+    const unit = readFileSync(join(unitDirectory, 'task-market-api.service'), 'utf8')
+    const [, directory = 'none'] = /^BindReadOnlyPaths=-?([^:\n]+)/m.exec(unit) ?? []
+    expect(unit).toContain(`ExecStartPre=+mkdir -p ${directory}\n`)
+  })
+
   it('given a setting of the drop-in, then no unit has it too: the drop-in would win', () => {
     const keysOf = (...path: string[]) =>
       [...readFileSync(join(unitDirectory, ...path), 'utf8').matchAll(/^([A-Z]\w+)=/gm)].map(([, key]) => key)
