@@ -27,7 +27,7 @@ export interface CodeFacts {
 export const contractsCheck = defineCheck<Name>({
   name: 'contracts',
   looksAt:
-    'the hash of the code at each address of the deployment file; where the file has its setup, what `npm run deploy -- --check` compares: code, owners, roles, routes and settings',
+    'the hash of the code at each address of the deployment file; where the file has its setup, what `npm run deploy -- --network FILE --check` compares: code, owners, roles, routes and settings',
   // Its logs are read in many requests where the chain is old.
   timeLimitMs: 60_000,
   follows: ['chain'],
