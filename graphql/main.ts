@@ -13,6 +13,7 @@ import { readChain } from '../protocol/rules/deployment-file.ts'
 import { refuseStart, warnOfUnknownNames } from '../settings/refuse-start.ts'
 import { checkSetting, describeListenError } from '../settings/start-problems.ts'
 import { createGraphqlApp } from './app.ts'
+import { checkReader } from './check-reader.ts'
 import { type GraphqlSettings, readGraphqlSettings } from './config.ts'
 import { describeFailure } from './failure.ts'
 import { createGraphqlMetrics } from './graphql-metrics.ts'
@@ -57,6 +58,7 @@ async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   const chain = await checkSetting('DEPLOYMENT_FILE', () =>
     readChain(JSON.parse(readFileSync(settings.DEPLOYMENT_FILE, 'utf8'))),
   )
+  await checkReader(pool, log)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const metrics = createGraphqlMetrics(registry, pool)
