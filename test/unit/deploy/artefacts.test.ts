@@ -22,6 +22,7 @@ interface Service {
   cap_drop?: string[]
   read_only?: boolean
   pid?: string
+  logging?: { driver: string }
   mem_limit?: string
   healthcheck?: { test: string[] }
 }
@@ -197,6 +198,10 @@ describe('compose.yaml', () => {
       expect(file).toMatch(new RegExp(`/${name}$`))
       expect(secretFiles).toContain(name)
     }
+  })
+
+  it.each(services)('%s: its log is rotated', (_, { logging }) => {
+    expect(logging?.driver).toBe('local')
   })
 
   it('gives the standby as many connections as the primary: with fewer it does not start', () => {
