@@ -19,7 +19,10 @@ export function secretsOf(
     | 'S3_SECRET_ACCESS_KEY'
     | 'OPERATOR_WEBHOOK_URL'
     | 'OPERATOR_WEBHOOK_SECRET'
-  > & { OTEL_EXPORTER_OTLP_HEADERS?: Config['OTEL_EXPORTER_OTLP_HEADERS'] | undefined },
+  > & {
+    READ_DATABASE_URLS?: Config['READ_DATABASE_URLS'] | undefined
+    OTEL_EXPORTER_OTLP_HEADERS?: Config['OTEL_EXPORTER_OTLP_HEADERS'] | undefined
+  },
 ): string[] {
   const keys = config.RELAYER_KEYS.map((key) => key.slice(2))
   const signers = config.RELAYER_SIGNERS.flatMap((place) =>
@@ -30,6 +33,7 @@ export function secretsOf(
   const parts = [
     config.DATABASE_URL,
     config.READER_DATABASE_URL ?? '',
+    ...(config.READ_DATABASE_URLS ?? []),
     config.OPERATOR_WEBHOOK_URL ?? '',
     ...config.RPC_URLS,
   ].flatMap(secretPartsOf)
