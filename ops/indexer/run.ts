@@ -1,4 +1,5 @@
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
+import { createRedact } from '../../api/text/redact.ts'
 import { refuseStart, warnOfUnknownNames } from '../../settings/refuse-start.ts'
 import { readOptions } from '../process/read-options.ts'
 import { describePrune, pruneOldSchemas } from './prune-schemas.ts'
@@ -9,10 +10,11 @@ import { startIndexer } from './start-indexer.ts'
  * Runs the indexer in front until SIGINT or SIGTERM (exit 0) or until it has given up (exit 1, with the end of Ponder's log), or
  * drops old rows (`prune`). Errors may quote an event's texts, so every line is escaped as it is printed.
  */
-const log = (line: string) => console.log(escapeHidden(`indexer: ${line}`))
+const redact = createRedact([])
+const log = (line: string) => console.log(escapeHidden(redact(`indexer: ${line}`)))
 
 function fail(error: unknown): never {
-  console.error(escapeHidden(`indexer: ${error instanceof Error ? error.message : String(error)}`))
+  console.error(escapeHidden(redact(`indexer: ${error instanceof Error ? error.message : String(error)}`)))
   process.exit(1)
 }
 
