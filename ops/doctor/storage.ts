@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { checkStorage } from '../../api/artifacts/storage/check-storage.ts'
 import { openStorage, type StorageConfig } from '../../api/artifacts/storage/open-storage.ts'
@@ -60,11 +60,19 @@ export const storageCheck = defineCheck<Name>({
     if (fault !== null) return [{ fault: 'unusable', of: 'ARTIFACT_DIR', detail: fault }]
     const isMade = STORAGE === 's3' || (await canUse(ARTIFACT_DIR, constants.F_OK)) === null
     if (!isMade) return [{ unchecked: `${ARTIFACT_DIR}: the first start of the service makes this folder` }]
+    if (STORAGE === 'local' && isOfAnother((await stat(ARTIFACT_DIR)).uid, process.geteuid?.())) {
+      return [{ unchecked: `${ARTIFACT_DIR}: only its user may store files there; the service tries it at each start` }]
+    }
     const links = createSignedUrls({ secret: URL_SIGNING_SECRET ?? '', publicBaseUrl: PUBLIC_BASE_URL ?? '' })
     const clock = STORAGE === 's3' && S3_ENDPOINT !== undefined ? await checkClock(S3_ENDPOINT) : []
     return [...clock, ...(await tryStorage(settings, links))]
   },
 })
+
+/** Tells whether root would leave folders in a folder of files that its owner cannot write. */
+export function isOfAnother(owner: number, user: number | undefined): boolean {
+  return user === 0 && owner !== 0
+}
 
 async function tryStorage(
   settings: StorageConfig,

@@ -22,7 +22,7 @@ nothing set, it checks the stack that \`npm start\` runs in the same clone.
 
 - All checks run at once. One without an answer within its time limit has the fault \`no_answer\`, or is \`-\` where it needs what
   another check found wrong.
-- It writes nothing but a small file into the storage of files, which it removes, and starts nothing but the process that plans a
+- It writes nothing but a small file into the storage of files, which it removes (root none into a folder of another user), and starts nothing but the process that plans a
   query of analysts. It is safe beside running programs.
 - No key, password or path of a URL is printed.
 - The exit code is 0 where nothing is wrong, warnings or not, 1 where something is wrong, 2 at a wrong option.

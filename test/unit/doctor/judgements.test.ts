@@ -14,7 +14,7 @@ import { readPrograms } from '../../../ops/doctor/read-programs.ts'
 import { judgeRelayers, type RelayerFacts } from '../../../ops/doctor/relayers.ts'
 import type { LoginFacts } from '../../../ops/doctor/rights.ts'
 import { judgeSettings } from '../../../ops/doctor/settings.ts'
-import { judgeClock } from '../../../ops/doctor/storage.ts'
+import { isOfAnother, judgeClock } from '../../../ops/doctor/storage.ts'
 
 const DAY = 86_400_000
 
@@ -187,3 +187,8 @@ test.each(cases)(
     if (faults.length === 0) expect(found.some((each) => 'ok' in each)).toBe(true)
   },
 )
+
+test('given a folder of files of another user, then root stores none there, whose folders that user could not write', () => {
+  expect(isOfAnother(61_184, 0)).toBe(true)
+  expect([isOfAnother(0, 0), isOfAnother(61_184, 61_184), isOfAnother(0, undefined)]).toEqual([false, false, false])
+})
