@@ -255,6 +255,14 @@ describe('the Dockerfile', () => {
     expect(copied.filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([])
   })
 
+  it('takes no settings of the operator into the image, nor does the repository', () => {
+    const lines = read(container, 'Dockerfile.dockerignore').split('\n')
+    for (const file of ['.env', 'settings.env'].map((name) => `ops/container/${name}`)) {
+      expect(lines.indexOf(file)).toBeGreaterThan(lines.indexOf('!ops'))
+      expect(read('.gitignore').split('\n')).toContain(file)
+    }
+  })
+
   it('copies every folder that the programs import', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(\S+) \S+\/$/gm)].map(([, path = '']) => path)
     const files = [...programs, 'doctor', 'relayer'].map((name) => `scripts/${name}.ts`)
