@@ -3,9 +3,9 @@ import { createPublicClient, type Hex, keccak256 } from 'viem'
 import { z } from 'zod'
 import { nodesTransport } from '../../api/nodes/nodes-transport.ts'
 import { connectReader } from '../../scripts/contracts/chain.ts'
-import { compileContracts } from '../../scripts/contracts/compile.ts'
-import { type CheckLine, checkDeployment } from '../../scripts/contracts/deployment/check.ts'
-import { planDeployment } from '../../scripts/contracts/deployment/plan.ts'
+import { type CheckLine, checkRoles } from '../../scripts/contracts/deployment/check.ts'
+import { listForwarderSteps } from '../../scripts/contracts/deployment/forwarder-steps.ts'
+import type { Addresses } from '../../scripts/contracts/deployment/plan.ts'
 import { toSetup } from '../../scripts/contracts/deployment/recorded-setup.ts'
 import { readDeploymentRecord } from '../../scripts/contracts/deployment-file.ts'
 import { readNetwork } from '../../scripts/contracts/network.ts'
@@ -27,7 +27,7 @@ export interface CodeFacts {
 export const contractsCheck = defineCheck<Name>({
   name: 'contracts',
   looksAt:
-    'the hash of the code at each address of the deployment file; where the file has its setup, what `npm run deploy -- --network FILE --check` compares: code, owners, roles, routes and settings',
+    'the hash of the code at each address of the deployment file; where the file has its setup, what `npm run deploy -- --network FILE --check` compares beyond the code: owners, roles, routes and settings',
   // Its logs are read in many requests where the chain is old.
   timeLimitMs: 60_000,
   follows: ['chain'],
@@ -128,15 +128,18 @@ async function readRecordedCodes(file: string) {
   return contracts === undefined ? null : Object.entries(contracts).map(([name, contract]) => ({ name, ...contract }))
 }
 
-/** Compares as the deploy command does, where the file has the setup of the deployment. */
+/** Compares owners, roles and settings as the deploy command does, where the file has the setup of the deployment. */
 async function compareWithSetup(file: string, rpcUrl: string): Promise<Observation<Name>[]> {
   try {
     const record = readDeploymentRecord(file)
     if (record?.setup === undefined)
       return [{ unchecked: 'owners and roles: the deployment file records no setup to compare them with' }]
-    await compileContracts()
-    const plan = planDeployment(readNetwork(file), toSetup(record.setup))
-    return judgeLines(await checkDeployment(await connectReader(rpcUrl), plan, { record }))
+    const setup = toSetup(record.setup)
+    const recorded = Object.entries(record.contracts).map(([name, { address }]) => [name, address])
+    const addresses: Addresses = Object.fromEntries(recorded)
+    const steps = listForwarderSteps({ ...addresses, ...setup })
+    const plan = { network: readNetwork(file), setup, addresses, steps }
+    return judgeLines(await checkRoles(await connectReader(rpcUrl), plan, { record }))
   } catch (error) {
     return [{ fault: 'not_compared', detail: describeFailure(error) }]
   }

@@ -25,6 +25,9 @@ export interface CheckLine {
   note?: string
 }
 
+/** The part of a plan that names accounts and settings. */
+type RolePlan = Pick<Plan, 'network' | 'setup' | 'addresses' | 'steps'>
+
 /**
  * Compares a chain with a plan and with what the deployment file recorded: codes, owners, routes, roles and settings. Lines that
  * differ name both sides; none is left out because an earlier one differs. A setting that the recorded owner changed since, as the
@@ -34,6 +37,23 @@ export interface CheckLine {
 export async function checkDeployment(
   client: ReadClient,
   plan: Plan,
+  { record, say }: { record: DeploymentRecord; say?: (line: string) => void },
+): Promise<CheckLine[]> {
+  return [
+    await checkDomain(client, plan, record),
+    ...checkAddresses(plan, record),
+    ...(await checkCodes(client, plan, record)),
+    ...(await checkRoles(client, plan, { record, ...(say && { say }) })),
+  ]
+}
+
+/**
+ * Compares owners, routes, roles and settings alone, which needs no compiled contract: `{ network, setup, addresses, steps:
+ * listForwarderSteps({ ...addresses, ...setup }) }` is a plan for it.
+ */
+export async function checkRoles(
+  client: ReadClient,
+  plan: RolePlan,
   { record, say = () => {} }: { record: DeploymentRecord; say?: (line: string) => void },
 ): Promise<CheckLine[]> {
   const { market, forwarder, bonusHook } = plan.addresses
@@ -42,8 +62,7 @@ export async function checkDeployment(
   const logs = { owner: plan.setup.owner, from: BigInt(record.startBlock ?? 0), say }
   const changes: SettingChanges =
     hasMarket || hasForwarder ? await readSettingChanges(client, plan.addresses, logs) : new Map()
-  const lines = [await checkDomain(client, plan, record), ...checkAddresses(plan, record)]
-  lines.push(...(await checkCodes(client, plan, record)))
+  const lines: CheckLine[] = []
   const settings = plan.steps.filter(({ piece, what }) => piece === undefined && !what.startsWith('ownership'))
   for (const { step, found, isDone } of await readSteps(client, settings)) {
     const change = step.setting === undefined ? undefined : changes.get(step.setting)
@@ -100,7 +119,7 @@ async function checkCodes(client: ReadClient, plan: Plan, record: DeploymentReco
 
 async function checkMarket(
   client: ReadClient,
-  { addresses, network, setup }: Plan,
+  { addresses, network, setup }: RolePlan,
   changes: SettingChanges,
 ): Promise<CheckLine[]> {
   const contract = { address: addresses.market, abi: taskMarketAbi } as const
@@ -135,7 +154,7 @@ async function checkMarket(
 
 async function checkForwarder(
   client: ReadClient,
-  { addresses, network, setup }: Plan,
+  { addresses, network, setup }: RolePlan,
   changes: SettingChanges,
 ): Promise<CheckLine[]> {
   const { forwarder: address } = addresses
@@ -184,7 +203,7 @@ export function acceptanceCommand(forwarder: Address): string {
 }
 
 /** Accounts and functions that only the logs show. */
-function checkGrants({ addresses, setup }: Plan, changes: SettingChanges): CheckLine[] {
+function checkGrants({ addresses, setup }: RolePlan, changes: SettingChanges): CheckLine[] {
   const planned = new Set([...setup.relayers.map(relayerSetting), ...listRoutes(addresses).map(routeSetting)])
   const others = [...changes].filter(([setting]) => !planned.has(setting))
   const relayers = others.filter(([setting, { value }]) => setting.startsWith('relayer ') && value === 'may relay')

