@@ -17,7 +17,8 @@ try {
   const { values } = parseArgs({
     options: { format: { type: 'string', default: 'parquet' }, to: { type: 'string' } },
   })
-  const stack = process.env.EXPORTER_DATABASE_URL === undefined ? findStack() : null
+  const { EXPORTER_DATABASE_URL: url, EXPORTER_DATABASE_URL_FILE: file } = process.env
+  const stack = url || file ? null : findStack()
   const { rpcUrls, ...settings } = readExportSettings(
     { format: values.format, to: values.to ?? stack?.exportsDirectory },
     {

@@ -18,4 +18,5 @@ function describeCounts(findings: readonly Finding[]): string {
   return results
     .map((result) => `${findings.filter((finding) => finding.result === result).length} ${names[result]}`)
     .join(', ')
+    .replace(/\b1 warnings/, '1 warning')
 }

@@ -199,7 +199,7 @@ async function checkOwner(
 
 /** Returns the command by which an account accepts the forwarder that it was offered. */
 export function acceptanceCommand(forwarder: Address): string {
-  return `npx cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`
+  return `cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`
 }
 
 /** Accounts and functions that only the logs show. */

@@ -85,7 +85,7 @@ test('given an owner that is not the deployer, when it accepts, then the deploye
   expect(ran.text).toContain(`cast send ${forwarder} 'acceptOwnership()'`)
   const before = await runCommand(environment, ['--check'])
   expect(before.lines.filter((line) => !line.startsWith('ok'))).toEqual([
-    `pending  owner of the forwarder: ${exampleSetup.deployer} owns it until ${exampleSetup.owner} accepts: npx cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`,
+    `pending  owner of the forwarder: ${exampleSetup.deployer} owns it until ${exampleSetup.owner} accepts: cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`,
     expect.stringMatching(/^\n\d+ ok, 1 pending, 0 changed, 0 differ$/),
   ])
   await sendAs(environment, exampleSetup.owner, { to: forwarder, data: accept })
