@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { Registry } from 'prom-client'
 import { arrayTypes } from '../../api/db/array-types.ts'
@@ -78,7 +78,8 @@ const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
  * @throws when Ponder does not come up, with the end of its log
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
-  const { databaseUrl, deploymentFile, root = repositoryRoot, log = () => {} } = options
+  const { databaseUrl, deploymentFile, logFile, root = repositoryRoot, log = () => {} } = options
+  if (logFile !== undefined) await checkSetting('INDEXER_LOG_FILE', () => appendTo(logFile))
   const env = options.env ?? process.env
   const isLocal = env.LOCAL_CHAIN === '1'
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-indexer-')) : null
@@ -159,6 +160,12 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     await release()
     throw error
   }
+}
+
+/** Makes a file, and its folder, where they are missing. */
+function appendTo(file: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  appendFileSync(file, '')
 }
 
 /** Where heads come from: a node of this machine serves both protocols at one port. Of several nodes heads are polled. */

@@ -58,8 +58,12 @@ test.each([
   await expect(checkMarketPlace(place)).rejects.toMatchObject(refusedFor(setting, problem))
 })
 
-test('given no database or a port in use, then the setting is named', async () => {
+test('given no database, no file of the log or a port in use, then the setting is named', async () => {
   const databaseUrl = 'postgres://market_indexer:secret@127.0.0.1:1/market'
+  const logFile = '/dev/null/ponder.log'
+  await expect(startIndexer({ rpcUrls: [nowhere], databaseUrl, deploymentFile, logFile })).rejects.toMatchObject(
+    refusedFor('INDEXER_LOG_FILE', /\/dev\/null/),
+  )
   await expect(startIndexer({ rpcUrls: [nowhere], databaseUrl, deploymentFile })).rejects.toMatchObject(
     refusedFor('DATABASE_URL', /ECONNREFUSED/),
   )
