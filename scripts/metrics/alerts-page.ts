@@ -23,7 +23,7 @@ promtool test rules ops/prometheus/rules.test.yml
 \`page\`: a person acts now. \`ticket\`: within days. The annotation \`runbook_url\` is the path of the page in this repository.
 Without Prometheus: \`docs/operate/operator-webhooks.md\`. Metrics: \`docs/operate/metrics.md\`.
 
-Nobody is told of an alert before \`prometheus.yml\` names an Alertmanager, whose routes tell the two severities apart:
+No person is told of an alert before \`prometheus.yml\` names an Alertmanager, whose routes tell the two severities apart:
 
 \`\`\`yaml
 # prometheus.yml
