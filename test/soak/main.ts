@@ -27,11 +27,13 @@ const { values } = readOptions({
   },
 })
 if (values.keep !== undefined) {
-  console.log(keepResult(values.keep))
+  const { keep } = values
+  console.log(readOrEnd(() => keepResult(keep)))
   process.exit(0)
 }
 if (values.judge !== undefined) {
-  const { verdicts, minutes } = judgeFile(values.judge)
+  const { judge } = values
+  const { verdicts, minutes } = readOrEnd(() => judgeFile(judge))
   console.log(toTable(verdicts))
   const seed = basename(values.judge, '.jsonl')
   const path = writeResult(`${values.judge}.result.json`, { seed, minutes, result: { verdicts, notes: [], facts: {} } })
@@ -95,3 +97,13 @@ for (const verdict of failed) console.log(`FAILED ${toSentence(verdict)}`)
 console.log(failed.length === 0 ? 'nothing grew' : `${failed.length} measures failed; logs: ${logs}`)
 console.log(`npm run soak -- --keep ${path} puts the figures into docs/benchmarks`)
 process.exit(failed.length === 0 ? 0 : 1)
+
+/** Ends with 2 and a sentence where a file of an earlier run is not there, or none. */
+function readOrEnd<Read>(read: () => Read): Read {
+  try {
+    return read()
+  } catch (error) {
+    console.error((error as Error).message)
+    return process.exit(2)
+  }
+}
