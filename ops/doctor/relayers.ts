@@ -39,7 +39,7 @@ export const relayersCheck = defineCheck<Name>({
     refused: {
       result: 'wrong',
       meaning: '... may not relay: the forwarder takes no call from it',
-      remedy: 'Allow it as the owner of the forwarder, setRelayer(address, true), or use the key of a relayer.',
+      remedy: 'Allow it as the owner of the forwarder (npm run relayer -- add ADDRESS), or use the key of a relayer.',
     },
     underfunded: {
       result: 'wrong',
