@@ -109,6 +109,10 @@ function readText(name: string, { isSecret }: Setting, environment: Environment)
 function findMisspelt(environment: Environment): SettingProblem[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     if (!isOther(name, value)) return []
+    const [, ofFile = ''] = /^(.+)_FILE$/.exec(name) ?? []
+    if (ofFile in table) {
+      return [{ setting: name, problem: `is no setting; only secrets may be in files, so set ${ofFile}` }]
+    }
     const meant = findNearName(name, knownNames)
     return meant === null ? [] : [{ setting: name, problem: `is no setting; ${meant} is` }]
   })

@@ -150,6 +150,12 @@ describe('a secret', () => {
   })
 })
 
+it('given a file of a setting that is no secret, then it is refused: the setting would have its default', () => {
+  expect(problemsOf({ GRAPHQL_HOST_FILE: '/run/host' })).toEqual([
+    'GRAPHQL_HOST_FILE: is no setting; only secrets may be in files, so set GRAPHQL_HOST',
+  ])
+})
+
 describe('a refusal to start', () => {
   it('given a check that fails, then it names the setting and the reason', async () => {
     const error = await checkSetting('DATABASE_URL', () => {
