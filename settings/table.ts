@@ -380,13 +380,13 @@ export const table = {
     meaning: 'requests of one client IP in a minute',
   },
   API_URL: {
-    schema: httpUrl,
+    schema: baseUrl,
     default: 'http://127.0.0.1:3000',
     readBy: ['web'],
     meaning: 'root of the service, as this process reaches it',
   },
   PUBLIC_API_URL: {
-    schema: httpUrl,
+    schema: baseUrl,
     readBy: ['web'],
     meaning: 'the same, as browsers reach it; without it API_URL',
   },

@@ -121,6 +121,12 @@ describe('a value', () => {
   })
 })
 
+it('given a password in the address of the API, then the pages do not start: a log of a failure would have it', () => {
+  expect(problemsFor('web', { API_URL: 'http://user:password@127.0.0.1:3000' })).toEqual([
+    { setting: 'API_URL', problem: expect.stringMatching(/^must be a URL without password/) },
+  ])
+})
+
 it('given an origin of files with a slash at its end, then links have one slash', () => {
   const { values } = tryReadSettings('api', { ARTIFACT_BASE_URL: 'https://files.example/' })
   expect(values.ARTIFACT_BASE_URL).toBe('https://files.example')
