@@ -29,6 +29,8 @@ const STREAMING = {
 export interface PostgresOptions {
   /** Where the server keeps its data, password and log between runs. Absent: a temporary directory, and no fsync. */
   dataDir?: string
+  /** Remove `dataDir` where the launcher ends without `stop`: it is worth nothing to another one. Default false. */
+  isShortLived?: boolean
   /** Keep a temporary directory in memory where there is room. Default false: databases may be large. */
   inMemory?: boolean
   /** Absent: any free one. */
@@ -68,8 +70,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const place = { binaries, home, cluster, user }
   if (!existsSync(join(cluster, 'PG_VERSION'))) (kept ? initializeCluster : copyCluster)(place)
 
-  const { maxConnections = 200, streams = false } = options
-  const start = () => launch({ ...place, kept, port: options.port, maxConnections, streams })
+  const { maxConnections = 200, streams = false, isShortLived = !kept } = options
+  const start = () => launch({ ...place, kept, isShortLived, port: options.port, maxConnections, streams })
   const { child, port } = await start().catch(async (error: unknown) => {
     if (kept) throw error
     forgetTemplate(place)
@@ -118,9 +120,15 @@ function own(directory: string, user: SystemUser | null): void {
 }
 
 async function launch(
-  options: Cluster & { kept: boolean; port: number | undefined; maxConnections: number; streams: boolean },
+  options: Cluster & {
+    kept: boolean
+    isShortLived: boolean
+    port: number | undefined
+    maxConnections: number
+    streams: boolean
+  },
 ): Promise<{ child: Child; port: number }> {
-  const { binaries, home, cluster, user, kept } = options
+  const { binaries, home, cluster, user, isShortLived } = options
   const port = options.port ?? (await findFreePort())
   await endServerOn(cluster)
   const child = await startChild({
@@ -131,7 +139,7 @@ async function launch(
     logFile: join(home, 'postgres.log'),
     stopSignal: 'SIGINT',
     ...(user === null ? {} : { user: { uid: user.uid, gid: user.gid } }),
-    ...(kept ? {} : { temporaryDirectory: home }),
+    ...(isShortLived ? { temporaryDirectory: home } : {}),
   })
   try {
     await waitUntilReady(child, async () => (isReady(cluster) ? true : null))

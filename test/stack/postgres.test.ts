@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { findProcessIdentity } from '../../ops/process/process-identity.ts'
-import { endLeftovers } from '../../ops/process/process-registry.ts'
+import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/postgres/postgres.ts'
 import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 
@@ -69,6 +69,13 @@ test('given a server whose launcher was killed, when started, then the old serve
     expect(readPid()).not.toBe(before)
     expect(findProcessIdentity(before)).toBeNull()
   })
+})
+
+test('given a short-lived directory, when the processes of a launcher are ended, then it is removed', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'task-market-short-lived-'))
+  await startPostgres({ dataDir: directory, isShortLived: true })
+  expect(await endOwnProcesses()).toEqual(['postgres'])
+  expect(existsSync(directory)).toBe(false)
 })
 
 test('given a server of a running launcher, when started, then the start is refused and the first server keeps running', async () => {

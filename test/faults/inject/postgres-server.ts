@@ -42,7 +42,7 @@ const exhauster = 'exhauster'
 /** Standbys can follow it. */
 export async function startFailingPostgres(): Promise<FailingPostgres> {
   const dataDir = mkdtempSync(join(shortLivedDirectory(), 'task-market-failing-postgres-'))
-  let server = await startPostgres({ dataDir, streams: true })
+  let server = await startPostgres({ dataDir, isShortLived: true, streams: true })
   const { url } = server
   // Only the server process ends, not the machine: committed data is readable without waiting for a disk.
   await administer(url, async (sql) => {
@@ -52,7 +52,7 @@ export async function startFailingPostgres(): Promise<FailingPostgres> {
   const port = Number(new URL(url).port)
   const restart = async () => {
     await server.child.ended
-    server = await startPostgres({ dataDir, port, streams: true })
+    server = await startPostgres({ dataDir, isShortLived: true, port, streams: true })
   }
   const replaceData = async (copy: string) => {
     if (server.child.findEnd() === null) await crash(server)
