@@ -20,7 +20,7 @@ export async function openAwsKms(
   signal: AbortSignal,
 ): Promise<RemoteKey> {
   const call = async (action: string, content: object, until: AbortSignal) => {
-    const { url, method, headers, body } = await new AwsV4Signer({
+    const { url, method, headers, body } = await signRequest({
       ...(await findCredentials(until)),
       service: 'kms',
       region,
@@ -28,7 +28,7 @@ export async function openAwsKms(
       url: `${endpoint.replace(/\/+$/, '')}/`,
       headers: { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': `TrentService.${action}` },
       body: JSON.stringify(content),
-    }).sign()
+    })
     const request = { server: SERVER, url: url.href, method: method as 'POST', headers, body: String(body) }
     return parseAnswer(SERVER, await exchangeHttp(request, until))
   }
@@ -48,5 +48,14 @@ export async function openAwsKms(
       }
       return parseDerSignature(SERVER, textOf(SERVER, await call('Sign', content, until), 'Signature'))
     },
+  }
+}
+
+/** @throws SignerUnavailable without the credentials, which the error of a header quotes */
+async function signRequest(request: ConstructorParameters<typeof AwsV4Signer>[0]) {
+  try {
+    return await new AwsV4Signer(request).sign()
+  } catch {
+    throw new SignerUnavailable(`the credentials of ${SERVER} fit into no request`)
   }
 }

@@ -10,28 +10,44 @@ export interface SignerRequest {
   body?: string
 }
 
+/** The most that is read of an answer, bytes: the keys of a web3signer are 134 each. */
+const MOST_BYTES = 1_048_576
+
 /** Names of errors in answers of AWS (`__type`) and Google (`status`): words, so that nothing else gets into a log. */
 const errorName = /"(?:__type|status)"\s*:\s*"(?:[\w.]+#)?([A-Za-z_]{3,60})"/
 
 /**
- * Sends a request and reads its whole answer. Redirects are not followed.
+ * Sends a request and reads its whole answer, of 1 MiB at most. Redirects are not followed: they are a status like any other.
  * @param signal aborts it at the deadline
- * @throws SignerUnavailable without an answer, and for one of another status than 200
+ * @throws SignerUnavailable without an answer, for one that is too large, and for one of another status than 200
  */
 export async function exchangeHttp(request: SignerRequest, signal: AbortSignal): Promise<string> {
   const { server, url, method = 'GET', headers = {}, body } = request
   let answer: Response
   let text: string
   try {
-    answer = await fetch(url, { method, headers, signal, redirect: 'error', ...(body !== undefined && { body }) })
-    text = await answer.text()
+    answer = await fetch(url, { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) })
+    text = await readText(server, answer)
   } catch (error) {
+    if (error instanceof SignerUnavailable) throw error
     const reason = signal.aborted ? 'in time' : `(${codeOf(error)})`
     throw new SignerUnavailable(`${server} did not answer ${reason}`, { cause: error })
   }
   if (answer.status === 200) return text
   const name = errorName.exec(text)?.[1]
   throw new SignerUnavailable(`${server} answered ${answer.status}${name === undefined ? '' : ` ${name}`}`)
+}
+
+/** Reads a body; leaving the loop ends its connection. @throws SignerUnavailable for one that is too large */
+async function readText(server: string, { body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new SignerUnavailable(`${server} answered more than 1 MiB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Reads an answer that should be JSON. @throws SignerUnavailable */

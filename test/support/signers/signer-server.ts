@@ -18,6 +18,7 @@ export interface SignerRequest {
 export interface SignerAnswer {
   status: number
   body: string
+  headers?: Record<string, string>
 }
 
 /** What a stand-in does with requests: `hangs`: takes them and never answers; `fails`: answers 500. */
@@ -42,8 +43,12 @@ export async function serveSigner(answer: (request: SignerRequest) => SignerAnsw
     const request = { method, path, headers, body: await text(incoming) }
     requests.push(request)
     if (mode === 'hangs') return
-    const { status, body } = mode === 'fails' ? { status: 500, body: '{}' } : answer(request)
-    outgoing.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+    const {
+      status,
+      body,
+      headers: more = {},
+    }: SignerAnswer = mode === 'fails' ? { status: 500, body: '{}' } : answer(request)
+    outgoing.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(body)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)

@@ -214,6 +214,32 @@ describe('a signer that does not open', () => {
       /web3signer did not answer \(ECONNREFUSED\)$/,
     ],
     [
+      'an answer that is too large to be one',
+      async () => {
+        const { url } = keep(await serveSigner(() => ({ status: 200, body: `["0x${'0'.repeat(1_048_576)}"]` })))
+        return openNamed(`web3signer:${url}/${privateKeyToAddress(keys.web3signer)}`)
+      },
+      /web3signer answered more than 1 MiB$/,
+    ],
+    [
+      'a way to another server',
+      async () => {
+        const right = keep(await serveWeb3signer([keys.web3signer]))
+        const headers = { Location: `${right.url}/api/v1/eth1/publicKeys` }
+        const { url } = keep(await serveSigner(() => ({ status: 307, body: '', headers })))
+        return openNamed(`web3signer:${url}/${privateKeyToAddress(keys.web3signer)}`)
+      },
+      /web3signer answered 307$/,
+    ],
+    [
+      'a token of AWS that no header may have',
+      async () => {
+        const { url } = keep(await serveAwsKms(keys.awskms))
+        return openNamed(`awskms:${awsKeyArn}?endpoint=${url}`, { ...accessOfAws, AWS_SESSION_TOKEN: 'another one\nb' })
+      },
+      /the credentials of AWS KMS fit into no request$/,
+    ],
+    [
       'one account twice',
       async () => {
         const { url } = keep(await serveWeb3signer([keys.raw]))
