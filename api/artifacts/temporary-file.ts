@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onDisk } from './storage/disk-failures.ts'
+import { makeDirectory } from './storage/make-directory.ts'
 
 /** Most bytes that are written and read at once. */
 const BLOCK_BYTES = 256 * 1024
@@ -99,7 +100,7 @@ export function anonymousFilesIn(directory: string): OpenAnonymousFile {
 
 async function openAnonymous(directory: string): Promise<FileHandle> {
   const path = join(directory, randomUUID())
-  await mkdir(directory, { recursive: true })
+  await makeDirectory(directory)
   const file = await open(path, 'wx+', 0o600)
   try {
     await rm(path)

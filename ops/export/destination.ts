@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../../api/artifacts/storage/make-directory.ts'
 import { createS3Client, type S3Bucket } from '../../api/artifacts/storage/s3-client.ts'
 import { checkSetting } from '../../settings/start-problems.ts'
 
@@ -34,7 +35,7 @@ export function openDirectory(directory: string): Destination {
         return await mkdtemp(join(waiting, 'export-'))
       }),
     put: async (path, { file }) => {
-      await mkdir(dirname(join(directory, path)), { recursive: true })
+      await makeDirectory(dirname(join(directory, path)))
       await rename(file, join(directory, path))
     },
     read: async (path) => {
@@ -45,28 +46,6 @@ export function openDirectory(directory: string): Destination {
         throw error
       }
     },
-  }
-}
-
-/**
- * Makes a directory and those above it. The recursion of `mkdir` itself never ends where a parent takes no directory, such as in
- * `/proc`.
- * @throws with the path, where it cannot be made
- */
-async function makeDirectory(path: string): Promise<void> {
-  const make = async () => {
-    try {
-      await mkdir(path)
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-    }
-  }
-  try {
-    await make()
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
-    await makeDirectory(dirname(path))
-    await make()
   }
 }
 

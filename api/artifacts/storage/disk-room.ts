@@ -1,5 +1,6 @@
-import { mkdir, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { onDisk } from './disk-failures.ts'
+import { makeDirectory } from './make-directory.ts'
 import { StorageFullError } from './object-store.ts'
 
 /** Room that a put has been given. */
@@ -55,7 +56,7 @@ export function createDiskRoom(directory: string, reserveBytes: number): DiskRoo
 
 /** Null: the file system does not say. */
 async function freeBytes(directory: string): Promise<number | null> {
-  await mkdir(directory, { recursive: true })
+  await makeDirectory(directory)
   const { bavail, bsize, blocks } = await statfs(directory)
   return blocks === 0 ? null : bavail * bsize
 }

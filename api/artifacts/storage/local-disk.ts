@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { onDisk, unless } from './disk-failures.ts'
 import { createDiskRoom, type RoomClaim } from './disk-room.ts'
 import { exactBytes } from './exact-bytes.ts'
+import { makeDirectory } from './make-directory.ts'
 import { requireObjectId } from './object-id.ts'
 import {
   type ByteRange,
@@ -124,7 +125,7 @@ async function linkAs(source: string, { folder, file }: ObjectPath): Promise<boo
 
 /** With its name written down in the folder above, and so on up to the one that was there. */
 async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true })
+  const first = await makeDirectory(folder)
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
 }

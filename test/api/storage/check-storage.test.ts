@@ -40,6 +40,12 @@ test('given a file where the folder should be, then the check and the probe say 
   await expect(storage.probe()).rejects.toThrow()
 })
 
+test('given a folder below one that takes no folders, then the check ends and says so', async () => {
+  await expect(checkStorage(openedAt('/proc/none/files'), log)).rejects.toThrow(
+    'In the folder /proc/none/files a file cannot be stored: ENOTSUP: /proc takes no directory. Look at ARTIFACT_DIR',
+  )
+})
+
 test('given a full storage, then what killed processes left is removed all the same: it may be what fills it', async () => {
   const folder = join(directory, 'full')
   const { objects, ...rest } = openedAt(folder)

@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a directory and those above it that are missing. The recursion of `mkdir` itself never ends where a parent takes no
+ * directory, such as `/proc`.
+ * @returns the first directory that was made; undefined: the path was there
+ * @throws with the path, where it cannot be made
+ */
+export async function makeDirectory(path: string): Promise<string | undefined> {
+  const above = dirname(path)
+  try {
+    return await makeOne(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || above === path) throw error
+  }
+  const first = await makeDirectory(above)
+  try {
+    const made = await makeOne(path)
+    return first ?? made
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    throw Object.assign(new Error(`ENOTSUP: ${above} takes no directory`), { code: 'ENOTSUP' })
+  }
+}
+
+async function makeOne(path: string): Promise<string | undefined> {
+  try {
+    await mkdir(path)
+    return path
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return undefined
+    throw error
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
