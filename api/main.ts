@@ -31,7 +31,7 @@ import type { Deps } from './deps.ts'
 import { createEventHub } from './events/event-hub.ts'
 import { nameServers } from './events/webhooks/post-message.ts'
 import { createWebhooks } from './events/webhooks/webhooks.ts'
-import { openPublishedExports } from './exports/published-exports.ts'
+import { openPublishedExports, warnOfDirectory } from './exports/published-exports.ts'
 import { createFailpoint } from './failpoint.ts'
 import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
@@ -232,6 +232,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
   })
   const storage = openStorage(settings, links)
   await checkSetting('STORAGE', () => checkStorage(storage, log))
+  await warnOfDirectory(settings.EXPORTS_DIR, log)
   const indexedHead = watchIndexedHead(sql)
   const findIndexed = (): ReadHead | null => {
     const head = indexedHead.current()

@@ -1,5 +1,6 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { EXPORT_PATH, INDEX_PATH, indexSchema, type ListedExport } from './manifest.ts'
 
 /** The exports that `npm run export` has published, where the service finds them. */
@@ -37,6 +38,17 @@ export function openPublishedExports({ directory, url, publicBaseUrl }: ExportsO
     },
     urlOf: (path) => `${publicBaseUrl}/api/exports/${path}`,
     open: openFile,
+  }
+}
+
+/** Warns where the directory of exports cannot be read. It is no refusal: the first export may come later, and makes it. */
+export async function warnOfDirectory(directory: string | undefined, log: Pick<Logger, 'warn'>): Promise<void> {
+  if (directory === undefined) return
+  try {
+    await readdir(directory)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    log.warn({ setting: 'EXPORTS_DIR', directory, code }, 'the folder of exports cannot be read; none are listed')
   }
 }
 

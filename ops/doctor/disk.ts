@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { type DiskRoom, readDiskRoom } from '../../metrics/disk-room.ts'
 import { defineCheck, type Observation } from './check.ts'
 
-type Name = 'full' | 'nearly_full' | 'few_files'
+type Name = 'full' | 'nearly_full' | 'few_files' | 'missing'
 
 /** Part of a disk that is free, below which it is told. */
 const LEAST_FREE_SHARE = 0.1
@@ -34,6 +35,12 @@ export const diskCheck = defineCheck<Name>({
       meaning: '... can hold few more files',
       remedy: 'Delete small files, or make a file system with more inodes.',
     },
+    missing: {
+      result: 'warning',
+      meaning: '... leads to no folder',
+      remedy:
+        'Correct it, or make the folder by an export (npm run export). With units, the first start of the service makes /srv/exports.',
+    },
     no_answer: { result: 'wrong', meaning: 'a disk gave no answer', remedy: 'Look at its state: dmesg.' },
   },
   find: async ({ config, programs }) => {
@@ -50,7 +57,7 @@ export const diskCheck = defineCheck<Name>({
         path === undefined ? [] : [await readDisk(of, resolve(path), reserve)],
       ),
     )
-    return disks.flat().flatMap(judgeDisk)
+    return [...disks.flat().flatMap(judgeDisk), ...judgeExports(config?.EXPORTS_DIR)]
   },
 })
 
@@ -65,6 +72,12 @@ export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }:
   if (freeFiles !== null && freeFiles < LEAST_FREE_FILES)
     observations.push({ fault: 'few_files', of: `the disk of ${of}`, detail: `${freeFiles}` })
   return observations.length > 0 ? observations : [{ ok: `${of}: ${detail}` }]
+}
+
+/** Judges whether the folder of exports is there: no start of the service makes it. */
+export function judgeExports(directory: string | undefined): Observation<Name>[] {
+  if (directory === undefined || existsSync(directory)) return []
+  return [{ fault: 'missing', of: 'EXPORTS_DIR', detail: directory }]
 }
 
 /** A folder that is not there yet is made on the disk of the one above it. */

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startIndexer } from '../../ops/indexer/start-indexer.ts'
 import { localDirectory } from '../../ops/process/paths.ts'
@@ -275,7 +275,9 @@ async function startService(parts: {
 
 /** Exports of another chain are none of this one. */
 function exportsOf({ id }: ChainInstance): string {
-  return join(directoryOf(id), 'exports')
+  const directory = join(directoryOf(id), 'exports')
+  mkdirSync(directory, { recursive: true })
+  return directory
 }
 
 async function startAnalysts(readerDatabaseUrl: string, deploymentFile: string): Promise<HttpProcess> {

@@ -4,10 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { INDEX_PATH } from '../../../api/exports/manifest.ts'
-import { openPublishedExports } from '../../../api/exports/published-exports.ts'
+import { openPublishedExports, warnOfDirectory } from '../../../api/exports/published-exports.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { captureLog } from '../../support/captured-log.ts'
 import { createCleanups } from '../../support/cleanups.ts'
 
 const csv = 'id,reward\r\n1,79228162514264337593543950335\r\n'
@@ -96,6 +98,20 @@ describe('given other places', () => {
   test('when none is set, then the list is empty', async () => {
     const none = openPublishedExports({ directory: undefined, url: undefined, publicBaseUrl: '' })
     expect([await none.list(), await none.open(filePath)]).toEqual([[], null])
+  })
+
+  test('when the folder is not there, then one line names the setting and the path, and the list is empty', async () => {
+    const log = captureLog()
+    const directory = '/srv/exprots'
+    await warnOfDirectory(directory, pino({}, log))
+    expect(log.lines()).toEqual([
+      expect.objectContaining({ level: 40, setting: 'EXPORTS_DIR', directory, code: 'ENOENT' }),
+    ])
+    expect(await openPublishedExports({ directory, url: undefined, publicBaseUrl: '' }).list()).toEqual([])
+    log.clear()
+    await warnOfDirectory(tmpdir(), pino({}, log))
+    await warnOfDirectory(undefined, pino({}, log))
+    expect(log.lines()).toEqual([])
   })
 
   test('when they are in a bucket, then its list is read, and again a failure later', async () => {

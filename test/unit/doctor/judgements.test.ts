@@ -7,7 +7,7 @@ import { judgeNodeList, type NodeFacts } from '../../../ops/doctor/chain.ts'
 import type { Observation } from '../../../ops/doctor/check.ts'
 import { type CodeFacts, judgeCodes, judgeLines } from '../../../ops/doctor/contracts.ts'
 import { judgeServer, type ServerFacts } from '../../../ops/doctor/database.ts'
-import { type DiskFacts, judgeDisk } from '../../../ops/doctor/disk.ts'
+import { type DiskFacts, judgeDisk, judgeExports } from '../../../ops/doctor/disk.ts'
 import { judgeRows, judgeStart } from '../../../ops/doctor/indexer.ts'
 import { judgeLogin } from '../../../ops/doctor/logins.ts'
 import { readPrograms } from '../../../ops/doctor/read-programs.ts'
@@ -173,6 +173,7 @@ const cases: [check: string, what: string, found: Observation<string>[], faults:
   ['disk', 'less than a tenth', ofDisk({ freeBytes: 9e9 }), ['nearly_full']],
   ['disk', 'few inodes', ofDisk({ freeFiles: 9_999 }), ['few_files']],
   ['disk', 'a file system without inodes', ofDisk({ freeFiles: null }), []],
+  ['disk', 'a folder of exports that is not there', judgeExports('/srv/exprots'), ['missing']],
 
   ['certificates', 'a month', ofCertificate(30), []],
   ['certificates', '13 days', ofCertificate(13.9), ['expiring']],
