@@ -2,10 +2,12 @@ import { createEngine } from '../../api/analytics/engine.ts'
 import { QueryFailed } from '../../api/analytics/query-failure.ts'
 import { MARKET_SCHEMA } from '../../api/db/client.ts'
 import { findIndexedHead } from '../../api/read-model/indexed-head.queries.ts'
+import type { SettingsOf } from '../../settings/table.ts'
 import { defineCheck, type Observation } from './check.ts'
+import { withConnection } from './database-roles.ts'
 import { describeFailure } from './describe-failure.ts'
 
-type Name = 'refused' | 'late'
+type Name = 'refused' | 'late' | 'no_views'
 
 /** How much older than the rows of the primary those of analysts may be, seconds. */
 const MOST_LAG_SECONDS = 60
@@ -20,7 +22,7 @@ const query = { text: 'SELECT count(*) FROM indexed_head', parameters: [] }
 export const analystsCheck = defineCheck<Name>({
   name: 'analysts',
   looksAt:
-    'the engine of analysts’ SQL: its process plans a query on READER_DATABASE_URL, whose rows are as new as those of the primary',
+    'the engine of analysts’ SQL: its process plans a query on READER_DATABASE_URL, whose rows are as new as those of the primary; the schema of GraphQL',
   timeLimitMs: 30_000,
   faults: {
     refused: {
@@ -34,30 +36,52 @@ export const analystsCheck = defineCheck<Name>({
       meaning: '... answers with old rows',
       remedy: 'Look whether the standby receives the log of its primary: its own log, and that of its keeper, say so.',
     },
+    no_views: {
+      result: 'wrong',
+      meaning: '... names a schema without views of the indexer',
+      remedy: 'Correct MARKET_SCHEMA of GraphQL, or leave it out: the indexer makes its views in market.',
+    },
     no_answer: {
       result: 'wrong',
       meaning: 'the engine gave no answer',
       remedy: 'Look at the load of this machine and of the standby.',
     },
   },
-  find: async ({ config, rows }) => {
+  find: async ({ config, programs, rows }) => {
     const { READER_DATABASE_URL: readerUrl } = config ?? {}
-    if (readerUrl === undefined) return [{ unchecked: 'READER_DATABASE_URL is not set: POST /api/sql answers 503' }]
+    const views = await findViewsFault(programs.graphql.values)
+    if (readerUrl === undefined)
+      return [...views, { unchecked: 'READER_DATABASE_URL is not set: POST /api/sql answers 503' }]
     const engine = createEngine()
     try {
       const database = { url: readerUrl, schema: MARKET_SCHEMA }
       const task = { database, query, deadlineMs: DEADLINE_MS, maxBytes: MOST_BYTES }
       const { snapshot } = await engine.run(task, undefined).result
       const newest = rows === null ? null : await findIndexedHead(rows).catch(() => null)
-      return judgeSnapshot(snapshot?.blockTimestamp ?? null, newest?.blockTimestamp ?? null)
+      return [...views, ...judgeSnapshot(snapshot?.blockTimestamp ?? null, newest?.blockTimestamp ?? null)]
     } catch (error) {
       const detail = error instanceof QueryFailed ? error.message : describeFailure(error)
-      return [{ fault: 'refused', of: 'READER_DATABASE_URL', detail }]
+      return [...views, { fault: 'refused', of: 'READER_DATABASE_URL', detail }]
     } finally {
       await engine.stop()
     }
   },
 })
+
+/** Tells whether GraphQL is set to a schema that has no views: another one than the indexer writes them to. */
+export async function findViewsFault({
+  READER_DATABASE_URL: url,
+  MARKET_SCHEMA: schema = MARKET_SCHEMA,
+}: Partial<SettingsOf<'graphql'>>): Promise<Observation<Name>[]> {
+  if (url === undefined || schema === MARKET_SCHEMA) return []
+  const read = withConnection(url, async (sql) => {
+    const [view] = await sql`select to_regclass(${`${schema}.indexed_head`}) is not null as exists`
+    return view?.exists === true
+  })
+  // A database without an answer is a finding of its own.
+  const exists = await read.catch(() => true)
+  return exists ? [] : [{ fault: 'no_views', of: 'MARKET_SCHEMA', detail: schema }]
+}
 
 /** Judges the rows of analysts by those of the primary; times are Unix seconds of their blocks, null: there are none. */
 export function judgeSnapshot(time: bigint | null, newest: bigint | null): Observation<Name>[] {

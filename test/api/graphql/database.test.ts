@@ -3,8 +3,11 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createGraphqlApp } from '../../../graphql/app.ts'
+import { checkReader } from '../../../graphql/check-reader.ts'
 import { createGraphqlMetrics } from '../../../graphql/graphql-metrics.ts'
 import { openReaderPool } from '../../../graphql/reader-pool.ts'
+import { findViewsFault } from '../../../ops/doctor/analysts.ts'
+import { captureLog } from '../../support/captured-log.ts'
 import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
 import { codesOf, sendTo } from './graphql-api.ts'
@@ -19,8 +22,8 @@ afterAll(() => api.stop())
 
 const log = pino({ level: 'silent' })
 
-function openPool(url: string): pg.Pool {
-  return openReaderPool({ READER_DATABASE_URL: url, MARKET_SCHEMA: 'market' }, log)
+function openPool(url: string, schema = 'market'): pg.Pool {
+  return openReaderPool({ READER_DATABASE_URL: url, MARKET_SCHEMA: schema }, log)
 }
 
 /** GraphQL that connects to another port than the server's. */
@@ -75,6 +78,22 @@ describe('the database', () => {
       // Of a view the rights are looked at first, of a table that the transaction is read-only.
       await expect(pool.query('delete from task')).rejects.toMatchObject({ code: '42501' })
       await expect(pool.query('delete from bid')).rejects.toMatchObject({ code: '25006' })
+    } finally {
+      await pool.end()
+    }
+  })
+
+  test.each([
+    ['market', []],
+    ['markt', [expect.objectContaining({ level: 40, setting: 'MARKET_SCHEMA', schema: 'markt' })]],
+  ])('given the schema %s, then a start and doctor name it where it has no views', async (schema, lines) => {
+    const pool = openPool(api.readerUrl, schema)
+    const captured = captureLog()
+    try {
+      await checkReader(pool, pino({}, captured))
+      expect(captured.lines()).toEqual(lines)
+      const found = await findViewsFault({ READER_DATABASE_URL: api.readerUrl, MARKET_SCHEMA: schema })
+      expect(found).toEqual(lines.map(() => ({ fault: 'no_views', of: 'MARKET_SCHEMA', detail: schema })))
     } finally {
       await pool.end()
     }

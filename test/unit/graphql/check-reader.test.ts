@@ -5,7 +5,7 @@ import { checkReader } from '../../../graphql/check-reader.ts'
 
 function poolThatFails(code: string) {
   const error = Object.assign(new pg.DatabaseError('refused by the server', 0, 'error'), { code })
-  return { connect: () => Promise.reject(error) }
+  return { query: () => Promise.reject(error) } as unknown as pg.Pool
 }
 
 const logged: string[] = []
