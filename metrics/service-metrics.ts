@@ -110,14 +110,21 @@ export const serviceMetrics = {
   taskmarket_relayer_nonce: {
     type: 'gauge',
     unit: 'nonce',
-    labels: { relayer: 'addresses of `RELAYER_KEYS`', source: '`database`, `chain`' },
+    labels: { relayer: 'addresses of `RELAYER_KEYS` and `RELAYER_SIGNERS`', source: '`database`, `chain`' },
     meaning: 'next nonce of a relayer, in the table and of its account; equal when nothing is sent',
-    action: '`chain` above `database`: another program uses the key; give it a key of its own',
+    action: '`chain` above `database`, which lasts for seconds: see `taskmarket_relayer_used_elsewhere_total`',
+  },
+  taskmarket_relayer_used_elsewhere_total: {
+    type: 'counter',
+    unit: 'findings',
+    labels: { relayer: 'addresses of relayers that ever signed' },
+    meaning: 'transactions of a relayer were mined that the service did not send: it takes the nonces behind them',
+    action: 'another program has the key, or a stranger (docs/operate/bad-day/key-stolen.md)',
   },
   taskmarket_relayer_balance_wei: {
     type: 'gauge',
     unit: 'wei',
-    labels: { relayer: 'addresses of `RELAYER_KEYS`' },
+    labels: { relayer: 'addresses of `RELAYER_KEYS` and `RELAYER_SIGNERS`' },
     meaning: 'ether of a relayer',
   },
   taskmarket_signer_failures: {
@@ -129,7 +136,7 @@ export const serviceMetrics = {
   taskmarket_relayer_runway_days: {
     type: 'gauge',
     unit: 'days',
-    labels: { relayer: 'addresses of `RELAYER_KEYS`' },
+    labels: { relayer: 'addresses of `RELAYER_KEYS` and `RELAYER_SIGNERS`' },
     meaning: 'how long its ether lasts at the rate of its last seven days; absent where it signed nothing in them',
   },
   taskmarket_chain_block: { type: 'gauge', unit: 'blocks', meaning: 'height of the chain head' },

@@ -28,6 +28,8 @@ export interface Metrics {
   gasPaid(transaction: { relayClass: string; succeeded: boolean; wei: bigint }): void
   /** A reorg took an intent back to `broadcast`. */
   intentReopened(operation: string): void
+  /** A relayer's account was compared with its nonce sequence. */
+  relayerSeen(comparison: { relayer: string; isUsedElsewhere: boolean }): void
   stageTook(stage: WriteStage, seconds: number): void
   chainAsked(request: { method: string; outcome: 'ok' | 'failed'; seconds: number }): void
   reorgSeen(): void
@@ -53,6 +55,7 @@ export function createMetrics(): Metrics {
   const writes = instruments.counter('taskmarket_writes_total')
   const gas = instruments.counter('taskmarket_relay_gas_wei_total')
   const reopened = instruments.counter('taskmarket_intents_reopened_total')
+  const usedElsewhere = instruments.counter('taskmarket_relayer_used_elsewhere_total')
   const stages = instruments.histogram('taskmarket_write_stage_seconds')
   const chain = instruments.histogram('taskmarket_chain_request_seconds')
   const reorgs = instruments.counter('taskmarket_reorgs_seen_total')
@@ -84,6 +87,7 @@ export function createMetrics(): Metrics {
     gasPaid: ({ relayClass, succeeded, wei }) =>
       gas.inc({ class: relayClass, outcome: succeeded ? 'succeeded' : 'reverted' }, Number(wei)),
     intentReopened: (operation) => reopened.inc({ operation }),
+    relayerSeen: ({ relayer, isUsedElsewhere }) => usedElsewhere.inc({ relayer }, isUsedElsewhere ? 1 : 0),
     stageTook: (stage, seconds) => stages.observe({ stage }, seconds),
     chainAsked: ({ method, outcome, seconds }) => chain.observe({ method, outcome }, seconds),
     reorgSeen: () => reorgs.inc(),

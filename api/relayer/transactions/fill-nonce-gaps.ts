@@ -3,6 +3,7 @@ import { bumpedFees, isUnderpriced } from './fees.ts'
 import {
   findSequenceHead,
   findWaitBehind,
+  getNextNonce,
   listNonceSequences,
   lockNonceSequence,
   type NonceSequence,
@@ -38,11 +39,21 @@ export async function fillNonceGaps(relay: RelayContext): Promise<void> {
 }
 
 async function fillGaps(relay: RelayContext, sequence: NonceSequence): Promise<void> {
-  const { chain, config, sql } = relay.deps
+  const { chain, config, sql, observe, log } = relay.deps
   const nonce = await chain.getTransactionCount(sequence.address)
-  // Its key was used elsewhere: what is signed next takes a place behind that.
-  if (nonce > sequence.nextNonce) return await openNonceSequence(sql, sequence.address, nonce)
-  if (nonce === sequence.nextNonce) return
+  // Read after the chain: no nonce is mined that was not given out before, unless its key was used elsewhere.
+  const nextNonce = await getNextNonce(sql, sequence.address)
+  const isUsedElsewhere = nonce > nextNonce
+  observe.metrics.relayerSeen({ relayer: sequence.address, isUsedElsewhere })
+  if (isUsedElsewhere) {
+    log.warn(
+      { relayer: sequence.address, nonce: Number(nonce), nextNonce: Number(nextNonce) },
+      'a relayer’s key was used elsewhere',
+    )
+    // What is signed next takes a place behind that.
+    return await openNonceSequence(sql, sequence.address, nonce)
+  }
+  if (nonce === nextNonce) return
   const head = await findSequenceHead(sql, { relayer: sequence.address, nonce })
   if (head === null) return await fill(relay, { sequence, nonce })
   if (head.ageSeconds * 1000 > config.REPLACE_AFTER_MS && !head.isLookedAfter) {

@@ -41,6 +41,7 @@ export async function replaceTransaction(relay: RelayContext, unmined: Unmined):
 async function giveNewNonce({ deps }: RelayContext, { job, attempt, minedNonce }: Unmined): Promise<void> {
   await openNonceSequence(deps.sql, attempt.relayer, minedNonce)
   if (!(await job.requeue(deps.sql))) return
+  deps.observe.metrics.relayerSeen({ relayer: attempt.relayer, isUsedElsewhere: true })
   const { intentId, hash } = attempt
   deps.log.warn({ intentId, hash }, 'the nonce was used by another transaction; relaying anew')
 }

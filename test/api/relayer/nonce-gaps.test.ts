@@ -75,6 +75,33 @@ describe('a nonce sequence', () => {
     expect([await nextNonce(), sent]).toEqual([next, []])
   })
 
+  const usesElsewhere = async () => {
+    const metric = api.deps.observe.metrics.registry.getSingleMetric('taskmarket_relayer_used_elsewhere_total')
+    const { values } = (await metric?.get()) ?? { values: [] }
+    return values.find(({ labels }) => labels.relayer === relayer)?.value
+  }
+
+  it('given another program has used its key, then that is counted once, from a count that is there before', async () => {
+    await pass({ minedNonce: 5n })
+    const before = await usesElsewhere()
+    expect(before).toBeTypeOf('number')
+    await pass({ minedNonce: 7n })
+    await pass({ minedNonce: 7n })
+    expect(await usesElsewhere()).toBe((before ?? 0) + 1)
+  })
+
+  it('given a transaction of ours is claimed and mined while the sequences are read, then none is counted', async () => {
+    await pass({ minedNonce: 5n })
+    const before = await usesElsewhere()
+    const node = aScriptedNode(api)
+    const getTransactionCount = async () => {
+      await api.sql`update relayers set next_nonce = 6`
+      return 6n
+    }
+    await pass({}, { ...node, deps: { ...node.deps, chain: { ...node.deps.chain, getTransactionCount } } })
+    expect(await usesElsewhere()).toBe(before)
+  })
+
   it.each<[string, Stored[], boolean]>([
     ['nothing waits behind it', [], false],
     ['another has waited behind it for long', [{ nonce: 4n, signed: 22 }], true],
