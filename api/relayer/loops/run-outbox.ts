@@ -10,6 +10,8 @@ const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, 
 const POLL_INTERVAL_MS = 1_000
 /** Poll interval of a worker, milliseconds: notifications and the poll of the outbox wake it before. */
 const WORKER_POLL_INTERVAL_MS = 30_000
+/** Intents of one run: also slow ones end it within the minute after which the alert `LoopHangs` pages. */
+const MOST_OF_A_RUN = 8
 
 /** Starts a loop of this process. */
 type StartLoop = (name: string, run: LoopOptions['run']) => Loop
@@ -70,21 +72,23 @@ function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop):
     loops[worker]?.wake()
   }
 
-  const run = async (stopping: AbortSignal): Promise<void> => {
+  /** @returns the pause after it, milliseconds */
+  const run = async (stopping: AbortSignal): Promise<number> => {
     for (let taken = 0; !stopping.aborted && (await isAnyDue(deps.sql, source)); taken += 1) {
+      if (taken === MOST_OF_A_RUN) return 0
       if (taken === 1) wake()
-      if (!(await relayWithNext())) return
+      if (!(await relayWithNext())) break
     }
+    return WORKER_POLL_INTERVAL_MS
   }
   for (let worker = 0; worker < WORKERS[source]; worker += 1) {
     const loop = start(`outbox ${source}`, async (stopping) => {
       idle.delete(worker)
       try {
-        await run(stopping)
+        return await run(stopping)
       } finally {
         idle.add(worker)
       }
-      return WORKER_POLL_INTERVAL_MS
     })
     loops.push(loop)
   }

@@ -64,6 +64,16 @@ describe('the outbox', () => {
     expect(workers.map(wokenOf)).toEqual(woken)
   })
 
+  it('given more work than a run takes, then a run ends all the same, and the next one goes on at once', async () => {
+    for (let intents = 0; intents < 9; intents += 1) await bindIntent(api)
+    const { of, node } = anOutbox()
+    const [worker] = of('outbox plain')
+    expect(await worker?.run(stopping())).toBe(0)
+    expect(node.sent).toHaveLength(8)
+    expect(await worker?.run(stopping())).toBe(30_000)
+    expect(node.sent).toHaveLength(9)
+  })
+
   it('given workers that found nothing, then each wake takes the next one', async () => {
     const { outbox, of, wokenOf } = anOutbox()
     for (const { run } of of('outbox plain').slice(1)) expect(await run(stopping())).toBe(30_000)
