@@ -233,6 +233,11 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
   const storage = openStorage(settings, links)
   await checkSetting('STORAGE', () => checkStorage(storage, log))
   await warnOfDirectory(settings.EXPORTS_DIR, log)
+  const exports = openPublishedExports({
+    directory: settings.EXPORTS_DIR,
+    url: settings.EXPORTS_URL,
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+  })
   const indexedHead = watchIndexedHead(sql)
   const findIndexed = (): ReadHead | null => {
     const head = indexedHead.current()
@@ -289,11 +294,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       deadlineMs: settings.SQL_QUERY_MS,
       metrics,
     }),
-    exports: openPublishedExports({
-      directory: settings.EXPORTS_DIR,
-      url: settings.EXPORTS_URL,
-      publicBaseUrl: settings.PUBLIC_BASE_URL,
-    }),
+    exports,
     passwords: createPasswordHasher(),
     observe: createObservability({
       isLocal: deployment.local,
@@ -304,6 +305,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
       readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: nodes.states,
       probeStorage: storage.probe,
+      readExportAge: exports.age,
       metrics,
       tracing,
     }),

@@ -65,6 +65,12 @@ export const upkeepMetrics = {
     labels: { area: '`uploads`, `artifacts`' },
     meaning: 'files without a use whose bytes still exist',
   },
+  taskmarket_export_age_seconds: {
+    type: 'gauge',
+    unit: 'seconds',
+    meaning:
+      'since the newest export was made, or since the start of the process where it finds none; absent without `EXPORTS_DIR` and `EXPORTS_URL`',
+  },
   taskmarket_certificate_remaining_days: {
     type: 'gauge',
     unit: 'days',

@@ -7,6 +7,8 @@ import { EXPORT_PATH, INDEX_PATH, indexSchema, type ListedExport } from './manif
 export interface PublishedExports {
   /** Newest first; none where no place is set. @throws when the place does not answer */
   list(): Promise<readonly ListedExport[]>
+  /** Seconds since the newest was made, or since this was opened where none can be listed; null: no place is set. */
+  age(): Promise<number | null>
   /** Where clients get a file. Example: `urlOf('manifests/idx_1-41-parquet.json')`. */
   urlOf(path: string): string
   /** Opens a file of the directory; null: there is none of that path. */
@@ -28,17 +30,26 @@ const FETCH_MS = 5_000
 
 /** Opens the place of the settings; reads nothing yet. */
 export function openPublishedExports({ directory, url, publicBaseUrl }: ExportsOptions): PublishedExports {
+  const list = url === undefined ? () => readDirectory(directory) : createReader(url)
+  const openedAt = Date.now()
   const openFile = async (path: string) =>
     directory === undefined || !EXPORT_PATH.test(path) ? null : await orNull(open(join(directory, path)))
-  if (url !== undefined) return { list: createReader(url), urlOf: (path) => `${url}/${path}`, open: openFile }
+  const base = url ?? `${publicBaseUrl}/api/exports`
   return {
-    list: async () => {
-      const text = directory === undefined ? null : await orNull(readFile(join(directory, INDEX_PATH), 'utf8'))
-      return text === null ? [] : parseIndex(text)
+    list,
+    age: async () => {
+      if ((url ?? directory) === undefined) return null
+      const [newest] = await list().catch(() => [])
+      return (Date.now() - (newest === undefined ? openedAt : Date.parse(newest.createdAt))) / 1000
     },
-    urlOf: (path) => `${publicBaseUrl}/api/exports/${path}`,
+    urlOf: (path) => `${base}/${path}`,
     open: openFile,
   }
+}
+
+async function readDirectory(directory: string | undefined): Promise<readonly ListedExport[]> {
+  const text = directory === undefined ? null : await orNull(readFile(join(directory, INDEX_PATH), 'utf8'))
+  return text === null ? [] : parseIndex(text)
 }
 
 /** Warns where the directory of exports cannot be read. It is no refusal: the first export may come later, and makes it. */

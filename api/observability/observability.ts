@@ -41,7 +41,8 @@ export interface ObservabilityOptions {
   readRunways: SourceOptions['readRunways']
   /** The nodes as this process finds them. */
   readNodes: () => NodeState[]
-  probeStorage: () => Promise<void>
+  probeStorage: SourceOptions['probeStorage']
+  readExportAge: SourceOptions['readExportAge']
   metrics: Metrics
   tracing?: Tracing
 }

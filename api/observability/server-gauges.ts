@@ -2,10 +2,10 @@ import type { Gauge, Registry } from 'prom-client'
 import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { Sources } from './sources.ts'
 
-/** Registers what the database server and the disk of files tell at a scrape. */
+/** Registers what the database server, the disk of files and the exports tell at a scrape. */
 export function createServerGauges(
   registry: Registry,
-  sources: Pick<Sources, 'database' | 'connections' | 'databaseServer' | 'disk' | 'certificates'>,
+  sources: Pick<Sources, 'database' | 'connections' | 'databaseServer' | 'disk' | 'exportAge' | 'certificates'>,
 ) {
   const { gauge, counter } = instrumentsOf(registry)
   const wait = gauge('taskmarket_database_wait_seconds')
@@ -17,17 +17,19 @@ export function createServerGauges(
   const diskFree = gauge('taskmarket_disk_free_bytes')
   const diskSize = gauge('taskmarket_disk_size_bytes')
   const certificates = gauge('taskmarket_certificate_remaining_days')
+  const exportAge = gauge('taskmarket_export_age_seconds')
   return {
     /** @param up gets whether the database answered */
     gather: async (up: Gauge<'part'>): Promise<void> => {
-      const [database, states, server, disk] = await Promise.all([
+      const [database, states, server, disk, age] = await Promise.all([
         sources.database(),
         sources.connections(),
         sources.databaseServer(),
         sources.disk(),
+        sources.exportAge(),
       ])
       for (const each of [connections, diskFree, diskSize, certificates]) each.reset()
-      for (const each of [wait, size, log, retained, standbys]) each.remove()
+      for (const each of [wait, size, log, retained, standbys, exportAge]) each.remove()
       up.set({ part: 'database' }, database.ok ? 1 : 0)
       if (database.ok) wait.set(database.milliseconds / 1000)
       if (states.ok) for (const { state, count } of states.value) connections.set({ state }, count)
@@ -41,6 +43,7 @@ export function createServerGauges(
         diskFree.set({ area: 'files' }, disk.value.freeBytes)
         diskSize.set({ area: 'files' }, disk.value.sizeBytes)
       }
+      if (age.ok && age.value !== null) exportAge.set(age.value)
       for (const { setting, days } of sources.certificates()) certificates.set({ setting }, days)
     },
   }

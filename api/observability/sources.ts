@@ -50,6 +50,8 @@ export interface Sources {
   storage: Probe<void>
   /** The disk of files. */
   disk: Probe<DiskRoom>
+  /** Age of the newest published export, seconds; null: no place of exports is set. */
+  exportAge: Probe<number | null>
   /** Days as last read: no scrape waits for a certificate. */
   certificates: Certificates['remaining']
   /** Findings of the comparison of rows and contracts, in whichever process. */
@@ -65,6 +67,7 @@ export interface SourceOptions {
   certificates: Pick<Certificates, 'remaining'>
   /** One cheap look at where files are kept; rejects when they could not be now. */
   probeStorage: () => Promise<void>
+  readExportAge: () => Promise<number | null>
 }
 
 const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
@@ -92,6 +95,7 @@ export function createSources({ sql, chain, config, ...reads }: SourceOptions): 
     databaseServer: createProbe(() => findDatabaseServer(sql), SLOW_LIMITS),
     storage: createProbe(reads.probeStorage, STORAGE_LIMITS),
     disk: createProbe(() => readDiskRoom(config.ARTIFACT_DIR), STORAGE_LIMITS),
+    exportAge: createProbe(reads.readExportAge, STORAGE_LIMITS),
     certificates: reads.certificates.remaining,
     books: createProbe(() => findBooks(sql), LIMITS),
   }

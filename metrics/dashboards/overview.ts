@@ -101,5 +101,12 @@ export const overview: Dashboard = {
       queries: [{ expression: 'min by (setting) (taskmarket_certificate_remaining_days)', legend: '{{setting}}' }],
       redBelow: 14,
     },
+    {
+      title: 'Age of the newest export',
+      description: 'With EXPORTS_DIR or EXPORTS_URL.',
+      unit: 's',
+      queries: [{ expression: 'max(taskmarket_export_age_seconds)', legend: 'age' }],
+      redFrom: 129_600,
+    },
   ],
 }

@@ -111,6 +111,11 @@ export async function startTestApi(
     artifactBaseUrl: config.ARTIFACT_BASE_URL,
   })
   const storage = openStorage(config, links)
+  const exports = openPublishedExports({
+    directory: config.EXPORTS_DIR,
+    url: config.EXPORTS_URL,
+    publicBaseUrl: config.PUBLIC_BASE_URL,
+  })
   const deps: Deps = {
     config,
     log,
@@ -162,11 +167,7 @@ export async function startTestApi(
       deadlineMs: config.SQL_QUERY_MS,
       metrics,
     }),
-    exports: openPublishedExports({
-      directory: config.EXPORTS_DIR,
-      url: config.EXPORTS_URL,
-      publicBaseUrl: config.PUBLIC_BASE_URL,
-    }),
+    exports,
     passwords: createPasswordHasher(fastScrypt),
     observe: createObservability({
       isLocal: true,
@@ -177,6 +178,7 @@ export async function startTestApi(
       readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: () => [],
       probeStorage: storage.probe,
+      readExportAge: exports.age,
       metrics,
     }),
   }

@@ -60,6 +60,11 @@ describe('given exports in a directory', () => {
     })
   })
 
+  test('when metrics are scraped, then the age of the newest is there', async () => {
+    const [, seconds] = /^taskmarket_export_age_seconds (.+)$/m.exec(await api.deps.observe.scrape()) ?? []
+    expect(Number(seconds)).toBeCloseTo((Date.now() - Date.parse(published.createdAt)) / 1000, -2)
+  })
+
   test('when a file is read, then it comes whole, in parts, or not again', async () => {
     const read = (headers: Record<string, string> = {}, method = 'GET') =>
       api.app.request(`/api/exports/${filePath}`, { method, headers })
@@ -98,6 +103,12 @@ describe('given other places', () => {
   test('when none is set, then the list is empty', async () => {
     const none = openPublishedExports({ directory: undefined, url: undefined, publicBaseUrl: '' })
     expect([await none.list(), await none.open(filePath)]).toEqual([[], null])
+  })
+
+  test('when none is published, then their age is that of the process; when no place is set, then there is none', async () => {
+    const open = (directory?: string) => openPublishedExports({ directory, url: undefined, publicBaseUrl: '' })
+    expect(await open().age()).toBeNull()
+    expect(await open('/srv/exprots').age()).toBeLessThan(60)
   })
 
   test('when the folder is not there, then one line names the setting and the path, and the list is empty', async () => {

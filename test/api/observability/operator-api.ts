@@ -54,6 +54,7 @@ export function appOn(
     readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
     readNodes: () => nodes,
     probeStorage,
+    readExportAge: api.deps.exports.age,
     metrics,
   })
   return { app: createApp({ ...onDatabase(api.deps, sql), config, observe }), stop: () => sql.end({ timeout: 0 }) }

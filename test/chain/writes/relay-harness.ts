@@ -143,6 +143,11 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
   const rowChanges = watchRowChanges(sql)
   const links = createSignedUrls({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
   const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
+  const exports = openPublishedExports({
+    directory: config.EXPORTS_DIR,
+    url: config.EXPORTS_URL,
+    publicBaseUrl: config.PUBLIC_BASE_URL,
+  })
   const deps: Deps = {
     config,
     sql,
@@ -178,11 +183,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
       deadlineMs: config.SQL_QUERY_MS,
       metrics,
     }),
-    exports: openPublishedExports({
-      directory: config.EXPORTS_DIR,
-      url: config.EXPORTS_URL,
-      publicBaseUrl: config.PUBLIC_BASE_URL,
-    }),
+    exports,
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({
       isLocal: true,
@@ -193,6 +194,7 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
       readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
       readNodes: () => [],
       probeStorage: storage.probe,
+      readExportAge: exports.age,
       metrics,
     }),
     storage: storage.objects,
