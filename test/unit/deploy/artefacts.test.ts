@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -88,6 +89,28 @@ describe.each(programs)('the unit of %s', (program) => {
     )
     expect(secretFiles).toEqual(expect.arrayContaining(Object.values(unit.credentials)))
   })
+})
+
+it('given the keystore of a drop-in, then a command beside the unit opens it too', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'task-market-keystore-'))
+  try {
+    const names = () =>
+      spawnSync('sh', ['-c', `set -a && . ${join(directory, 'api.env')} && echo "$RELAYER_SIGNERS"`], {
+        encoding: 'utf8',
+      })
+    const text = readFileSync(join(repositoryRoot, 'ops/environment/api.env'), 'utf8')
+    writeFileSync(join(directory, 'api.env'), text.replaceAll('/etc/task-market', directory))
+    expect(names().stdout).toBe('\n')
+    mkdirSync(join(directory, 'secrets'))
+    writeFileSync(join(directory, 'secrets/relayer.json'), '')
+    const secrets = join(directory, 'secrets')
+    expect(names().stdout).toBe(`keystore:${secrets}/relayer.json?passphrase=${secrets}/passphrase\n`)
+    const keys = readFileSync(join(repositoryRoot, 'docs/operate/keys.md'), 'utf8')
+    for (const name of ['relayer.json', 'passphrase'])
+      expect(keys).toContain(`LoadCredential=${name}:/etc/task-market/secrets/${name}\n`)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 })
 
 it.each(['api', 'indexer'] as const)(
