@@ -3,13 +3,14 @@ import postgres from 'postgres'
 
 /**
  * An attempt waits this long for a lock, milliseconds: others queue behind it. Then it lets them by for as long. Attempts of many
- * lengths: a short one ends the wait for a reader that waits for a lock of this transaction, a long one outlasts a slow reader.
+ * lengths: a short one ends the wait for a reader that waits for a lock of this transaction, a long one outlasts a slow reader. None
+ * is as long as `deadlock_timeout` (1 s), after which the server ends one of two that wait for each other, and it may be the reader.
  */
-const LOCK_TIMEOUT_MS = { shortest: 50, longest: 1_000 }
+const LOCK_TIMEOUT_MS = { shortest: 50, longest: 700 }
 const GIVE_UP_AFTER_MS = 120_000
 
-/** Postgres error code. */
-const lockNotAvailable = '55P03'
+/** Postgres error codes of a lock that is not free in time, and of a deadlock. */
+const lockFailures = ['55P03', '40P01']
 
 /** Thrown by a change that cannot be made yet: it is tried again as if a lock were not free. */
 export class NotYet extends Error {
@@ -43,7 +44,7 @@ export async function retryOnLockTimeout(
 }
 
 function mayBeRetried(error: unknown): error is Error {
-  return error instanceof NotYet || (error instanceof postgres.PostgresError && error.code === lockNotAvailable)
+  return error instanceof NotYet || (error instanceof postgres.PostgresError && lockFailures.includes(error.code))
 }
 
 /** Chooses a lock timeout, as often below the middle of the range, in the logarithm, as above it. */

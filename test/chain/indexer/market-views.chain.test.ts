@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import marketTexts from '../../../api/db/market-texts.json' with { type: 'json' }
 import { findServedSchema, serveSchema } from '../../../ops/indexer/views-schema.ts'
 import { applyLogins } from '../../../scripts/postgres/database-logins.ts'
@@ -209,6 +209,28 @@ describe('the views that readers use', () => {
         expect(head?.block_number).toBe('1')
       }
     })
+    await serving
+    expect(await findServedSchema(sql)).toBe('idx_new')
+  })
+
+  test('given a reader that takes the head last, when the switch waits its longest, then the reader is not ended', async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int' })
+    await deploy('idx_new', { block: 2, columns: 'id int' })
+    await serveSchema(sql, 'idx_old')
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.999)
+    const waits = () => sql`
+      SELECT FROM pg_locks WHERE NOT granted AND relation = 'market.task'::regclass AND mode = 'AccessExclusiveLock'`
+    let serving: Promise<unknown> = Promise.resolve()
+    await sql.begin(async (reader) => {
+      // A tenth before the server would end one of two that wait for each other.
+      await reader`SET LOCAL deadlock_timeout = '900ms'`
+      await reader`SELECT FROM market.task`
+      serving = serveSchema(sql, 'idx_new')
+      await expect.poll(async () => (await waits()).length).toBe(1)
+      const [head] = await reader`SELECT block_number FROM market.indexed_head`
+      expect(head?.block_number).toBe('1')
+    })
+    random.mockRestore()
     await serving
     expect(await findServedSchema(sql)).toBe('idx_new')
   })
