@@ -16,8 +16,8 @@ export async function makeDirectory(path: string): Promise<string | undefined> {
   }
   const first = await makeDirectory(above)
   try {
-    const made = await makeOne(path)
-    return first ?? made
+    const last = await makeOne(path)
+    return first ?? last
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
     throw Object.assign(new Error(`ENOTSUP: ${above} takes no directory`), { code: 'ENOTSUP' })

@@ -3,7 +3,7 @@ import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
-/** What is recorded of the mint of a signed device; no relayer is at work, so no registration waits for the outcome of a mint. */
+/** Mints that are recorded for signed devices; no relayer is at work, so no registration waits for the outcome of a mint. */
 
 let api: TestApi
 let revertsNow: boolean

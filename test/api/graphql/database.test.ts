@@ -92,8 +92,8 @@ describe('the database', () => {
     try {
       await checkReader(pool, pino({}, captured))
       expect(captured.lines()).toEqual(lines)
-      const found = await findViewsFault({ READER_DATABASE_URL: api.readerUrl, MARKET_SCHEMA: schema })
-      expect(found).toEqual(lines.map(() => ({ fault: 'no_views', of: 'MARKET_SCHEMA', detail: schema })))
+      const faults = await findViewsFault({ READER_DATABASE_URL: api.readerUrl, MARKET_SCHEMA: schema })
+      expect(faults).toEqual(lines.map(() => ({ fault: 'no_views', of: 'MARKET_SCHEMA', detail: schema })))
     } finally {
       await pool.end()
     }

@@ -120,17 +120,17 @@ it.each(['api', 'indexer'] as const)(
     const secrets = '/etc/task-market/secrets'
     const fileOf = (path: string) => `${secrets}/${credentials[path.slice(credentialsDirectory.length + 1)]}`
     const ofSettings = Object.entries(environment).filter(([name]) => name.replace(/_FILE$/, '') in table)
-    const found = spawnSync('sh', ['-c', `set -a && . ops/environment/${program}.env && env`], {
+    const shell = spawnSync('sh', ['-c', `set -a && . ops/environment/${program}.env && env`], {
       cwd: repositoryRoot,
       encoding: 'utf8',
       env: { PATH: process.env.PATH },
     })
-    expect(found.stdout.split('\n')).toEqual(
+    expect(shell.stdout.split('\n')).toEqual(
       expect.arrayContaining(
         ofSettings.map(([name, value]) => `${name}=${value.startsWith(credentialsDirectory) ? fileOf(value) : value}`),
       ),
     )
-    expect(found.stdout.match(/^\w+_FILE=/gm)).toHaveLength(Object.keys(credentials).length)
+    expect(shell.stdout.match(/^\w+_FILE=/gm)).toHaveLength(Object.keys(credentials).length)
   },
 )
 
