@@ -125,15 +125,8 @@ export function answerKnownTags(
   const { headAge, blockNumber, blockTimestamp } = answerHeaderNames(deps.config.SERVICE_NAME)
   // In lower case, as the other headers are kept.
   const [numberHeader, timeHeader] = [blockNumber.toLowerCase(), blockTimestamp.toLowerCase()]
-  let newest: { head: RowState['head']; headers: Record<string, string> } = { head: null, headers: {} }
-  const ofHead = ({ head }: RowState): Record<string, string> => {
-    if (head === null) return {}
-    if (head !== newest.head) {
-      const headers = { [numberHeader]: String(head.blockNumber), [timeHeader]: String(head.blockTimestamp) }
-      newest = { head, headers }
-    }
-    return newest.headers
-  }
+  const ofHead = ({ head }: RowState): Record<string, string> =>
+    head === null ? {} : { [numberHeader]: String(head.blockNumber), [timeHeader]: String(head.blockTimestamp) }
   return async (c, next) => {
     const sent = c.req.method === 'GET' ? c.req.header('if-none-match') : undefined
     const name = sent === undefined ? null : answerNameOf(c, ofOneClient)
