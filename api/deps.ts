@@ -15,39 +15,39 @@ import type { RelayerDeps } from './relayer/transactions/relay-context.ts'
 import type { LegalPolicies } from './writes/legal-acceptance.ts'
 import type { WriteDeps } from './writes/write-deps.ts'
 
-/** Everything the service is made of. Each folder below the features declares the part that it needs. */
+/** The parts of the service. Each folder below the features declares the parts that it uses. */
 export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
-  /** Signed URLs of this service. */
+  /** The signer of this service's URLs. */
   links: SignedUrls
-  /** The policies, and whether writes need their acceptance. */
+  /** The policies, and the requirement of their acceptance for writes. */
   legal: LegalPolicies
-  /** SQL of analysts over the read model. */
+  /** The SQL service for analysts over the read model. */
   analytics: Analytics
-  /** Files with all public rows. */
+  /** The published files with all public rows. */
   exports: PublishedExports
-  /** Changes of rows, as far as this process hears of them. */
+  /** The notifications of changed rows to this process. */
   rowChanges: RowChanges
-  /** Entity tags of details of tasks. */
+  /** The entity tags of task details. */
   detailTags: DetailTags
-  /** Requests that wait for another answer. */
+  /** The requests that wait for another answer. */
   longPolls: LongPolls
-  /** Streams of the log of changes. */
+  /** The streams of the log of changes. */
   events: EventHub
-  /** Deliveries of entries of the log to URLs. */
+  /** The deliveries of log entries to URLs. */
   webhooks: Webhooks
-  /** How far the read model is, for what answers say of themselves. */
+  /** The progress of the read model, which answers report. */
   indexedHead: IndexedHeadWatch
-  /** The gate that opens once the chain was seen to be ours. */
+  /** The gate that opens once the chain is verified. */
   chainGate: ChainGate
   /**
-   * Ends the process in order, with exit code 1 and the reason in the log: with what was found now it would not have started.
-   * Example: `end(new Error('the RPC URL leads to chain 1, the contracts are on chain 8453'))`
+   * Ends the process in order, with exit code 1 and the reason in the log, for a fault that would have prevented its
+   * start. Example: `end(new Error('the RPC URL leads to chain 1, the contracts are on chain 8453'))`
    */
   end(reason: Error): void
-  /** Reads that replicas may answer: lists and details of tasks. */
+  /** The reads that replicas may answer: lists and details of tasks. */
   publicReads: PublicReads
-  /** Listed tasks as JSON, kept while they stay the same. */
+  /** The cached JSON of listed tasks. */
   taskFragments: TaskFragments
-  /** Metrics and readiness. */
+  /** The metrics and readiness. */
   observe: Observability
 }

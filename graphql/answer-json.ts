@@ -2,7 +2,10 @@ import { escapeHidden } from '../api/text/escape-hidden.ts'
 import { limits } from './limits.ts'
 import { refuse } from './request-error.ts'
 
-/** The JSON of an answer, without characters that a reader does not see. @throws RequestError beyond `limits.responseBytes` */
+/**
+ * Returns the JSON of an answer without characters that a reader cannot see. @throws RequestError beyond
+ * `limits.responseBytes`
+ */
 export function toAnswerJson(data: unknown): string {
   const body = escapeHidden(JSON.stringify({ data }))
   if (Buffer.byteLength(body) <= limits.responseBytes) return body

@@ -3,15 +3,15 @@ import type { Logger } from 'pino'
 import { SettingsError } from '../settings/read-settings.ts'
 import { describeFailure } from './failure.ts'
 
-/** SQLSTATEs of a login that the server does not let in, and of a database that it does not have. */
+/** SQLSTATEs of a refused login and of a missing database. */
 const REFUSED_STATES = /^(28|3D)/
-/** The schema of MARKET_SCHEMA, as sessions of the pool have it, and whether its views are there. */
+/** Selects the schema of MARKET_SCHEMA, as sessions of the pool see it, and the existence of its views. */
 const VIEWS = `select current_setting('search_path') as schema, to_regclass('indexed_head') is not null as exists`
 
 /**
- * Tries the login of the reader, as a part of a start, and warns where its schema has no views. A server that gives no answer and an
- * indexer that makes the views are waited for: both may start later.
- * @throws SettingsError where the server refuses the login or has no such database
+ * Tests the login of the reader at start, and warns if its schema has no views. It does not require a reachable server or
+ * the indexer's views: both may start later.
+ * @throws SettingsError if the server refuses the login or has no such database
  */
 export async function checkReader(pool: Pick<pg.Pool, 'query'>, log: Logger): Promise<void> {
   try {

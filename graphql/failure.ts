@@ -5,12 +5,12 @@ import { RequestError } from './request-error.ts'
 const TIMEOUT_STATES = /^(57014|55P03)$/
 const UNAVAILABLE_STATES = /^(08|28|3D|53|57P|40001)/
 const VALUE_STATES = /^22/
-/** Errors of pg and of the system that have no SQLSTATE. */
+/** Messages of pg and error codes of the system that have no SQLSTATE. */
 const TIMEOUT_MESSAGE = 'Query read timeout'
 const UNAVAILABLE_MESSAGES = /timeout exceeded when trying to connect|connection timeout|terminated|not queryable/i
 const SYSTEM_CODES = /^E[A-Z_]+$/
 
-/** The message of each code. None has a name, a text or a value of the database. */
+/** Message of each code, without names, texts or values of the database. */
 const messages = {
   TIMEOUT: 'The database did not answer in time: ask for fewer rows, or filter and sort by an indexed column.',
   DATABASE_UNAVAILABLE: 'The database cannot be reached now; try again shortly.',
@@ -18,7 +18,10 @@ const messages = {
   INTERNAL_SERVER_ERROR: 'Internal error: the query could not be answered.',
 }
 
-/** Replaces what failed by a code and a fixed message: messages of the database contain statements and names of tables. */
+/**
+ * Replaces a failure by a code and a fixed message: messages of the database contain statements and names of tables.
+ * Example: SQLSTATE 57014 becomes `TIMEOUT`.
+ */
 export function toRequestError(
   error: unknown,
   place: Pick<RequestError['errors'][number], 'locations' | 'path'> = {},
@@ -55,7 +58,7 @@ const MOST_FRAMES = 8
 
 /**
  * Describes an error for the log without its message: messages of Postgres and of graphql-js quote statements and values
- * of clients. `code` is the SQLSTATE, or the system's.
+ * of clients. `code` is the SQLSTATE or the system's error code.
  */
 export function describeFailure(error: unknown): { type: string; code?: string; stack?: string[] } {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import { instrumentsOf } from '../metrics/instruments.ts'
 import type { ErrorCode } from './request-error.ts'
 
-/** Requests of GraphQL that are measured. */
+/** The metrics of GraphQL requests. */
 export interface GraphqlMetrics {
   requestAnswered(request: { code: 'OK' | ErrorCode; seconds: number }): void
 }

@@ -1,4 +1,4 @@
-/** The limits of one GraphQL request. A request beyond one of them is refused with the number. */
+/** The limits of one GraphQL request. A refusal contains the number of the limit. */
 export const limits = {
   /** Bytes of a request body. */
   bodyBytes: 65_536,
@@ -9,11 +9,14 @@ export const limits = {
   tokens: 1_000,
   /** Levels of fields: `{ tasks { items { id } } }` has 3. */
   depth: 8,
-  /** Aliases; a fragment counts wherever it is spread. */
+  /** Aliases. A fragment counts at each spread. */
   aliases: 5,
-  /** Values of an answer: fields by the rows that their lists have at most. All columns of five lists of tasks are 28,000. */
+  /**
+   * Values of an answer: fields times the maximum rows of their lists. All columns of five lists of tasks are 28,000
+   * values.
+   */
   values: 50_000,
-  /** Rows of a list, at most and by default, and rows skipped before its first. */
+  /** Maximum and default rows of a list, and maximum rows skipped before its first. */
   rows: 100,
   defaultRows: 50,
   offset: 10_000,
@@ -23,20 +26,20 @@ export const limits = {
   /** Characters of a text in a filter, and digits of a number: a uint256 has 78. */
   textCharacters: 200,
   numberDigits: 78,
-  /** Validation errors that are reported. Suggestions for misspelt names take time: validation ends at this number. */
+  /** Validation errors reported. Suggestions for misspelt names take time, so validation stops at this number. */
   reportedErrors: 5,
   /** Characters of an error message: graphql-js quotes the document. */
   messageCharacters: 500,
-  /** Time from the end of the body to the answer, waiting included, and time for one statement, milliseconds. */
+  /** Time from the end of the body to the answer, waiting included, and time of one statement, milliseconds. */
   requestMs: 2_000,
   statementMs: 2_000,
-  /** Requests that execute at the same time, each on one connection. */
+  /** Requests that execute at once, each on its own connection. */
   executing: 2,
   /** Requests that wait for execution: of all clients, and of one client IP. */
   waiting: 16,
   waitingPerClient: 4,
   /** Bytes of an answer. */
   responseBytes: 8 * 1024 * 1024,
-  /** Documents whose validation is kept. */
+  /** Documents in the cache of validated documents. */
   keptDocuments: 100,
 } as const

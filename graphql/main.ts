@@ -20,15 +20,18 @@ import { createGraphqlMetrics } from './graphql-metrics.ts'
 import { limits } from './limits.ts'
 import { openReaderPool } from './reader-pool.ts'
 
-/** How long headers, and a request with its body, may take to arrive, milliseconds; checked every second. */
+/** Time for headers, and for a request with its body, to arrive, milliseconds; checked every second. */
 const HEADERS_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 1_000
-/** Connections of clients; more are closed as they come. */
+/** Maximum connections of clients. The server closes any further one at once. */
 const MAX_CONNECTIONS = 256
-/** How long requests in progress may take to be answered at the end; one whose body is still arriving is cut off. */
+/**
+ * Time for the answers of requests in progress at shutdown, milliseconds. A request whose body is still arriving is cut
+ * off.
+ */
 const ANSWER_MS = limits.requestMs + 500
-/** The bound of the whole shutdown: a statement without an answer fails after 3 s (reader-pool.ts). */
+/** Bound of the whole shutdown, milliseconds: a statement without an answer fails after 3 s (reader-pool.ts). */
 const SHUTDOWN_MS = ANSWER_MS + 4_000
 
 /** The composition root of GraphQL: opens settings, pool, app and listener, and closes them in reverse order. */
@@ -83,7 +86,7 @@ async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   server.once('error', (error) => {
     refuseStart('graphql', describeListenError(error, { host: 'GRAPHQL_HOST', port: 'GRAPHQL_PORT' }))
   })
-  // One line of JSON that a launcher can wait for.
+  // One line of JSON tells a launcher that the server listens.
   server.once('listening', () => {
     const { port, address } = server.address() as AddressInfo
     log.info({ port, host: address }, 'listening')

@@ -5,18 +5,20 @@ import type { GraphqlSettings } from './config.ts'
 import { describeFailure } from './failure.ts'
 import { limits } from './limits.ts'
 
-/** How long a connection may take to open, milliseconds. Shorter than a request, so that the answer has the cause. */
+/** Time to open a connection, milliseconds. It is shorter than a request, so that the answer can name the cause. */
 const CONNECT_MS = 1_500
-/** How long an answer may take, milliseconds. The server ends a statement earlier, so the connection is lost then. */
+/**
+ * Time for an answer of the server, milliseconds. The server ends a statement earlier, so a silent connection is lost.
+ */
 const SILENT_MS = limits.statementMs + 1_000
 const IDLE_MS = 30_000
-/** Options of the URL that describe the connection; any other would replace a setting below. */
+/** Options of the URL that describe the connection. Any other option would replace a setting below. */
 const CONNECTION_OPTIONS = /^(ssl|host$|port$|uselibpqcompat$)/
 
 /**
- * Opens the pool of the reader's login. Connects lazily, and again after a loss.
+ * Opens the pool of the reader's login. It connects at the first query, and again after a lost connection.
  *
- * The settings are part of the startup message, so no statement runs without them.
+ * The startup message contains the settings, so no statement runs without them.
  */
 export function openReaderPool(
   { READER_DATABASE_URL, MARKET_SCHEMA }: Pick<GraphqlSettings, 'READER_DATABASE_URL' | 'MARKET_SCHEMA'>,
@@ -42,9 +44,9 @@ export function openReaderPool(
     }),
   })
   const logLoss = (error: Error) => log.warn({ failure: describeFailure(error) }, 'database connection lost')
-  // Emitted for an idle connection that ends; without a listener the process would end.
+  // An idle connection that ends emits this event; without a listener the process would end.
   pool.on('error', logLoss)
-  // The same event of a connection in use; its statement fails, which is logged.
+  // A connection in use emits the same event. Its statement fails, and the failure is logged.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -27,13 +27,13 @@ export type ErrorCode = keyof typeof statuses
 /** The parts of one error that the client receives. */
 type PublicError = Pick<GraphQLFormattedError, 'message' | 'locations' | 'path'>
 
-/** A request that gets no data: its errors are the whole answer. */
+/** An error that replaces the whole answer: the request gets no data. */
 export class RequestError extends Error {
   readonly code: ErrorCode
   readonly errors: readonly PublicError[]
   readonly headers: Record<string, string>
 
-  /** @param headers sent with the answer */
+  /** @param headers response headers */
   constructor(code: ErrorCode, problem: string | readonly PublicError[], headers: Record<string, string> = {}) {
     const errors = typeof problem === 'string' ? [{ message: problem }] : problem
     super(errors[0]?.message ?? code)
@@ -44,12 +44,12 @@ export class RequestError extends Error {
   }
 }
 
-/** @throws RequestError */
+/** Throws a refusal with one message. @throws RequestError */
 export function refuse(code: ErrorCode, message: string, headers?: Record<string, string>): never {
   throw new RequestError(code, message, headers)
 }
 
-/** Renders the error: `{errors: [{message, locations?, path?, extensions: {code}}]}`. */
+/** Converts the error to a response: `{errors: [{message, locations?, path?, extensions: {code}}]}`. */
 export function toErrorResponse({ code, errors, headers }: RequestError): Response {
   const body = errors.map(({ message, locations, path }) => ({
     message: message.slice(0, limits.messageCharacters),

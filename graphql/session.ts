@@ -4,26 +4,26 @@ import { describeMissingRows } from '../api/read-model/missing-rows.ts'
 import { refuse } from './request-error.ts'
 import type { IndexedHead, Row } from './schema/read-context.ts'
 
-/** The database as one request uses it: one connection, one transaction, one statement after the other. */
+/** The database for one request: one connection, one transaction, one statement at a time. */
 export interface Session {
-  /** Opens the transaction. @throws RequestError while rows are written, or are of a newer release */
+  /** Opens the transaction. @throws RequestError while the indexer writes rows, or for rows of a newer release */
   begin(): Promise<IndexedHead | null>
-  /** @throws the reason of `ended`, or the first failure of another statement, instead of sending the statement */
+  /** Sends a statement. @throws the reason of `ended`, or the first failure of another statement, without sending it */
   query(text: string, values: unknown[]): Promise<Row[]>
-  /** Resolves when the connection is free again. */
+  /** Ends the transaction. Resolves when the connection is free again. */
   end(): Promise<void>
 }
 
-/** One message: the state that is read, and its head. */
+/** One message that opens the transaction and reads the state and its head. */
 const BEGIN = `begin isolation level repeatable read read only;
   select ready, block_number, block_timestamp, recovers_to, oldest_version from indexed_head`
 
-/** @param ended aborts at the request's end: no statement is sent after it */
+/** Opens a session. @param ended aborts at the request's end; the session sends no statement after it */
 export function openSession(pool: Pick<pg.Pool, 'connect'>, ended: AbortSignal): Session {
   const connection = pool.connect()
   let last: Promise<unknown> = connection
   const send = <Result>(statement: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
-    // After the last one, and not after one that failed: it ended the transaction.
+    // Each statement waits for the one before it. None is sent after a failed one, which ended the transaction.
     const result = last.then(async () => {
       ended.throwIfAborted()
       return await statement(await connection)
@@ -41,7 +41,7 @@ export function openSession(pool: Pick<pg.Pool, 'connect'>, ended: AbortSignal):
       )
       const client = await connection.catch(() => null)
       if (client === null) return
-      // An answer of the server leaves the connection ready; anything else may leave a statement on it.
+      // After an answer of the server the connection is ready; after another failure a statement may still run on it.
       const isReady = failure === null || failure instanceof pg.DatabaseError || ended.reason === failure
       const isFree =
         isReady &&

@@ -9,18 +9,18 @@ export type ReadAnswer = ({ ok: true } & Page) | { ok: false; refusal: unknown }
 
 interface Page {
   data: unknown
-  /** The header of this name, with the pages after this one. */
+  /** The header `Link`, which names the next pages. */
   link: string | null
 }
 
-/** Functions that a server gives to a call. */
+/** Functions that a server passes to a call. */
 export interface ReadPorts extends Wrapping {
   request: (pathAndQuery: string) => Promise<ReadAnswer>
 }
 
 /**
- * Calls a read: judges its arguments, sends the request of its route and wraps the answer. A page that does not fit is
- * asked for again with fewer rows, so that its cursor continues after the last row shown.
+ * Calls a read tool: checks its arguments, sends the request of its route and wraps the answer. A page that does not fit is
+ * requested again with fewer rows, so that its cursor continues after the last row shown.
  */
 export async function callRead(
   operation: ReadOperation,

@@ -1,34 +1,34 @@
-/** A list of an answer that was shortened. */
+/** A shortened list of an answer. */
 export interface Cut {
-  /** The field that holds the list, such as `items`; empty: the answer is the list. */
+  /** Field of the list, such as `items`; empty: the answer itself is the list. */
   path: string
   shown: number
   of: number
 }
 
-/** An answer within its bound, and what is missing of it. */
+/** An answer within its bound, and its shortened lists. */
 export interface FittedAnswer {
   data: unknown
   cut: Cut[]
 }
 
-/** The most bytes that an answer may have, and how they are counted. */
+/** Maximum size of an answer, and the function that measures it. */
 export interface Bound {
   sizeOf: (data: unknown) => number
   limitBytes: number
 }
 
-/** Characters of a description in a list; `getTask` has the whole one. */
+/** Maximum characters of a description in a list; `getTask` returns the whole text. */
 const DESCRIPTION_IN_LIST = 300
-/** Characters that texts are cut to, one bound after the other, until an answer fits. */
+/** Maximum characters of texts, applied one after the other until an answer fits. */
 const TEXT_BOUNDS = [2000, 300, 100]
 
 /**
- * Shortens an answer until it fits: descriptions in lists first, then rows at the end of the longest list, then texts.
- * Every shortened text ends with the number of characters that are missing, and every shortened list is named in `cut`.
+ * Shortens an answer until it fits: descriptions in lists first, then rows at the end of the longest list, then texts. A
+ * shortened text ends with the number of missing characters, and `cut` names each shortened list.
  *
  * Example: a list of 20 tasks of 13 kB each, bounded to 80 kB, has descriptions of 300 characters and all of its rows.
- * @param bound `sizeOf`: bytes of the data as it will be sent, its envelope included; `limitBytes`: the most
+ * @param bound `sizeOf`: bytes of the data with its envelope; `limitBytes`: the maximum
  */
 export function fitAnswer(answer: unknown, bound: Bound): FittedAnswer {
   const data = shortenDescriptions(answer)
@@ -41,7 +41,7 @@ export function fitAnswer(answer: unknown, bound: Bound): FittedAnswer {
   return { data: null, cut: [{ path: '', shown: 0, of: 1 }] }
 }
 
-/** Cuts the field `description` of the rows of lists. */
+/** Shortens the field `description` of the rows of lists. */
 function shortenDescriptions(answer: unknown): unknown {
   return mapLists(answer, (rows) =>
     rows.map((row) =>
@@ -65,7 +65,7 @@ function dropRows(answer: unknown, { sizeOf, limitBytes }: Bound): FittedAnswer 
     const share = Math.min(limitBytes / size, 7 / 8)
     const longest = Math.max(...kept.values())
     if (longest <= 1) break
-    // Short lists stay whole as long as longer ones are there.
+    // Short lists stay whole while there are longer ones.
     for (const [path, count] of kept) if (count * 2 > longest) kept.set(path, Math.max(1, Math.floor(count * share)))
     data = build()
   }
@@ -76,7 +76,7 @@ function dropRows(answer: unknown, { sizeOf, limitBytes }: Bound): FittedAnswer 
   return { data, cut }
 }
 
-/** The lists of objects of an answer: itself, or its fields. */
+/** Returns the lists of objects of an answer: itself, or its fields. */
 function listsOf(answer: unknown): [path: string, rows: readonly unknown[]][] {
   if (Array.isArray(answer)) return [['', answer]]
   if (!isObject(answer)) return []
@@ -101,7 +101,7 @@ function cutTexts(value: unknown, bound: number): unknown {
 
 function cutText(text: string, bound: number): string {
   if (text.length <= bound) return text
-  // Never half of a surrogate pair.
+  // A cut must not split a surrogate pair.
   const shown = text.slice(0, bound).replace(/[\ud800-\udbff]$/, '')
   return `${shown}… (${text.length - shown.length} characters more)`
 }

@@ -1,6 +1,6 @@
-/** The arguments of the same tool for the page after an answer. */
+/** Arguments of the same tool for the next page. */
 export interface NextPage {
-  /** The part of the answer that goes on, such as `asWorker`; absent: the whole. */
+  /** Part of the answer that has more rows, such as `asWorker`; absent: the whole answer. */
   part?: string
   arguments: Record<string, unknown>
 }
@@ -9,11 +9,10 @@ export interface NextPage {
 export type Properties = Readonly<Record<string, unknown>>
 
 /**
- * Reads the pages that a `Link` header names. Only parameters that the tool has are taken: the URL itself is no matter of
- * an answer.
+ * Parses the next pages in a `Link` header. Only parameters of the tool are used, not the URL itself.
  *
  * Example: `<https://x/api/tasks/0x1/pitches?after=7&limit=5>; rel="next"` gives `[{arguments: {after: '7', limit: 5}}]`.
- * @param inPath the arguments that stand in the path
+ * @param inPath the arguments in the path
  */
 export function readNextPages(
   link: string | null,
@@ -27,7 +26,7 @@ export function readNextPages(
 }
 
 /**
- * Reads the page that a cursor in the answer itself names: the same arguments with it.
+ * Returns the next page by the cursor in the answer: the same arguments with the cursor.
  *
  * Example: `{tasks: […], nextCursor: 'a1'}` of `{limit: 5}` gives `[{arguments: {limit: 5, cursor: 'a1'}}]`.
  */

@@ -1,12 +1,12 @@
 const NAME = '__proto__'
-/** No schema has a name with quotes. */
+/** The name with quotes, which no schema contains. */
 const QUOTED = `"${NAME}"`
 
 /**
- * Renames the members `__proto__` of a parsed message. The protocol's library leaves them out in silence, so that no
- * judge of arguments would see them.
+ * Renames the members `__proto__` of a parsed message. The protocol's library drops them silently, so that no check of arguments
+ * could report them.
  *
- * Example: of `{"limit": 5, "__proto__": 1}` the second member becomes `"__proto__"`, with its quotes.
+ * Example: in `{"limit": 5, "__proto__": 1}` the second member becomes `"__proto__"`, with its quotes.
  */
 export function keepPrototypeNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(keepPrototypeNames)
@@ -16,7 +16,7 @@ export function keepPrototypeNames(value: unknown): unknown {
   )
 }
 
-/** The name of a member as the caller wrote it. */
+/** Returns the name of a member as the caller wrote it. */
 export function shownName(name: string): string {
   return name === QUOTED ? NAME : name
 }

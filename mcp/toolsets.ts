@@ -1,4 +1,4 @@
-/** The lists of tools that a client can ask for; every tool can be called by its name whatever is listed. */
+/** Names of tool lists that a client can choose. Every tool can be called by its name, listed or not. */
 export const toolsets = ['default', 'worker', 'requester', 'analyst', 'all'] as const
 export type Toolset = (typeof toolsets)[number]
 
@@ -48,14 +48,14 @@ const READS: Record<'worker' | 'requester' | 'analyst', readonly string[]> = {
   ],
 }
 
-/** Reads the name of a toolset; null: there is none of this name. Example: `parseToolset('analyst')`. */
+/** Parses the name of a toolset; null: unknown. Example: `parseToolset('analyst')` is `'analyst'`. */
 export function parseToolset(name: string): Toolset | null {
   return toolsets.find((toolset) => toolset === name) ?? null
 }
 
 /**
- * True when a read is listed in a toolset. The default is those of workers and requesters.
- * Example: `isListed('default', 'listTasks')` is true, `isListed('default', 'listLeaderboard')` is false.
+ * Reports whether a toolset lists a read. The default lists the reads of workers and requesters. Example: `isListed('default',
+ * 'listTasks')` is true, `isListed('default', 'listLeaderboard')` is false.
  */
 export function isListed(toolset: Toolset, read: string): boolean {
   if (toolset === 'all') return true

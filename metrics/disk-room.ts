@@ -1,15 +1,19 @@
 import { statfs } from 'node:fs/promises'
 
-/** Room on the disk of a folder, bytes. */
+/** Free space on the disk of a folder. */
 export interface DiskRoom {
   /** Bytes that this process may still write. */
   freeBytes: number
   sizeBytes: number
-  /** Files that can still be made; null: the file system has no limit of them. */
+  /** Number of files that can still be created; null: the file system has no limit. */
   freeFiles: number | null
 }
 
-/** @throws where the folder is not there */
+/**
+ * Reads the free space of a folder's disk.
+ * @throws Error when the folder does not exist
+ * @example (await readDiskRoom('/var/lib/market')).freeBytes
+ */
 export async function readDiskRoom(directory: string): Promise<DiskRoom> {
   const { bavail, blocks, bsize, files, ffree } = await statfs(directory)
   return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize, freeFiles: files === 0 ? null : ffree }

@@ -12,16 +12,19 @@ type NameOf<Type extends Metric['type']> = {
 }[keyof Table]
 type LabelOf<Name extends keyof Table> = Table[Name] extends { labels: infer Labels } ? keyof Labels & string : never
 
-/** Makes instruments of the table of metrics: name, help and labels are nowhere else. */
+/** Creates instruments of the table of metrics, which alone defines name, help and labels. */
 export interface Instruments {
   counter<Name extends NameOf<'counter'>>(name: Name, collect?: () => void | Promise<void>): Counter<LabelOf<Name>>
-  /** @param collect called at each scrape, before the gauge is read */
+  /**
+   * Creates a gauge.
+   * @param collect called at each scrape, before the gauge is read
+   */
   gauge<Name extends NameOf<'gauge'>>(name: Name, collect?: () => void | Promise<void>): Gauge<LabelOf<Name>>
   histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<LabelOf<Name>>
 }
 
 /**
- * Instruments that register themselves.
+ * Returns instruments that register themselves.
  * @example instrumentsOf(registry).counter('taskmarket_reorgs_seen_total').inc()
  */
 export function instrumentsOf(registry: Registry): Instruments {

@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http'
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-/** Headers that a proxy adds: behind one, the client is not on this machine. */
+/** Headers that a proxy adds; a request with one comes from another machine. */
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const
 
-/** Tells whether a proxy has handed the request on. */
+/** Reports whether a proxy has forwarded the request. Example: `isForwarded({ 'x-real-ip': '10.0.0.1' })` is `true`. */
 export function isForwarded(headers: Readonly<Record<string, unknown>>): boolean {
   return FORWARDING_HEADERS.some((name) => headers[name] !== undefined)
 }
 
 /**
- * A server of `GET /metrics` and nothing else, for an address of its own.
- * @param scrape answers the Prometheus text
+ * Creates an HTTP server that serves only `GET /metrics`.
+ * @param scrape returns the Prometheus text
  * @example createMetricsServer(() => registry.metrics()).listen(9100, '127.0.0.1')
  */
 export function createMetricsServer(scrape: () => Promise<string>): Server {

@@ -1,6 +1,6 @@
 import { type Metric, SECONDS } from './metric.ts'
 
-/** Metrics of `npm run indexer`; those that begin with `ponder_` are Ponder's own, in its units. */
+/** Metrics of `npm run indexer`. Ponder itself records those that begin with `ponder_`, in its own units. */
 export const indexerMetrics = {
   taskmarket_indexer_running: {
     type: 'gauge',
@@ -82,7 +82,7 @@ export const graphqlMetrics = {
   },
 } as const satisfies Record<string, Metric>
 
-/** Metrics of `npm run standby-keeper`, besides those of its disk. */
+/** Metrics of `npm run standby-keeper`, without those of its disk. */
 export const keeperMetrics = {
   taskmarket_standby_answering: {
     type: 'gauge',
@@ -114,7 +114,7 @@ export const keeperMetrics = {
   },
 } as const satisfies Record<string, Metric>
 
-/** Metrics of every process, from prom-client; it has more. */
+/** Metrics of prom-client in every process; prom-client exports more. */
 export const processMetrics = {
   process_start_time_seconds: { type: 'gauge', unit: 'Unix seconds', meaning: 'start of the process', source: 'node' },
   process_cpu_seconds_total: { type: 'counter', unit: 'seconds', meaning: 'processor time', source: 'node' },

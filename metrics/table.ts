@@ -3,7 +3,7 @@ import { graphqlMetrics, indexerMetrics, keeperMetrics, processMetrics } from '.
 import { serviceMetrics } from './service-metrics.ts'
 import { upkeepMetrics } from './upkeep-metrics.ts'
 
-/** Every metric; docs/operate/metrics.md is made of it, and alerts and dashboards may use no other. */
+/** All metrics. docs/operate/metrics.md is generated from this table, and alerts and dashboards use no other metric. */
 export const metricTable = {
   ...serviceMetrics,
   ...upkeepMetrics,
@@ -13,7 +13,7 @@ export const metricTable = {
   ...processMetrics,
 }
 
-/** The metrics of each program, in their order. */
+/** Metrics of each program, in the order of the document. */
 export const metricsOf: Readonly<Record<MeasuredProgram, Readonly<Record<string, Metric>>>> = {
   api: { ...serviceMetrics, ...upkeepMetrics, ...processMetrics },
   indexer: { ...indexerMetrics, ...processMetrics },

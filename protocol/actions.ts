@@ -1,4 +1,4 @@
-/** Everything that can ever be offered on a task, in any mode. Spec, "PendingAction". */
+/** Names of the actions that a task can offer, in any mode. Spec, "PendingAction". */
 export const actionNames = [
   'accept',
   'accept_submissions',

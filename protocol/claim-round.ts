@@ -1,8 +1,10 @@
 import type { Facts } from './operation.ts'
 
 /**
- * Returns the tail of the messages that claim and forfeit signatures are over: a signature of an earlier round is public, and
- * must not act in a later one. Empty before the first reopening. Interface, "Other rules". Example: `:2`.
+ * Returns the tail of the messages that claims and forfeits sign: a signature of an earlier round is public, and must be invalid
+ * in a later one. It is empty before the first reopening. Interface, "Other rules".
+ *
+ * Example: `signatureSuffixOf({ claimRound: 2 })` is `:2`.
  */
 export function signatureSuffixOf({ claimRound }: Pick<Facts, 'claimRound'>): string {
   return claimRound === 0 ? '' : `:${claimRound}`

@@ -14,8 +14,8 @@ interface Functions<Name extends OperationName> {
 const functions: { readonly [Name in OperationName]: Functions<Name> } = operations
 
 /**
- * Normalises the request of an operation. Example: `normalise('tasks.accept', { taskId: '0x9F..', worker: '0xA1..' })` is
- * `{ taskId: '0x9f..', worker: '0xa1..' }`.
+ * Normalises the request of an operation.
+ * Example: `normalise('tasks.accept', { taskId: '0x9F..', worker: '0xA1..' })` is `{ taskId: '0x9f..', worker: '0xa1..' }`.
  */
 export function normalise<Name extends OperationName>(
   name: Name,
@@ -25,8 +25,9 @@ export function normalise<Name extends OperationName>(
 }
 
 /**
- * Encodes the call of a normalised request: the one of a dry run and of the transaction. Example:
- * `encodeCall('tasks.accept', input, { deployment, actor, facts: { reward: 5_000_000n, deliverables: ['0x11..'] } })`.
+ * Encodes the call of a normalised request, for a dry run and for the transaction.
+ * Example: `encodeCall('tasks.accept', input, { deployment, actor, facts: { reward: 5_000_000n, deliverables: ['0x11..'] } })`
+ * has the market as target and an escrow of 0n.
  */
 export function encodeCall<Name extends OperationName>(
   name: Name,

@@ -13,8 +13,9 @@ export type Writable<A extends Abi> = ContractFunctionName<A, 'nonpayable'>
 export type Arguments<A extends Abi, Name extends Writable<A>> = ContractFunctionArgs<A, 'nonpayable', Name>
 
 /**
- * Returns the encoder of calls of a function. The first signature is for callers; the second is all that viem needs of an ABI that is a type
- * parameter.
+ * Returns the encoder of calls of a function. The first signature is for callers; the second is what viem needs of an ABI that is
+ * a type parameter.
+ * Example: `encoderOf(marketAbi, 'cancelTask')(['0x9f..'])` is the data of `cancelTask(0x9f..)`.
  */
 export function encoderOf<A extends Abi, Name extends Writable<A>>(
   abi: A,

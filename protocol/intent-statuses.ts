@@ -1,6 +1,6 @@
 /**
- * Where a relayed write stands (Interface, "Intents"): reserved -> recorded -> broadcast -> completed, failed or held.
- * A reorg takes completed and failed back to broadcast.
+ * Statuses of a relayed write (Interface, "Intents"): reserved -> recorded -> broadcast -> completed, failed or held. A reorg
+ * returns completed and failed to broadcast.
  */
 export const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held'] as const
 /** The status of an intent. */

@@ -5,24 +5,27 @@ import type { CallContext, Entry, FactName, Facts, OwnerSignedForm, SignedForm }
 import type { ContractCall, EntryMode, ForwardedKind, SubmittedKind } from './relay.ts'
 
 /**
- * An operation that calls the market. The name of the function comes first, so that `args` is checked against its
- * parameters. Example: `marketCall('cancelTask')({ name: 'tasks.cancel', ..., args: ({ taskId }) => [taskId] })`.
+ * Builds an operation that calls the market. The name of the function comes first, so that `args` is checked against its
+ * parameters.
+ * Example: `marketCall('cancelTask')({ name: 'tasks.cancel', ..., args: ({ taskId }) => [taskId] })`.
  */
 export const marketCall = forwarded('market', { abi: marketAbi, contract: 'market' })
 
-/** An operation that calls the identity registrar. */
+/** Builds an operation that calls the identity registrar. Example: `registrarCall('register')`. */
 export const registrarCall = forwarded('registry', { abi: identityRegistrarAbi, contract: 'identityRegistrar' })
 
-/** An operation that calls USDC with the authorization of an owner. Example: `usdcCall('transferWithAuthorization')`. */
+/** Builds an operation that calls USDC with the authorization of an owner. Example: `usdcCall('transferWithAuthorization')`. */
 export const usdcCall = submitted('transfer', usdcAbi)
 
-/** An operation that calls the programme of the token bonus, signed by an account. Example: `programmeCall('withdrawFor')`. */
+/**
+ * Builds an operation that calls the programme of the token bonus, signed by an account. Example: `programmeCall('withdrawFor')`.
+ */
 export const programmeCall = submitted('claim', programmeAbi)
 
-/** An operation that calls the forwarder itself, signed by a wallet. Example: `switchCall('setBoundOnlyFor')`. */
+/** Builds an operation that calls the forwarder itself, signed by a wallet. Example: `switchCall('setBoundOnlyFor')`. */
 export const switchCall = submitted('switch', forwarderAbi)
 
-/** An operation that calls a vault of a sponsor, signed by a worker. Example: `vaultCall('claimTo')`. */
+/** Builds an operation that calls a vault of a sponsor, signed by a worker. Example: `vaultCall('claimTo')`. */
 export const vaultCall = submitted('claim', vaultAbi)
 
 /** An entry whose call goes through the forwarder, which names the actor; `IntentRelayed` proves it. */
@@ -34,9 +37,9 @@ interface ForwardedEntry<
   Input,
   Fact extends FactName,
 > extends Entry<Name, Request, Input, Fact> {
-  /** Every mode that some request takes. */
+  /** Modes of any request. */
   modes: readonly EntryMode[]
-  /** Where a request can be signed. */
+  /** Signed text of the mode `signed`. */
   signed?: SignedForm<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
   /** Arguments of the function. */
   args: (input: NoInfer<Input>, context: CallContext<NoInfer<Fact>>) => Arguments<A, FunctionName>

@@ -9,7 +9,7 @@ export const MAX_WINNERS = 50
 export const MAX_SCORE = 1000
 /** Smallest bid, base units. */
 export const MIN_BID = 1_000n
-/** From a task's last deadline to the moment it may be settled without an answer, seconds: 90 days. */
+/** Time from a task's last deadline until any account may settle it, seconds: 90 days. */
 export const STALE_AFTER_SECONDS = 90n * 24n * 3600n
-/** The least that is withdrawn without gas, USDC base units: below it the gas is worth more. */
+/** Smallest withdrawal without gas, USDC base units: below it the gas is worth more. */
 export const MIN_WITHDRAWAL = 1_000n

@@ -1,6 +1,6 @@
 import { verdictPayouts } from './payouts.ts'
 
-/** What a task's net reward follows from. Amounts in base units. */
+/** The terms from which a task's net reward follows. Amounts in base units. */
 export interface RewardTerms {
   mode: string
   reward: bigint
@@ -11,8 +11,10 @@ export interface RewardTerms {
 }
 
 /**
- * What a single winner would get after fees, base units; null for an auction whose price is not known yet.
- * Interface, "Tasks": (base - evaluatorFee) - floor((base - evaluatorFee) * platformFeeBps / 10000).
+ * Returns what a single winner would get after fees, base units; null for an auction whose price is not known yet. Interface,
+ * "Tasks": (base - evaluatorFee) - floor((base - evaluatorFee) * platformFeeBps / 10000).
+ *
+ * Example: a bounty of 1_000_000n with an evaluator fee of 500 and a platform fee of 750 basis points has 878_750n.
  */
 export function netRewardOf({ mode, reward, price, platformFeeBps, evaluatorFeeBps }: RewardTerms): bigint | null {
   const base = mode === 'auction' ? price : reward

@@ -3,20 +3,20 @@ import type { Address, Hex } from 'viem'
 const secondsPer = { hours: 3_600, seconds: 1 } as const
 
 /**
- * A window of a request in whole seconds, rounded up, at least one. The noise of binary fractions (a millionth of a second)
- * does not count. Example: `toSeconds(0.0003, 'hours')` is 2.
+ * Converts a window of a request to whole seconds, rounded up, at least one. The noise of binary fractions (a millionth of a
+ * second) does not count. Example: `toSeconds(0.0003, 'hours')` is 2.
  */
 export function toSeconds(amount: number, unit: keyof typeof secondsPer): number {
   return Math.max(1, Math.ceil(Number((amount * secondsPer[unit]).toFixed(6))))
 }
 
-/** A window of hours in whole seconds. Example: `secondsOfHours(0.5)` is 1,800n. */
+/** Converts a window of hours to whole seconds. Example: `secondsOfHours(0.5)` is 1_800n. */
 export function secondsOfHours(hours: number): bigint {
   return BigInt(toSeconds(hours, 'hours'))
 }
 
 /**
- * Reads an amount in base units. Example: `toAmount('5000000')` is 5,000,000n.
+ * Reads an amount in base units. Example: `toAmount('5000000')` is 5_000_000n.
  * @throws for a text that is more than digits, which the schemas refuse
  */
 export function toAmount(text: string): bigint {
@@ -32,12 +32,12 @@ export function ifGiven<Value, Converted>(
   return value === undefined ? undefined : convert(value)
 }
 
-/** An address of any case in lower case; its checksum is not read. Example: `0xAB..` is `0xab..`. */
+/** Converts an address of any case to lower case, without a check of its checksum. Example: `toAddress('0xAB..')` is `0xab..`. */
 export function toAddress(address: string): Address {
   return address.toLowerCase() as Address
 }
 
-/** Hex of any case in lower case: ids, hashes, signatures. Example: `0x9F` is `0x9f`. */
+/** Converts hex of any case to lower case: ids, hashes, signatures. Example: `toBytes('0x9F')` is `0x9f`. */
 export function toBytes(hex: string): Hex {
   return hex.toLowerCase() as Hex
 }

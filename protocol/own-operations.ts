@@ -8,7 +8,7 @@ import type { ContractCall } from './relay.ts'
 const registrarCall = callsOf({ abi: identityRegistrarAbi, contract: 'identityRegistrar' })
 const vaultHookCall = callsOf({ abi: sponsoredTasksHookAbi, contract: 'sponsoredTasksHook' })
 
-/** The awards of a task, as the market has them: workers, and amounts in base units in the same order. */
+/** The awards of a task as the market stores them: workers, and amounts in base units in the same order. */
 interface SettledAwards {
   taskId: Hex
   workers: readonly Address[]
@@ -16,38 +16,47 @@ interface SettledAwards {
 }
 
 const awardArgs = ({ taskId, workers, amounts }: SettledAwards) => [taskId, workers, amounts] as const
-// The limits of these calls are in docs/vaults.md.
+// The limits of these calls are in docs/build/vaults.md.
 const settlementGas = { typicalGas: 200_000, gasCeiling: 3_000_000 }
 
-/** Mints the agent id of a wallet that registered a device with a signature. Limits of mints count it. */
+/**
+ * Mints the agent id of a wallet that registered a device with a signature. Limits of mints count it.
+ * Example: `mintIdentity.call({ wallet: '0xa1..' }, deployment)` calls `registerFor(0xa1..)` of the registrar.
+ */
 export const mintIdentity = registrarCall('registerFor')({
   name: 'identity.mint',
   args: ({ wallet }: { wallet: Address }) => [wallet],
   gas: { typicalGas: 420_000, gasCeiling: 700_000 },
 })
 
-/** Opens the claims of the rewards that a vault has credited. */
+/**
+ * Opens the claims of rewards that a vault has credited.
+ * Example: `settleVault.call({ taskId: '0x9f..', workers: ['0xa1..'], amounts: [2_000_000n] }, deployment)`.
+ */
 export const settleVault = vaultHookCall('installSettlement')({
   name: 'sponsoredTaskVaults.settle',
   args: awardArgs,
   gas: settlementGas,
 })
 
-/** Reports the end of a task to a vault that did not learn of it. */
+/**
+ * Reports the end of a task to a vault that missed it.
+ * Example: `reconcileVault.call({ taskId: '0x9f..', workers: [], amounts: [] }, deployment)` for a cancelled task.
+ */
 export const reconcileVault = vaultHookCall('reconcile')({
   name: 'sponsoredTaskVaults.reconcile',
   args: awardArgs,
   gas: settlementGas,
 })
 
-/** The calls that the service makes of itself, by name: no request makes them, in the mode `open`. */
+/** Calls that the service makes itself, by name: no request makes them, and their mode is `open`. */
 export const ownOperations = {
   [settleVault.name]: settleVault,
   [reconcileVault.name]: reconcileVault,
   [mintIdentity.name]: mintIdentity,
 }
 
-/** The name of a call that the service makes of itself. */
+/** The name of a call that the service makes itself. */
 export type OwnOperationName = keyof typeof ownOperations
 
 interface OwnEntry<A extends Abi, FunctionName extends Writable<A>, Name extends string, Input> {

@@ -1,11 +1,13 @@
 import type { TaskStatus } from './rules/task-status.ts'
 
+/** Phases of a task, derived from status and time. */
 export const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved'] as const
 export type Phase = (typeof phases)[number]
 
 /**
- * The phase of a task at `now` (chain head's time, Unix seconds). A running task waits for settlement from its expiry
- * on. Spec, "phase (derived)".
+ * Returns the phase of a task at `now` (chain head's time, Unix seconds). A running task waits for settlement from its expiry on.
+ * Spec, "phase (derived)".
+ * Example: an open task with expiry 100n is `active` at 99n and `awaiting_settlement` at 100n.
  */
 export function phaseOf({ status, expiryTime }: { status: TaskStatus; expiryTime: bigint }, now: bigint): Phase {
   switch (status) {

@@ -1,6 +1,6 @@
 /**
- * Every machine-readable reason an error can carry (Spec, "Errors"), and the statuses it may come with.
- * Clients branch on the reason, never on the message.
+ * Machine-readable reasons of errors (Spec, "Errors"), each with its possible statuses. Clients branch on the reason,
+ * never on the message.
  */
 export const reasons = {
   intent_in_flight: [409],

@@ -2,36 +2,35 @@ import { type Address, encodeFunctionData, type Hex, size, slice, zeroHash } fro
 import { forwarderAbi } from './abi.ts'
 
 /**
- * Kinds of calls that the forwarder makes, each proven by its event `IntentRelayed`: of the market, and of a registry, the
+ * Kinds of calls that the forwarder makes, each proven by its event `IntentRelayed`: calls of the market, and of a registry, the
  * registrar or a hook of the deployment.
  */
 export const forwardedKinds = ['market', 'registry'] as const
 export type ForwardedKind = (typeof forwardedKinds)[number]
 
 /**
- * Kinds of calls that any account may submit as they are, each proven by the event of the contract that it calls: a transfer
- * of USDC that its owner authorized, a claim or a withdrawal of tokens that its owner signed, and a switch of a wallet at the
- * forwarder that the wallet signed.
+ * Kinds of calls that any account may submit unchanged, each proven by the event of the called contract: a transfer of USDC that
+ * its owner authorized, a claim or a withdrawal of tokens that its owner signed, and a switch at the forwarder that a wallet
+ * signed.
  */
 export const submittedKinds = ['transfer', 'claim', 'switch'] as const
 export type SubmittedKind = (typeof submittedKinds)[number]
 
+/** The kind of a relayed call. */
 export type CallKind = ForwardedKind | SubmittedKind
 
-/** Says whether the forwarder makes calls of a kind. Example: `isForwarded('transfer')` is false. */
+/** Returns whether the forwarder makes calls of a kind. Example: `isForwarded('transfer')` is false. */
 export function isForwarded(kind: CallKind): kind is ForwardedKind {
   return kind === 'market' || kind === 'registry'
 }
 
-/**
- * Modes that an entry offers: paid by an authorization of USDC, free in the name of a signer, or open to any caller.
- */
+/** Modes that an entry offers: paid by an authorization of USDC, free in the name of a signer, or open to any caller. */
 export const entryModes = ['paid', 'signed', 'open'] as const
 export type EntryMode = (typeof entryModes)[number]
 
 /**
- * The same, with the modes of a payment that another account has settled already, and of one that pays for this call alone
- * (`RelayMode` of the contracts).
+ * Modes of a relayed call (`RelayMode` of the contracts): those of entries, with a payment that another account has settled
+ * already, and with one that pays for this call alone.
  */
 export const relayModes = [...entryModes, 'prepaid', 'bound'] as const
 export type RelayMode = (typeof relayModes)[number]
@@ -44,7 +43,7 @@ export interface Payment {
   validBefore: bigint
   nonce: Hex
   signature: Hex
-  /** Absent: a plain payment, which any account may submit. Else its nonce is made of the call and this salt. */
+  /** Salt of a bound payment, whose nonce follows from call and salt. Absent: a plain payment, which any account may submit. */
   salt?: Hex
 }
 
@@ -53,7 +52,7 @@ export interface BoundPayment extends Payment {
   salt: Hex
 }
 
-/** Says whether a payment is bound to its call. */
+/** Returns whether a payment is bound to its call. Example: `isBound({ ...payment, salt: '0x01..' })` is true. */
 export function isBound(payment: Payment): payment is BoundPayment {
   return payment.salt !== undefined
 }
@@ -72,7 +71,7 @@ export interface ContractCall {
   escrowAmount: bigint
 }
 
-/** A call that the forwarder makes, once for an id of an intent. */
+/** A call that the forwarder makes, once for each intent id. */
 export interface ForwardedCall {
   kind: ForwardedKind
   intentId: Hex
@@ -80,12 +79,13 @@ export interface ForwardedCall {
   call: ContractCall
 }
 
-/** A call that is submitted as it is. */
+/** A call that is submitted unchanged. */
 export interface SubmittedCall {
   kind: SubmittedKind
   call: Pick<ContractCall, 'target' | 'data'>
 }
 
+/** A call as the service relays it. */
 export type RelayedCall = ForwardedCall | SubmittedCall
 
 /** Receiver and data of a transaction. */
@@ -95,8 +95,8 @@ export interface TransactionCall {
 }
 
 /**
- * The transaction of a relayed call.
- * Example: of a transfer `{ to: usdc, data: call.data }`; of a paid call of the market, `relayPaid` of the forwarder.
+ * Builds the transaction of a relayed call.
+ * Example: `{ to: usdc, data: call.data }` for a transfer; `relayPaid` of the forwarder for a paid call of the market.
  */
 export function transactionOf(relayed: RelayedCall, { forwarder }: { forwarder: Address }): TransactionCall {
   if (!('relay' in relayed)) return { to: relayed.call.target, data: relayed.call.data }
@@ -104,8 +104,9 @@ export function transactionOf(relayed: RelayedCall, { forwarder }: { forwarder: 
 }
 
 /**
- * The transaction that returns a payment that another account has settled, or announces its return where the day's limit of
- * prepaid money does not admit it (Chain, "Bound payments").
+ * Builds the transaction that returns a payment that another account has settled, or announces its return where the day's limit
+ * of prepaid money does not admit it (Chain, "Bound payments").
+ * Example: `{ to: forwarder, data: '0x..' }`, a call of `refundPrepaid`.
  */
 export function refundTransactionOf(
   payment: Payment,
@@ -117,7 +118,10 @@ export function refundTransactionOf(
   return { to: forwarder, data: encodeFunctionData({ abi: forwarderAbi, functionName, args }) }
 }
 
-/** The transaction that pays an announced refund. */
+/**
+ * Builds the transaction that pays an announced refund.
+ * Example: `refundExecutionOf('0xe1..', { forwarder })` has the data `0xe1dca587e1..`.
+ */
 export function refundExecutionOf(refundId: Hex, { forwarder }: { forwarder: Address }): TransactionCall {
   return {
     to: forwarder,
@@ -125,7 +129,10 @@ export function refundExecutionOf(refundId: Hex, { forwarder }: { forwarder: Add
   }
 }
 
-/** Returns the id of the announced refund that a transaction of the forwarder pays; null: it does something else. */
+/**
+ * Returns the id of the announced refund that a transaction of the forwarder pays; null for any other transaction.
+ * Example: `decodeRefundExecution('0xe1dca587e1..')` is `0xe1..`.
+ */
 export function decodeRefundExecution(data: Hex): Hex | null {
   const selector = encodeFunctionData({ abi: forwarderAbi, functionName: 'executeRefund', args: [zeroHash] }).slice(
     0,

@@ -1,6 +1,7 @@
 /**
- * Whether who bids what is for the bidders themselves to know: in a reverse english auction, until its deadline.
- * Interface, "Tasks". `now`: chain head's time, Unix seconds.
+ * Returns whether bids are visible to their bidders alone: in a reverse english auction, until its deadline. Interface, "Tasks".
+ * `now`: chain head's time, Unix seconds.
+ * Example: with `bidDeadline: 100n` true at 99n, false at 100n.
  */
 export function areBidsSealed(
   { auctionType, bidDeadline }: { auctionType: string | null; bidDeadline: bigint | null },

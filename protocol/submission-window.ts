@@ -1,7 +1,7 @@
 import type { TaskMode } from './rules/selectors.ts'
 import type { TaskStatus } from './rules/task-status.ts'
 
-/** The status in which a task of each mode takes deliverables. */
+/** The status in which a task of each mode accepts deliverables. */
 const deliveryStatuses = {
   bounty: 'open',
   benchmark: 'open',
@@ -11,8 +11,9 @@ const deliveryStatuses = {
 } as const satisfies Record<TaskMode, TaskStatus>
 
 /**
- * Whether a deliverable can be submitted at `now` (chain head's time, Unix seconds). Spec, "submissionWindowOpen".
- * A mode this version does not know takes none.
+ * Returns whether a deliverable can be submitted at `now` (chain head's time, Unix seconds). Spec, "submissionWindowOpen". False
+ * for a mode that this version does not support.
+ * Example: a claim task is open to deliverables in `claimed`, not in `open`.
  */
 export function isSubmissionWindowOpen(
   { mode, status, expiryTime }: { mode: TaskMode | 'unknown'; status: TaskStatus; expiryTime: bigint },

@@ -27,11 +27,11 @@ export interface TermsFacts {
 }
 
 /**
- * The market's `taskTermsHash` of a task: its present terms in one word (mode, reward, windows, stake, tags, evaluator,
- * hooks; not the texts). A claim names it, so that the contract refuses the claim of a task that changed meanwhile.
- * Null for a mode or auction that this version does not know.
+ * Computes the market's `taskTermsHash` of a task: its present terms in one word (mode, reward, windows, stake, tags, evaluator,
+ * hooks; not the texts). A claim names it, so that the contract refuses the claim of a task that changed meanwhile. Null for a
+ * mode or auction that this version does not support.
  *
- * Example: a reward that is one base unit higher gives another hash, and another title the same.
+ * Example: a reward that is one base unit higher has another hash, a changed description the same.
  */
 export function termsHashOf(task: TermsFacts): Hex | null {
   const { mode, auctionType, createdAt } = task
@@ -55,7 +55,7 @@ export function termsHashOf(task: TermsFacts): Hex | null {
   })
 }
 
-/** The values of the hash as the market has them: durations in seconds from creation, zeros where a mode has none. */
+/** The hashed values as the market stores them: durations in seconds from creation, zeros where a mode has none. */
 export interface HashedTerms {
   mode: Hex
   auctionType: Hex
@@ -74,7 +74,10 @@ export interface HashedTerms {
   hookSet: Hex
 }
 
-/** `TermsHash.hashOf` of these values. */
+/**
+ * Hashes terms as `TermsHash.hashOf` of the contracts does.
+ * Example: the terms of a bounty of 5_000_000n for 86_400n seconds, with zeros in all other fields.
+ */
 export function hashTerms(terms: HashedTerms): Hex {
   const { tagHashes } = terms
   return keccak256(
@@ -101,7 +104,7 @@ export function hashTerms(terms: HashedTerms): Hex {
   )
 }
 
-/** In the order of contracts/src/libraries/TermsHash.sol. */
+/** Types in the order of contracts/src/libraries/TermsHash.sol. */
 const types = [
   'bytes4',
   'bytes4',

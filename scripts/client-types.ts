@@ -10,10 +10,9 @@ import { toolCatalogue } from './client/tool-catalogue.ts'
 import { generatedBy } from './generated-by.ts'
 
 /**
- * Writes what the client packages have of this repository: its types and its MCP tools, from docs/openapi.json, the names of
- * its writes, from the table of operations, the deployments that it pays to, from deployments, and the errors of
- * the contracts that its calls go to and the form of a task, from abis. `--check` only compares. The types have no texts and
- * examples: they would make the package three times as large.
+ * Generates the parts of the client packages that come from this repository: types and MCP tools from docs/openapi.json, names of
+ * writes from the table of operations, deployments from deployments/, and the contracts' errors and the form of a task from abis.
+ * `--check` only compares. The types have no texts and examples, which would triple the size of the package.
  */
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }

@@ -1,6 +1,6 @@
 /**
  * `npm run deploy -- --network <network> [...]`: puts the contracts on a chain, step by step. It sends only what the chain lacks, so it can
- * be ended at any time and run again, and records the result in deployments/<chainId>.json. `docs/rehearse-on-base-sepolia.md`
+ * be ended at any time and run again, and records the result in deployments/<chainId>.json. `docs/operate/rehearse-on-base-sepolia.md`
  * goes through all of it.
  *
  *   npm run deploy -- --network base-sepolia --dry-run    prints every transaction, address, gas and cost; sends nothing
@@ -53,7 +53,7 @@ try {
   process.exitCode = 1
 }
 
-/** Of an error of the node the short form: the long one has the request, which can be a whole contract. */
+/** Returns the short form of a node's error. The long form contains the request, which can be a whole contract. */
 function explain(error: unknown): string {
   if (!(error instanceof BaseError)) return error instanceof Error ? error.message : String(error)
   const details = error.details === '' || error.shortMessage.includes(error.details) ? '' : ` (${error.details})`

@@ -1,6 +1,6 @@
 /**
  * `npm run export -- --format parquet|csv|ndjson --to DIR|s3://bucket/prefix`: every public row as files, at one block
- * (docs/analytics.md, "Files"). Settings: ops/export/settings.ts; without them, those of the stack that `npm start` runs in
+ * (docs/build/analytics.md, "Files"). Settings: ops/export/settings.ts; without them, those of the stack that `npm start` runs in
  * this clone, and its folder of exports. Ends with 0 when the export is published.
  */
 import { parseArgs } from 'node:util'

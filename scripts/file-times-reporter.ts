@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import { listOwnProcesses } from './stack/process-cpu.ts'
 
-/** What one test file took. */
+/** The duration of one test file. */
 export interface FileTime {
   /** Relative to the project's root. */
   file: string
@@ -16,7 +16,7 @@ export interface FileTime {
   cpuSeconds: number | null
 }
 
-/** A reporter for vitest: writes a list of `FileTime` to the file that TEST_TIMES_FILE names. */
+/** A reporter for vitest that writes a list of `FileTime` to the file TEST_TIMES_FILE. */
 export default class FileTimesReporter implements Reporter {
   readonly #times: FileTime[] = []
   #cpuSeconds = findCpuSeconds()

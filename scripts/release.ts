@@ -111,7 +111,7 @@ async function publishToPypi({ name, version, tag, folder }: Release): Promise<v
   await act(`${tag}: publish`, 'sh', ['-c', `python3 -m twine upload --skip-existing '${files}'/*`])
 }
 
-/** Whether npm has a version; null: its registry cannot be asked. */
+/** Returns true if npm has a version; null: its registry does not answer. */
 async function isInRegistry(spec: string): Promise<boolean | null> {
   const { exitCode, output } = await run('npm', ['view', spec, 'version', '--fetch-retries=0'])
   if (exitCode === 0) return output.trim() !== ''

@@ -6,7 +6,7 @@
  *   npm run soak -- --minutes 10           whether it runs: a verdict on growth needs half an hour
  *   npm run soak -- --hours 8 --seed 7     with a known seed
  *   npm run soak -- --judge <samples>      judges the samples of an earlier run (.local/soak/<seed>.jsonl) again
- *   npm run soak -- --keep <result>        puts the figures of a run (.local/soak/<seed>.json) into docs/benchmarks
+ *   npm run soak -- --keep <result>        puts the figures of a run (.local/soak/<seed>.json) into docs/internals/benchmarks
  *
  * A line a minute, then a table and the verdict. The exit code is 0 only if nothing grew. Linux only.
  */

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../ops/process/paths.ts'
  * Writes generated files that differ from their contents, or with `isCheck` names them.
  * @param files contents by path from the root of the repository
  * @returns whether one differed
- * @example writeGenerated(new Map([['docs/a.md', text]]), { isCheck: true, script: 'scripts/a.ts', source: 'a/table.ts' })
+ * @example writeGenerated(new Map([['docs/operate/settings.md', text]]), { isCheck: true, script: 'scripts/settings.ts', source: 'settings/table.ts' })
  */
 export function writeGenerated(
   files: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 /**
- * Variables by which clouds give a program its identity. They are theirs, not settings of ours: AWS and Google set them on their
- * machines, and their own tools read them alike.
+ * Variables of AWS and Google that identify a program. The clouds set them on their machines and their own tools read them, so
+ * they are not settings of this project.
  */
 const cloudNames = [
   'AWS_ACCESS_KEY_ID',
@@ -15,10 +15,14 @@ const cloudNames = [
   'GCE_METADATA_HOST',
 ] as const
 
-/** Those that are set. */
+/** Values of the variables that are set. */
 export type CloudEnvironment = Partial<Record<(typeof cloudNames)[number], string>>
 
-/** Reads the variables of clouds that the environment has. */
+/**
+ * Reads the cloud variables of an environment, without empty ones.
+ *
+ * Example: `{ GCE_METADATA_HOST: '10.0.0.1', HOME: '/root' }` gives `{ GCE_METADATA_HOST: '10.0.0.1' }`.
+ */
 export function readCloudEnvironment(environment: Readonly<Record<string, string | undefined>>): CloudEnvironment {
   return Object.fromEntries(cloudNames.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
 }

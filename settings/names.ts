@@ -1,9 +1,9 @@
 import { findNearest } from '../protocol/text/find-nearest.ts'
 
-/** From this length on a name with two wrong letters is taken for a setting. */
+/** Minimum length of a name for which two wrong letters count as a misspelling. */
 const LONG_NAME = 10
 
-/** Names that shells, systems and tools set, some of them near a setting of ours: HOME is near HOST. */
+/** Names that shells, systems and tools set. Some resemble a setting: HOME resembles HOST. */
 const foreignNames = new Set(
   [
     // Shells and terminals.
@@ -19,23 +19,23 @@ const foreignNames = new Set(
     // Node, proxies, certificates, builds, clouds.
     'NODE COLOR CI HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR SOURCE_DATE_EPOCH',
     'MALLOC_ARENA_MAX LD_PRELOAD LD_LIBRARY_PATH DEV PROD MODE SSR TEST BASE_URL',
-    // Commands of this project that are none of its programs.
+    // Commands of this project that are not programs in `programs`.
     'FORK_URL LOCAL_NETWORK LOCAL_CHAIN LOCAL_DIRECTORY RPC_PARALLEL HEADS_URL TEST_DEPTH TEST_TIMES_FILE OWNER_KEY',
     'DEPLOYER_KEY ETHERSCAN_API_KEY SOLC_PACKAGE DATABASE_SCHEMA',
   ].flatMap((names) => names.split(' ')),
 )
-/** Beginnings of families of names. */
+/** Prefixes of foreign names. */
 const foreignFamilies =
   /^(PG[A-Z_]+$|LC_|XDG_|SSH_|DBUS_|SYSTEMD_|SUDO_|GPG_|KUBERNETES_|AWS_|ECS_|AZURE_|MSI_|IDENTITY_|GOOGLE_|GCLOUD_|GCE_|GCP_|K_|NODE_|NPM_|npm_|NVM_|VOLTA_|COREPACK_|DOCKER_|BUILDKIT_|GITHUB_|GITLAB_|RUNNER_|VITEST|FOUNDRY_|PONDER_|TASK_MARKET_|BASH_|ZSH_|GIT_|YARN_|DENO_|BUN_|PYTHON|PYENV_|PIP_|CLOUDSDK_|CLOUD_SDK_|RUST|CARGO_|GRPC_|VIRTUAL_ENV)/
-/** Addresses that Kubernetes and Docker set for each service: `REDIS_PORT_6379_TCP_ADDR`. */
+/** Variables that Kubernetes and Docker set for each service: `REDIS_PORT_6379_TCP_ADDR`. */
 const serviceLinks = /_(SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 
-/** Tells whether a name is one that shells, systems, clouds and tools set. */
+/** Reports whether shells, systems, clouds or tools set a variable of this name. */
 export function isForeignName(name: string): boolean {
   return foreignNames.has(name) || foreignFamilies.test(name) || serviceLinks.test(name) || /[^A-Z0-9_]/.test(name)
 }
 
-/** The setting that a name is taken for: one letter away, or two from ten letters on; null: none. */
+/** Finds the setting that a misspelt name probably means: one wrong letter, or two from ten letters on; null: none. */
 export function findNearName(name: string, settings: readonly string[]): string | null {
   return findNearest(name, settings, name.length >= LONG_NAME ? 2 : 1)
 }

@@ -1,6 +1,6 @@
 /**
- * True where the machine names libpq's default, TLS where the server has it. `pg` reads it as `require`, and fails where the server has none, so
- * its clients and processes that use it are told otherwise; what a URL says goes before it.
+ * Reports whether PGSSLMODE is `prefer`, libpq's default: TLS when the server supports it. `pg` reads `prefer` as `require` and
+ * fails without TLS, so its clients and the processes that use it get another setting. A mode in the URL has priority.
  */
 export function hasOptionalTls(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment.PGSSLMODE === 'prefer'

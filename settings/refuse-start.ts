@@ -4,20 +4,20 @@ import { listUnknownNames } from './read-settings.ts'
 import { describeRefusal } from './start-problems.ts'
 import type { Program } from './table.ts'
 
-/** pino's numbers of the levels. */
+/** Numbers of the log levels in pino. */
 const levels = { warn: 40, fatal: 60 } as const
 const redact = createRedact([])
 
 /**
- * Ends a program that cannot start, with 1 and one line of JSON: `msg` is `start refused`, `setting` the name of the setting that
- * is the reason, `problem` what is wrong with it. Secrets are not in it.
+ * Ends a program that cannot start, with exit code 1 and one line of JSON without secrets: `msg` is `start refused`, `setting`
+ * the invalid setting, `problem` the reason.
  */
 export function refuseStart(program: Program, error: unknown): never {
   printLine('fatal', { program, ...describeRefusal(error), msg: 'start refused' })
   process.exit(1)
 }
 
-/** Prints a line with names of the environment that are no setting, where there are any: one of them may be misspelt. */
+/** Prints a warning with the unknown names of the environment, if any, because one may be misspelt. */
 export function warnOfUnknownNames(program: Program): void {
   const names = listUnknownNames(process.env)
   if (names.length > 0) printLine('warn', { program, names, msg: 'unknown environment variables' })

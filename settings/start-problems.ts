@@ -1,20 +1,18 @@
 import { type SettingProblem, SettingsError } from './read-settings.ts'
 
-/** A program that could not start, as its last line of log says it. */
+/** The reason why a program did not start, as its last log line reports it. */
 export interface StartRefusal {
-  /** The first of them; null: the reason is no setting. */
+  /** The first invalid setting; null: no setting is the reason. */
   setting: string | null
   problem: string
-  /** All settings that are wrong, when there are several. */
+  /** All invalid settings, when there are several. */
   problems?: readonly SettingProblem[]
 }
 
 /**
- * Runs a check of what a setting names, as a part of a program's start.
- *
- *   await checkSetting('DATABASE_URL', () => checkPostgres(url))
- *
+ * Runs a check of the resource that a setting names, at the start of a program.
  * @throws SettingsError with the setting and the reason of the check
+ * @example await checkSetting('DATABASE_URL', () => checkPostgres(url))
  */
 export async function checkSetting<T>(setting: string, check: () => Promise<T> | T): Promise<T> {
   try {
@@ -26,9 +24,8 @@ export async function checkSetting<T>(setting: string, check: () => Promise<T> |
 }
 
 /**
- * Names the setting for which a listener failed: that of its address where this machine does not have it, else that of its port.
- *
- *   describeListenError(error, { host: 'WEB_HOST', port: 'WEB_PORT' })
+ * Returns the error of a failed listener with its setting: the address when this machine does not have it, else the port.
+ * @example describeListenError(error, { host: 'WEB_HOST', port: 'WEB_PORT' })
  */
 export function describeListenError(error: unknown, { host, port }: { host: string; port: string }): SettingsError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -36,7 +33,7 @@ export function describeListenError(error: unknown, { host, port }: { host: stri
   return new SettingsError([{ setting: isAddress ? host : port, problem: reasonOf(error) }], { cause: error })
 }
 
-/** Describes why a program did not start: by setting where the reason is one. */
+/** Describes why a program did not start, by setting where a setting is the reason. */
 export function describeRefusal(error: unknown): StartRefusal {
   if (!(error instanceof SettingsError)) return { setting: null, problem: reasonOf(error) }
   const [first] = error.problems
@@ -47,11 +44,14 @@ export function describeRefusal(error: unknown): StartRefusal {
   }
 }
 
-/** A sentence, also of the errors that carry a code and no message (several addresses of one host refused). */
+/**
+ * Returns the sentence of an error. Errors with several causes, such as refused addresses of one host, have a code and no
+ * message.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
-  // Of viem, whose message is a page with the URL of the node.
+  // The full message of a viem error contains the URL of the node.
   if ('shortMessage' in error) return `${error.shortMessage}${'details' in error ? ` ${error.details}` : ''}`
   if (error.message !== '') return error.message
   return first === undefined ? error.name : reasonOf(first)

@@ -4,18 +4,18 @@ import { type Head, openReads, orNull } from './http/read.ts'
 import type { WebOptions } from './options.ts'
 import { amount } from './words/amount.ts'
 
-/** The footer may be so old, milliseconds. */
+/** Maximum age of the footer, milliseconds. */
 const KEPT_MS = 15_000
 
 const networkNames: Readonly<Record<string, string>> = { base: 'Base' }
 
-/** The frame of a page whose newest read found the chain at `head`. */
+/** Returns the frame of a page whose newest read was of the block `head`. */
 export type FrameOf = (head: Head) => Promise<Frame>
 
-/** The frame of a page whose footer cannot be made. */
+/** The frame of a page without a footer. */
 export const noFrame: Frame = { network: '', held: null, closes: null, block: null, age: null }
 
-/** Reads what the footer says; where the API refuses that, the footer says less. */
+/** Creates the reader of the footer's numbers. Numbers that the API refuses are left out. */
 export function createFrame(options: WebOptions): FrameOf {
   const readShared = keep(() => readFacts(options), KEPT_MS)
   return async ({ block, age }) => {

@@ -1,7 +1,7 @@
 /**
- * The functions that a query over HTTP may call: of PostgreSQL's own those that read their arguments and nothing else.
- * Not one changes a setting, waits, runs a text as SQL, or makes a value of a size that an argument names
- * (`repeat`, `lpad`, `format`, `array_fill`). What they cost is bounded by the engine (docs/analytics.md).
+ * The functions that a query over HTTP may call: of PostgreSQL's own those that only read their arguments. None changes
+ * a setting, waits, runs a text as SQL, or builds a value of an argument's size (`repeat`, `lpad`, `format`,
+ * `array_fill`). The engine bounds their cost (docs/build/analytics.md).
  */
 export const admittedFunctions: ReadonlySet<string> = new Set(
   [
@@ -38,7 +38,7 @@ export const admittedFunctions: ReadonlySet<string> = new Set(
     // Rows and other.
     'generate_series generate_subscripts num_nonnulls num_nulls',
     'float8 int2 int4 int8 numeric text timestamptz',
-    // What a tool asks of the catalogs.
+    // Catalog functions that tools call.
     'col_description current_database current_schema current_schemas format_type obj_description pg_get_expr',
     'pg_get_viewdef pg_table_is_visible pg_type_is_visible pg_typeof quote_ident version',
   ].flatMap((names) => names.split(' ')),

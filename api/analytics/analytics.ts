@@ -16,12 +16,12 @@ import { noReader } from './reader-session.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** Bounds of a query and its answer (docs/analytics.md). */
+/** The limits of a query and its answer (docs/build/analytics.md). */
 export const queryLimits = {
   page: { pageRows: 10_000, pageBytes: 16 * MEGABYTE, maxRows: 1_000_000, maxBytes: 256 * MEGABYTE },
-  /** Of what the server sends for one part of an answer. */
+  /** The bytes that the server sends for one part of an answer. */
   maxPartBytes: 32 * MEGABYTE,
-  /** Bytes of a plan: it is parsed and written at once. */
+  /** The bytes of a plan, which is parsed and written at once. */
   maxPlanBytes: MEGABYTE,
   kept: {
     keptMs: 600_000,
@@ -32,20 +32,22 @@ export const queryLimits = {
     maxBytes: 1024 * MEGABYTE,
   },
   turns: {
-    /** Of one process; the reader's login has a connection for each, and for those that do not end. */
+    /**
+     * The queries of one process at once; the reader's login has a connection for each, and for those that do not end.
+     */
     atOnce: 2,
-    /** Queries that the server cannot end: they count for their client only. */
+    /** The queries that the server cannot end; they count for their client only. */
     maxOverdue: 2,
     maxWaiting: 16,
     maxWaitingOfClient: 4,
   },
 } as const
 
-/** Analysts' SQL: queries of strangers, each within the same bounds. */
+/** The SQL service for analysts: untrusted queries, each within the same limits. */
 export interface Analytics {
   /**
-   * Answers a SELECT; its pages can be read for ten minutes.
-   * @param signal the client is gone
+   * Answers a SELECT; its pages stay readable for ten minutes.
+   * @param signal aborts when the client disconnects
    * @throws QueryFailed; the signal's reason
    */
   query(
@@ -53,19 +55,19 @@ export interface Analytics {
     query: Query,
     options: { type: AnswerType; note: string | undefined; signal?: AbortSignal | undefined },
   ): Promise<StoredAnswer>
-  /** The plan of a SELECT, likewise. */
+  /** Returns the plan of a SELECT, within the same limits. */
   explain(client: string, query: Query, signal?: AbortSignal): Promise<Plan>
-  /** An answer whose pages can still be read, or null. */
+  /** Returns an answer whose pages are still readable, or null. */
   findAnswer(id: string): StoredAnswer | null
   /** Ends the engines and closes the files. */
   stop(): Promise<void>
 }
 
 export interface AnalyticsOptions {
-  /** A standby of the database on the login that only reads; absent: every query is refused. */
+  /** A standby of the database with the read-only login; absent: every query is refused. */
   readerUrl: string | undefined
   schema: string
-  /** Time of a query from its turn until its whole answer is written, milliseconds. */
+  /** The time of a query from its start to its complete answer, milliseconds. */
   deadlineMs: number
   metrics: {
     queryAnswered(query: { outcome: QueryOutcome; seconds: number }): void
@@ -73,7 +75,7 @@ export interface AnalyticsOptions {
   }
 }
 
-/** An outcome of a query; `cut_off`: its client is gone. */
+/** The outcome of a query; `cut_off`: its client disconnected. */
 export type QueryOutcome = 'ok' | FailureKind | 'cut_off'
 
 export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: AnalyticsOptions): Analytics {
@@ -100,7 +102,7 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
     }
   }
 
-  /** Waits for the client's turn. @returns what starts a task in it, once */
+  /** Waits for the client's turn. @returns the function that starts one task in it */
   const enter = async (client: string, signal: AbortSignal | undefined) => {
     if (readerUrl === undefined) throw noReader()
     const leave = await semaphore.enter(client, AbortSignal.timeout(deadlineMs)).catch((error: unknown) => {
@@ -127,7 +129,7 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
         leave()
       })
       run.result.catch(async () => {
-        // As a rule it has ended by then; else other clients get its place, and its client waits.
+        // As a rule it has ended by then; otherwise other clients get its place, and its client waits.
         await nextTurn()
         if (!hasEnded) semaphore.markOverdue(client)
       })

@@ -9,15 +9,12 @@ import { QueryFailed } from './query-failure.ts'
 
 /** An answer that can be read page by page. */
 export interface StoredAnswer extends WrittenAnswer {
-  /** Names it in the URL of its pages; it cannot be guessed. */
+  /** The unguessable id in the URL of its pages. */
   id: string
   type: AnswerType
-  /** Sentence of the first page about the query. */
+  /** A sentence about the query for the first page. */
   note: string | undefined
-  /**
-   * Reads the bytes of a page. Throws in the middle when the answer is no longer kept: a client that stops reading holds
-   * no file.
-   */
+  /** Reads the bytes of a page. Throws midway when the answer expires, so a client that stops reading holds no file. */
   read(page: Page): AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
@@ -27,10 +24,10 @@ export interface AnswerFile {
 }
 
 export interface AnswerStore {
-  /** An empty file, for an engine that opens it too and takes its name away. */
+  /** Opens an empty file for an engine, which opens it too and unlinks it. */
   open(): AnswerFile
   /**
-   * Keeps the answer in the file until its time is over; of a client that keeps too much its oldest goes first.
+   * Keeps the answer's file until it expires; of a client with too many its oldest is dropped first.
    * @throws QueryFailed `unavailable` when all clients together keep too much
    */
   keep(
@@ -39,17 +36,17 @@ export interface AnswerStore {
     answer: WrittenAnswer,
     facts: { type: AnswerType; note: string | undefined },
   ): StoredAnswer
-  /** Null: none, or no more. */
+  /** Returns an answer; null: unknown or expired. */
   find(id: string): StoredAnswer | null
   discard(file: AnswerFile): void
   stop(): void
 }
 
 export interface AnswerStoreLimits {
-  /** How long an answer of several pages is kept, and how long one of a single page until it was read, milliseconds. */
+  /** The lifetime of an answer with several pages, and of an unread single page, milliseconds. */
   keptMs: number
   takenMs: number
-  /** Files, and their bytes: of one client beside its newest, and of all. */
+  /** The limits of files and their bytes: of one client besides its newest, and of all. */
   maxOfClient: number
   maxBytesOfClient: number
   max: number
@@ -62,15 +59,15 @@ interface Entry {
   bytes: number
   answer: StoredAnswer
   timer: NodeJS.Timeout
-  /** Reads of the file under way: it is closed behind the last one. */
+  /** The running reads of the file, which is closed after the last one. */
   reads: number
 }
 
-/** Bytes of one read. */
+/** The bytes of one read. */
 const CHUNK_BYTES = 65_536
 const readFile = promisify(read)
 
-/** Answers in files, so that what clients have yet to take costs disk, and no memory. */
+/** Creates a store of answers in files, so that untaken answers use disk instead of memory. */
 export function createAnswerStore({
   keptMs,
   takenMs,
@@ -110,12 +107,12 @@ export function createAnswerStore({
         yield chunk
       }
     } finally {
-      // Nothing names it again.
+      // No URL leads to a single page again.
       if (entry.answer.pages.length === 1) drop(entry)
     }
   }
 
-  /** Drops the client's oldest answers until what it keeps is within its share. */
+  /** Drops the client's oldest answers until the others are within its share. */
   const makeRoom = (client: string) => {
     const owned = [...entries.values()].filter((entry) => entry.client === client)
     let bytes = owned.reduce((sum, entry) => sum + entry.bytes, 0)

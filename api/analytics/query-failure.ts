@@ -1,20 +1,21 @@
 /**
- * Why a query has no answer. `syntax`, `refused` and `limit` are about the query: its text, what it may not do, and what
- * it may not take; `parameters` is about their number. `busy` is about the client's other queries. `unavailable` is about the service: another try can help.
+ * The kind of a failure. `syntax`, `refused` and `limit` concern the query: its text, its rights and its cost;
+ * `parameters` concerns their number. `busy` concerns the client's other queries. `unavailable` concerns the service: a
+ * retry can help.
  */
 export type FailureKind = 'syntax' | 'refused' | 'limit' | 'parameters' | 'busy' | 'unavailable'
 
 export interface FailureFacts {
   kind: FailureKind
-  /** A sentence for the client. Nothing of the server (paths, settings, other sessions) is in it. */
+  /** A sentence for the client, without paths, settings or sessions of the server. */
   message: string
-  /** Character of the text, from 1; null: of no place in particular. */
+  /** The character of the text, from 1; null: no particular place. */
   position: number | null
-  /** For the log: type and code of the cause. */
+  /** The type and code of the cause, for the log. */
   cause: string | null
 }
 
-/** A query that has no answer. */
+/** Thrown for a query without an answer. */
 export class QueryFailed extends Error {
   readonly kind: FailureKind
   readonly position: number | null
@@ -38,7 +39,7 @@ export class QueryFailed extends Error {
   }
 }
 
-/** A query that was still at work at its deadline. */
+/** Returns the failure of a query at its deadline. Example: `timedOut(8_000).kind` is `'limit'`. */
 export function timedOut(deadlineMs: number): QueryFailed {
   return new QueryFailed({
     kind: 'limit',

@@ -6,16 +6,16 @@ import type { ReachFailpoint } from '../failpoint.ts'
 import type { FileHasher } from './hashing/file-hashes.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 
-/** What the storing and deleting of files needs of the process. */
+/** The parts of the process that store and delete files. */
 export interface ArtifactDeps {
   config: Config
   log: Logger
   sql: Database
-  /** Where the bytes of files are kept. */
+  /** The storage of the files' bytes. */
   storage: ObjectStore
-  /** Hashes files beside the event loop. */
+  /** Hashes files outside the event loop. */
   hasher: FileHasher
-  /** Bounds how many uploads are read at a time. */
+  /** Limits how many uploads are read at once. */
   uploadSemaphore: Semaphore
   reach: ReachFailpoint
 }

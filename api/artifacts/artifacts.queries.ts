@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { ArtifactRole } from '../../protocol/documents/submission-manifest.ts'
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
-/** One delivered file. Its bytes are already in storage under `id`, area `artifacts`, when the row is written. */
+/** One delivered file. Its bytes are in storage under `id`, area `artifacts`, before the row is written. */
 export interface ArtifactRow {
   id: string
   role: ArtifactRole
@@ -17,14 +17,14 @@ export interface ArtifactRow {
   textPreview: string | null
 }
 
-/** A worker's deliverable: two workers may commit the same hash, and only one of them has its files. */
+/** The name of a worker's deliverable. Two workers may commit the same hash, and only one of them has its files. */
 export interface DeliverableName {
   taskId: Hex
   worker: Address
   deliverable: Hex
 }
 
-/** A delivered file as the service stored it. */
+/** The stored row of a delivered file. */
 export interface ArtifactRecord {
   id: string
   role: string
@@ -35,14 +35,14 @@ export interface ArtifactRecord {
   sha256Hash: string
   keccak256Hash: Hex
   displayOrder: number
-  /** The beginning of a text, as it is in the file. */
+  /** The first characters of a text file, unchanged. */
   textPreview: string | null
 }
 
-/** The files of a deliverable, in display order; none of one that a direct chain call committed. */
+/** Returns the files of a deliverable, in display order; none for one that a direct chain call committed. */
 export type FilesOf = (deliverable: DeliverableName) => readonly ArtifactRecord[]
 
-/** The files of all these deliverables. One statement. */
+/** Loads the files of all these deliverables in one statement. */
 export async function findFiles(sql: Queryable, deliverables: readonly DeliverableName[]): Promise<FilesOf> {
   const groups = new Map<string, ArtifactRecord[]>()
   for (const { taskId, worker, deliverable, ...file } of await listFiles(sql, deliverables)) {

@@ -2,12 +2,12 @@ import type { FileHasher, FileHashes } from './hashing/file-hashes.ts'
 import type { Spool } from './temporary-file.ts'
 
 /**
- * A file that came as a long text inside a JSON body and was decoded while it arrived: it stands in the body where the
- * text stood. Its bytes are there until its request has been answered.
+ * A file that arrived as a long text inside a JSON body and was decoded on arrival. It replaces that text in the body.
+ * Its bytes exist until the request is answered.
  */
 export class SpooledFile {
   readonly sizeBytes: number
-  /** Whether the text was base64 (`decodeBase64` says what that is); nothing is kept of any other. */
+  /** True if the text was base64 in the sense of `decodeBase64`; other texts are not stored. */
   readonly isBase64: boolean
   readonly #spool: Spool
   readonly #start: number
@@ -20,7 +20,7 @@ export class SpooledFile {
     this.#start = start
   }
 
-  /** Known once the body is there. */
+  /** The hashes, available once the body has arrived. */
   get hashes(): FileHashes {
     if (this.#hashes === null) throw new Error('a spooled file was asked for its hashes before it had any')
     return this.#hashes
@@ -31,7 +31,8 @@ export class SpooledFile {
   }
 
   /**
-   * From the beginning, each time, each chunk as `Spool.read` says. @throws Error once the request has been answered
+   * Reads the bytes from the beginning; chunks have the lifetime that `Spool.read` describes. @throws Error after the
+   * request was answered
    */
   bytes(): AsyncIterable<Uint8Array> {
     return this.#spool.read(this.#start, this.sizeBytes)

@@ -4,35 +4,38 @@ import { join } from 'node:path'
 import { onDisk } from './storage/disk-failures.ts'
 import { makeDirectory } from './storage/make-directory.ts'
 
-/** Most bytes that are written and read at once. */
+/** The most bytes that are written and read at once. */
 const BLOCK_BYTES = 256 * 1024
-/** One that is filled, one that is held back (exact-bytes.ts), one that is written elsewhere. */
+/** The blocks of a reader: one is filled, one held back (exact-bytes.ts), one written elsewhere. */
 const READ_BLOCKS = 3
 
-/** Opens a file without a name, to write and to read. */
+/** Opens an unlinked file for writing and reading. */
 export type OpenAnonymousFile = () => Promise<FileHandle>
 
 /**
- * Bytes of one request on their way to storage, in a file without a name: a process that dies leaves nothing. It is
- * made with the first block; appended to, never rewritten but for what was dropped. One block of memory is all it
- * takes, used again and again: garbage of this size would be what the service collects most of its time.
+ * The bytes of one request before they are stored, in an unlinked file, so a crash leaves nothing. The file is created
+ * with the first block. It grows by appending; only dropped bytes are overwritten. One reused block of memory suffices:
+ * garbage of this size would dominate the garbage collector's time.
  */
 export interface Spool {
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   readonly sizeBytes: number
-  /** Takes a copy of the bytes; a flush is due before it is more than a block. */
+  /** Copies the bytes; the caller must flush before more than a block is pending. */
   append: (bytes: Uint8Array) => void
-  /** Forgets the bytes from here on. */
+  /** Drops the bytes from this position on. */
   dropFrom: (position: number) => void
-  /** Writes what fills half a block; `all`: whatever there is. @throws StorageFullError, StorageUnavailableError */
+  /**
+   * Writes pending bytes once they fill half a block; with `all`, always. @throws StorageFullError,
+   * StorageUnavailableError
+   */
   flush: (options?: { all: boolean }) => Promise<void>
   /**
-   * A part of what was written, as often as asked. Its chunks take turns in few blocks: one is there until two more
-   * were asked for.
+   * Reads a part of the written bytes, any number of times. Chunks share a few blocks: a chunk is valid until two more
+   * are requested.
    * @throws Error when the spool is closed
    */
   read: (start: number, sizeBytes: number) => AsyncGenerator<Uint8Array>
-  /** Gives the room back; who still reads gets an error. */
+  /** Closes the file; running reads fail. */
   close: () => Promise<void>
 }
 
@@ -86,14 +89,14 @@ export function createSpool(openAnonymous: OpenAnonymousFile): Spool {
     close: async () => {
       isClosed = true
       block = null
-      // One that could not be opened has nothing to close.
+      // A file that failed to open needs no closing.
       const opened = await file?.catch(() => null)
       await opened?.close()
     },
   }
 }
 
-/** Files without a name in a folder; it is made when it is missing. */
+/** Creates unlinked files in a folder, which is created when missing. */
 export function anonymousFilesIn(directory: string): OpenAnonymousFile {
   return () => onDisk(openAnonymous(directory))
 }

@@ -1,10 +1,13 @@
 import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
 
-/** Uploads that are read at a time, and how many requests may wait for theirs: at most half a minute. */
+/** The uploads that are read at once, and the requests that may wait for their turn, each at most half a minute. */
 const CONCURRENCY = 2
 const MAX_WAITING = 16
 
-/** Reading a large upload keeps a disk and a core busy for seconds: few are read at a time, of all clients together. */
+/**
+ * Creates the semaphore of upload reads, shared by all clients: reading a large upload occupies a disk and a core for
+ * seconds.
+ */
 export function createUploadSemaphore(): Semaphore {
   return createSemaphore({
     atOnce: CONCURRENCY,

@@ -1,17 +1,17 @@
 import type { Database, Transaction } from '../db/client.ts'
 
-/** The block that all rows of a snapshot are of. */
+/** The block of all rows in a snapshot. */
 export interface IndexedBlock {
   blockNumber: bigint
   /** Unix seconds. */
   blockTimestamp: bigint
   /** False while rows are missing. */
   ready: boolean
-  /** Deployment of the tables: those of another one are filled from the first block. */
+  /** The deployment of the tables; another one starts from the first block. */
   schemaVersion: string
 }
 
-/** Runs statements that see the rows of one moment, and with them the block that they are of. */
+/** Runs statements on one snapshot, with the block of its rows. Returns null without an indexed block. */
 export async function inOneSnapshot<Rows>(
   sql: Database,
   read: (tx: Transaction, block: IndexedBlock) => Promise<Rows>,

@@ -24,20 +24,20 @@ import type { AuditedTask } from './task-page.queries.ts'
 
 type View<Name extends (typeof viewNames)[number]> = ReadContractReturnType<typeof taskMarketAbi, Name>
 
-/** The views of the market that have a task, in the order of the calls. */
+/** The market's views of a task, in the order of the calls. */
 const viewNames = ['getTask', 'evaluationOf', 'hooksOf', 'lowestBidOf', 'taskTermsHash', 'awardsHash'] as const
 
 /** The answers of the views about a task; null: one of them did not answer. */
 export type TaskViews = { [Name in (typeof viewNames)[number]]: View<Name> }
 
-/** The calls whose answers `toTaskViews` takes. */
+/** Lists the calls whose answers `toTaskViews` takes. */
 export function listTaskCalls(market: Hex, ids: readonly Hex[]) {
   return ids.flatMap((id) =>
     viewNames.map((functionName) => ({ address: market, abi: taskMarketAbi, functionName, args: [id] }) as const),
   )
 }
 
-/** @param answers of `listTaskCalls`, null where there was none */
+/** Returns the views of each task. @param answers of `listTaskCalls`, null without an answer */
 export function toTaskViews(answers: readonly unknown[], count: number): (TaskViews | null)[] {
   return Array.from({ length: count }, (_, index) => {
     const results = answers.slice(index * viewNames.length, (index + 1) * viewNames.length)
@@ -46,7 +46,7 @@ export function toTaskViews(answers: readonly unknown[], count: number): (TaskVi
   })
 }
 
-/** The fields of a task that differ between its rows and the contract's views. */
+/** Returns the fields of a task that differ between its rows and the contract's views. */
 export function differingFields(row: AuditedTask, views: TaskViews): string[] {
   const expected = viewsOfRow(row, views)
   const actual = valuesOf(views)
@@ -56,7 +56,7 @@ export function differingFields(row: AuditedTask, views: TaskViews): string[] {
   })
 }
 
-/** Brings values of views and rows into one form: addresses in lower case, numbers of whichever type as text. */
+/** Converts values of views and rows to one form: addresses in lower case, numbers of any type as text. */
 function toComparable(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => {
     if (typeof one === 'bigint' || typeof one === 'number') return String(one)
@@ -64,7 +64,7 @@ function toComparable(value: unknown): string {
   })
 }
 
-/** All values of the views under the names that differences are told with. */
+/** Returns all values of the views by the field names of differences. */
 function valuesOf({ getTask, evaluationOf, hooksOf, lowestBidOf, taskTermsHash, awardsHash }: TaskViews) {
   const { evaluator, resolver, feeBps, evaluationWindow, appealWindow, verdict, score, confidence } = evaluationOf
   const values: Record<string, unknown> = {
@@ -96,7 +96,7 @@ function valuesOf({ getTask, evaluationOf, hooksOf, lowestBidOf, taskTermsHash, 
   return values
 }
 
-/** Derives the answers that the views must give by the rows; undefined: the rows do not tell. */
+/** Returns the expected answers of the views by the rows; undefined: the rows lack them. */
 function viewsOfRow(row: AuditedTask, views: TaskViews): Record<string, unknown> {
   const isContest = (contestModes as readonly string[]).includes(row.mode)
   const mode = taskModes.find((name) => name === row.mode)
@@ -150,7 +150,7 @@ function viewsOfRow(row: AuditedTask, views: TaskViews): Record<string, unknown>
     lowestBidder: isOpen ? (row.lowestBidder ?? zeroAddress) : zeroAddress,
     lowestBid: isOpen ? (row.lowestBid ?? 0n) : 0n,
     taskTermsHash: findTermsHash(row, isJudged),
-    // The contract keeps it for hooks of others alone.
+    // The contract keeps it only for hooks of other accounts.
     awardsHash: views.awardsHash === zeroHash ? undefined : awardsHashOf(row),
     submissionRows: row.submissionRows ?? undefined,
     activeSubmissionRows: row.activeSubmissionRows ?? undefined,
@@ -167,7 +167,7 @@ function auctionSelectorOf(name: string | null, auctionType: (typeof auctionType
   return name === 'unknown' ? undefined : name
 }
 
-/** The hash of the terms; undefined where a name is none that a hash is made of: it differs itself. */
+/** Returns the hash of the terms; undefined for a name that cannot be hashed, which differs itself. */
 function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
   try {
     const terms = { ...row, mode: parseTaskMode(row.mode), auctionType: parseAuctionType(row.auctionType) }

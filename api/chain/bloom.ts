@@ -1,14 +1,14 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
 
-/** Bits of a bloom filter (yellow paper, 4.4.3). */
+/** The number of bits in a bloom filter (yellow paper, 4.4.3). */
 const BLOOM_BITS = 2048
 
-/** Whether a block or transaction says that it has no log at all. */
+/** Returns true for a bloom filter without any log. Example: `isEmptyBloom('0x00')` returns true. */
 export function isEmptyBloom(bloom: Hex): boolean {
   return /^0x0*$/.test(bloom)
 }
 
-/** Whether something with this address or topic may be among the logs; false means certainly not. */
+/** Returns true if the logs may contain this address or topic; false is certain. */
 export function isInBloom(bloom: Hex, value: Hex): boolean {
   const filter = hexToBytes(bloom)
   const hash = hexToBytes(keccak256(value))

@@ -3,36 +3,36 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 
-/** Contract addresses on the chain of this service, lower case. */
+/** The contract addresses on the service's chain, lower case. */
 export interface Deployment {
   chainId: number
-  /** Name of the network, as `GET /network` answers it: `base`. */
+  /** The name of the network in `GET /network`: `base`. */
   name: string
-  /** The chain is a node of this machine, whose time may stand still or be moved. */
+  /** True for a node of this machine, whose time may stand still or be moved. */
   local: boolean
   market: Address
   forwarder: Address
   usdc: Address
-  /** Name and version of USDC's EIP-712 domain. */
+  /** The name and version of USDC's EIP-712 domain. */
   usdcDomain: { name: string; version: string }
   multicall3: Address
   identityRegistry: Address
   identityRegistrar: Address
   reputationRegistry: Address
-  /** The forwarder takes bound payments. Absent: it was deployed before there were any. */
+  /** True if the forwarder takes bound payments; absent: its deployment predates them. */
   bound?: true
-  /** Absent: the deployment has no programme of token bonuses, or no sponsored vaults. */
+  /** The programme of token bonuses and the sponsored vaults; absent: the deployment has none. */
   bonusHook?: Address
   rewardToken?: Address
   sponsoredTasksHook?: Address
   sponsoredVaultFactory?: Address
-  /** By name: code that the contracts above call, and that holds nothing. */
+  /** The libraries by name: code that the contracts above call, without assets. */
   libraries?: Record<string, Address>
-  /** The service's own id in the identity registry; absent: it is not registered. */
+  /** The service's id in the identity registry; absent: not registered. */
   serviceAgentId?: bigint
 }
 
-/** Every contract of a deployment, USDC, registries and libraries included: tokens that are sent to one are lost. */
+/** Lists every contract of a deployment with USDC, registries and libraries: tokens sent to one are lost. */
 export function listContracts({
   chainId: _,
   name: _name,
@@ -77,8 +77,8 @@ const deploymentSchema = z.object({
 })
 
 /**
- * Reads where the contracts are, addresses in lower case.
- * @throws Error naming the file when it is missing, no deployment, or of a chain without the contracts
+ * Reads the deployment file, with addresses in lower case.
+ * @throws Error with the file's name when it is missing, invalid, or of a chain without the contracts
  */
 export async function readDeployment(file: string): Promise<Deployment> {
   try {

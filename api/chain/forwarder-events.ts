@@ -4,16 +4,16 @@ import { paymentForwarderBeforeBoundAbi } from '../../abis/payment-forwarder-bef
 import type { Deployment } from './deployment.ts'
 
 const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' })
-/** It has no escrow. */
+/** The event of a forwarder from before bound payments, without an escrow. */
 const intentRelayedBeforeBound = getAbiItem({ abi: paymentForwarderBeforeBoundAbi, name: 'IntentRelayed' })
 const forms = [intentRelayed, intentRelayedBeforeBound] as const
 
-/** The event of a relayed call, as the forwarder of a deployment logs it. */
+/** Returns the event of a relayed call of a deployment's forwarder. */
 export function intentRelayedOf({ bound }: Pick<Deployment, 'bound'>): AbiEvent {
   return bound === true ? intentRelayed : intentRelayedBeforeBound
 }
 
-/** Decodes the relayed calls among logs, of a present forwarder and of one from before bound payments. */
+/** Decodes the relayed calls among logs, of forwarders with and without bound payments. */
 export function parseRelays(logs: readonly Log<bigint, number, false>[]) {
   return parseEventLogs({ abi: forms, eventName: 'IntentRelayed', logs: [...logs] })
 }

@@ -1,9 +1,9 @@
-/** How long a node may take to name itself, milliseconds. */
+/** The longest wait for a node's version, milliseconds. */
 const ASK_MS = 5_000
 
 /**
- * Says whether a node names itself as anvil: one of a local stack. A node that does not answer is none.
- * Example: `isLocalNode('http://127.0.0.1:8545')` is true while `npm start` runs.
+ * Returns true if a node identifies itself as anvil, of a local stack; false without an answer. Example:
+ * `isLocalNode('http://127.0.0.1:8545')` is true while `npm start` runs.
  */
 export async function isLocalNode(url: string | undefined): Promise<boolean> {
   if (url === undefined) return false

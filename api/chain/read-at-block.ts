@@ -12,7 +12,7 @@ import {
   size,
 } from 'viem'
 
-/** Gas that a balance may cost: the 60,000 that a vault allows its token, the transaction itself and its calldata. */
+/** The gas limit of a balance: the 60,000 that a vault allows its token, the transaction itself and its calldata. */
 const BALANCE_GAS = 100_000n
 
 interface ReadAtBlock {
@@ -24,8 +24,8 @@ interface ReadAtBlock {
 type ReadResult = { status: 'success'; result: unknown } | { status: 'failure'; error: Error; result?: undefined }
 
 /**
- * Views on the state after one block, which is named by its hash (EIP-1898): the answer of another block of that height is
- * none. viem's own multicall takes a node without the block for views that failed.
+ * Reads views on the state after one block, named by its hash (EIP-1898), so another block of that height gives no
+ * answer. viem's multicall would report a node without the block as failed views.
  */
 export async function readContractsAt(
   client: PublicClient,
@@ -54,7 +54,7 @@ export async function readContractsAt(
   })
 }
 
-/** A call of its own with its own gas: what a hostile token does ends with it. */
+/** Reads a balance by a separate call with its own gas, which contains a hostile token. */
 export async function findTokenBalanceAt(
   client: PublicClient,
   { blockHash, token, account }: { blockHash: Hex; token: Address; account: Address },

@@ -4,10 +4,10 @@ import { toPrintable } from '../text/printable.ts'
 import type { Revert } from './chain.ts'
 import { sentenceOf } from './revert-sentences.ts'
 
-/** The longest message, characters: a contract that is not ours may revert with as much as its gas pays for. */
+/** The longest message, characters: a foreign contract may revert with as much as its gas pays for. */
 const MAX_MESSAGE = 1000
 
-/** What a contract said when it reverted: an error of ours, a text (as USDC's), a panic. The message is printable. */
+/** Decodes a revert: one of our errors, a text (as USDC's) or a panic. The message is printable. */
 export function decodeRevert(data: Hex): Revert {
   const { errorName, message } = readRevert(data)
   return { errorName, message: toPrintable(message, MAX_MESSAGE), data }
@@ -16,7 +16,7 @@ export function decodeRevert(data: Hex): Revert {
 function readRevert(data: Hex): Pick<Revert, 'errorName' | 'message'> {
   try {
     const { errorName, args } = decodeErrorResult({ abi: errorsAbi, data })
-    // A text or a panic (viem knows both without an ABI) is its own message.
+    // viem decodes a text or a panic without an ABI; it is its own message.
     const [first] = args ?? []
     if (errorName === ('Error' as string)) return { errorName: 'Error', message: String(first) }
     const asWritten = `${errorName}(${(args ?? []).map(String).join(', ')})`

@@ -2,13 +2,13 @@ import { concatHex, type Hex, hexToBigInt, hexToBytes, numberToHex, type PublicC
 import type { CallToRun, Simulation } from './chain.ts'
 import { decodeRevert } from './revert.ts'
 
-/** The name that stands for a call above its gas limit, where an error of the contracts would. */
+/** The error name of a call above its gas limit, in place of a contract error. */
 export const GAS_ABOVE_LIMIT = 'GasAboveLimit'
 
 /**
- * Code that calls `calldata[32:64]` with `calldata[64:]` and `calldata[0:32]` gas, and returns whether that succeeded,
- * the gas that it took, and its answer. A node tells a revert from its own trouble, but not gas that is used up: inside
- * a call of ours both are answers.
+ * Code that calls `calldata[32:64]` with `calldata[64:]` and `calldata[0:32]` gas, and returns success, the used gas,
+ * and the answer. A node distinguishes a revert from its own errors, but not exhausted gas; inside this call both are
+ * answers.
  */
 const MEASURING_CODE = concatHex([
   '0x5a', // gas before
@@ -19,23 +19,21 @@ const MEASURING_CODE = concatHex([
   '0x3d5f60403e', // returndatacopy(64, 0, returndatasize)
   '0x3d6040015ff3', // return(0, 64 + returndatasize)
 ])
-/**
- * Gas of a transaction before its first instruction, and of each byte of its calldata (EIP-2028; the floor: EIP-7623).
- */
+/** The gas of a transaction before its first instruction, and of each calldata byte (EIP-2028; the floor: EIP-7623). */
 const TRANSACTION_GAS = 21_000n
 const ZERO_BYTE_GAS = 4n
 const BYTE_GAS = 16n
 const FLOOR_FACTOR = { zeroByte: 10n, byte: 40n }
-/** What the measuring code takes itself, its calldata included. */
+/** The gas of the measuring code, its calldata included. */
 const MEASURING_GAS = 100_000n
-/** A call without an answer that took this part of its gas ran out of it: each level of calls keeps 1/64. */
+/** The share of its gas above which a call without an answer ran out of gas: each level of calls keeps 1/64. */
 const USED_UP_PERCENT = 90n
 
 /**
- * Runs a transaction as its sender would send it, at its gas limit and its fees, by one `eth_call`: an estimate would
- * run it many times, with more gas than it will have. The sender's account has the code above while it runs.
+ * Runs a transaction like its sender, at its gas limit and fees, by one `eth_call`; an estimate would run it many times
+ * with more gas than it will have. The sender's account has the code above meanwhile.
  *
- * What runs can tell this from the real transaction, and may do otherwise in that one: the limit bounds the loss.
+ * The call can distinguish this from the real transaction and act differently there; the gas limit bounds the loss.
  */
 export async function runCall(client: PublicClient, call: CallToRun): Promise<Simulation> {
   const { from, to, data, gasLimit, fees, blockNumber } = call

@@ -16,14 +16,14 @@ import { isSignedByKey } from './key-signature.ts'
 
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 const ERC1271_ACCEPTED = '0x1626ba7e'
-/** Bytes of the code of `askSafely`. */
+/** The length of the code of `askSafely`, bytes. */
 const ASKING_CODE_LENGTH = 58
-/** What a wallet contract may spend on saying whether a signature is its own, gas. */
+/** The gas of a wallet contract for checking a signature. */
 const ERC1271_GAS = 300_000
-/** Of the whole question: a creation, its code and a long signature come on top. */
+/** The gas of the whole request: a creation, its code and a long signature come on top. */
 const QUESTION_GAS = 1_500_000n
 
-/** Whether `address` signed these typed data (EIP-712), as the token will see it. */
+/** Checks if `address` signed these typed data (EIP-712), like the token. */
 export function verifyTypedData(
   client: PublicClient,
   { address, typedData, signature }: { address: Address; typedData: TypedDataDefinition; signature: Hex },
@@ -31,7 +31,7 @@ export function verifyTypedData(
   return verifyDigest(client, { address, digest: hashTypedData(typedData), signature })
 }
 
-/** Whether `address` signed this text (EIP-191), as the forwarder will see it. */
+/** Checks if `address` signed this text (EIP-191), like the forwarder. */
 export function verifyMessage(
   client: PublicClient,
   { address, message, signature }: { address: Address; message: string; signature: Hex },
@@ -40,8 +40,8 @@ export function verifyMessage(
 }
 
 /**
- * The key first: it needs no node. The token and the forwarder ask an account that has code in any case (EIP-7702);
- * where that account refuses its own key's signature, the simulation says so.
+ * Checks the key first, which needs no node. Token and forwarder always call an account with code (EIP-7702); if it
+ * refuses its own key's signature, the simulation reports that.
  */
 async function verifyDigest(
   client: PublicClient,
@@ -52,7 +52,10 @@ async function verifyDigest(
   return code !== undefined && (await isAcceptedByContract(client, { address, digest, signature }))
 }
 
-/** An account's code may do anything: whatever ends it without an answer is a no, never a node that fails. */
+/**
+ * Calls the account's code, which may do anything: an end without an answer counts as a refusal, never as a node's
+ * failure.
+ */
 async function isAcceptedByContract(
   client: PublicClient,
   { address, digest, signature }: { address: Address; digest: Hex; signature: Hex },
@@ -63,9 +66,9 @@ async function isAcceptedByContract(
 }
 
 /**
- * Code for a call without a receiver: asks `address` by STATICCALL, with `ERC1271_GAS`, and returns two words: whether
- * it answered with one word at least, and that word. A node tells a revert of a call from its own trouble, but not an
- * invalid opcode, a stack that is empty or gas that is used up: inside a call of ours they are all just "no".
+ * Returns code for a call without a receiver. It calls `address` by STATICCALL with `ERC1271_GAS`, and returns two
+ * words: 1 if the answer has at least one word, and that word. A node distinguishes reverts from its own errors, but
+ * not an invalid opcode, an empty stack or exhausted gas; inside this call all of them are refusals.
  */
 function askSafely(address: Address, question: Hex): Hex {
   const word = (value: number) => numberToHex(value, { size: 2 })

@@ -2,16 +2,16 @@ import type { Address, Hex } from 'viem'
 import type { Config } from '../config.ts'
 import type { Chain, Simulation } from './chain.ts'
 
-/** What a simulation needs of the process. */
+/** The parts of the process that simulate a call. */
 export interface SimulationDeps {
   chain: Pick<Chain, 'simulate'>
   config: Pick<Config, 'MAX_RELAY_GAS'>
 }
 
 /**
- * Runs a call as a relayer would send it. What it costs can rise after bind (a contract that checks
- * a signature decides what that takes): a call above its limit counts as one that cannot act, or a nonce sequence would
- * wait for what no block takes.
+ * Simulates a call as a relayer would send it. Its cost can rise after bind, because a contract that checks a signature
+ * decides its own gas. A call above its limit cannot act; otherwise a nonce sequence would wait for a call that fits no
+ * block.
  * @param call `gasLimit` null: MAX_RELAY_GAS
  */
 export async function simulateCall(

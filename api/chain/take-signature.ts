@@ -3,19 +3,19 @@ import type { AcceptanceMessage, SignedMessage } from '../../protocol/signed/sig
 import type { Chain } from './chain.ts'
 import { toUsableSignature } from './signature-forms.ts'
 
-/** Questions to the chain that taking a signature needs. */
+/** The chain requests for taking a signature. */
 export type SignatureChain = Pick<Chain, 'hasCode' | 'verifyMessage' | 'verifyTypedData'>
 
 /**
- * An account, what it is said to have signed, and the signature as it came. A text is of a listed purpose: one of a new purpose
- * joins `signedTextKinds`, and so the table of signatures that tests try at every contract.
+ * An account, the content it is said to have signed, and the received signature. A text has a listed purpose: a new
+ * purpose joins `signedTextKinds`, so that tests try its signatures at every contract.
  */
 export type SignedContent = { address: Address; signature: Hex } & (
   | { message: SignedMessage | AcceptanceMessage }
   | { typedData: TypedDataDefinition }
 )
 
-/** A signature that holds, in the form that is stored and sent; or the reason to refuse it. */
+/** A valid signature in the stored form, or the reason to refuse it. */
 export type TakenSignature =
   | { signature: Hex; problem?: undefined }
   | { signature?: undefined; problem: 'signature_invalid' | 'wallet_not_deployed' }
@@ -25,8 +25,8 @@ export const NOT_DEPLOYED =
   'The signature is in an ERC-6492 envelope, and the account has no code: deploy the wallet, then sign and send again.'
 
 /**
- * Takes a signature: every one that the service accepts passes here or, of a payment, `readPayment`. An account with code is
- * asked about the signature inside an ERC-6492 envelope; the envelope's factory call is never executed.
+ * Takes a signature: every accepted signature passes here or, for a payment, `readPayment`. An account with code checks
+ * the signature inside an ERC-6492 envelope; the envelope's factory call is never executed.
  * @throws ChainUnavailable when a contract wallet gives no answer
  */
 export async function takeSignature(chain: SignatureChain, signed: SignedContent): Promise<TakenSignature> {

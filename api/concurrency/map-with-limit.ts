@@ -1,4 +1,4 @@
-/** Runs `work` on every item, on at most `limit` of them at the same time. */
+/** Runs `work` on every item, on at most `limit` of them at once. */
 export async function mapWithLimit<Item>(
   limit: number,
   items: readonly Item[],

@@ -1,12 +1,10 @@
-/**
- * Lets one waiter sleep until it is notified or time is up. A notification without a waiter is kept for the next wait.
- */
+/** A wait of one caller for a notification or a timeout. A notification without a waiter stays for the next wait. */
 export interface Notifier {
   notify(): void
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** A notifier for one waiter at a time. */
+/** Creates a notifier for one waiter at a time. */
 export function createNotifier(): Notifier {
   let rung = false
   let wake: (() => void) | null = null

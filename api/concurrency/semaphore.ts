@@ -1,6 +1,6 @@
-/** Too many callers wait already. */
+/** Thrown when too many callers wait already. */
 export class Overloaded extends Error {
-  /** What the service does too much of, a sentence without its full stop. */
+  /** The overloaded resource, a sentence without its full stop. */
   readonly fact: string
 
   constructor(fact: string) {
@@ -10,15 +10,13 @@ export class Overloaded extends Error {
   }
 }
 
-/**
- * Lets `atOnce` pieces of work run at a time, the others in the order they came. @throws Overloaded in its work's place
- */
+/** Runs `atOnce` jobs at a time, the others in order of arrival. @throws Overloaded instead of running a job */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface SemaphoreOptions {
   atOnce: number
   maxWaiting: number
-  /** The sentence for a caller who cannot wait, such as "The service checks too many passwords now". */
+  /** The sentence for a refused caller, such as "The service checks too many passwords now". */
   fact: string
 }
 
@@ -28,7 +26,7 @@ export function createSemaphore({ atOnce, maxWaiting, fact }: SemaphoreOptions):
   return async (work) => {
     if (running >= atOnce) {
       if (waiting.length >= maxWaiting) throw new Overloaded(fact)
-      // Work that ends hands its place to the next, so that no other caller takes it in between.
+      // A finished job passes its place to the next waiter, so no other caller takes it in between.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {
       running += 1

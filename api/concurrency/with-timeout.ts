@@ -1,4 +1,4 @@
-/** What `work` resolves with, or null when that takes longer; then it goes on by itself. What it throws is thrown. */
+/** Returns the result of `work`, or null at the timeout; the work continues then. Errors of `work` are thrown. */
 export async function withTimeout<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

@@ -12,30 +12,29 @@ import {
 import { findBlockRange, storeActivity, storeBalances, storeFlows, storeMoney } from './daily-sums.queries.ts'
 import { type Day, dayAt, dayOf } from './day.ts'
 
-/** Raised with every change of what the sums mean: all days are then made again. */
+/** The version of the sums' meaning; raising it computes all days again. */
 const DEFINITION = 1
-/** Pause between two checks for a day that is over, milliseconds. */
+/** The pause between two checks for an ended day, milliseconds. */
 const POLL_MS = 30_000
-/** Time after which a transaction takes no further day, milliseconds; one has 30 s. */
+/** The time after which a transaction begins no further day, milliseconds; its limit is 30 s. */
 const TRANSACTION_MS = 2_000
 
-/** Parts of the process that the sums need. */
+/** The parts of the process that the sums use. */
 export interface DailyDeps {
   sql: Database
   chain: Pick<Chain, 'blockTimestamp'>
 }
 
 /**
- * Fills the sums of days (`service.daily_*`) whose end is final: no reorg changes them any more. A day appears when it is
- * over and final. Another deployment of the indexer, or another definition, fills all days again; until then the rows of
- * before stay.
+ * Fills the sums of days (`service.daily_*`) whose end is final, so that no reorg changes them. Another deployment of
+ * the indexer, or another definition, fills all days again; until then the earlier rows stay.
  * @returns the pause until the next call, milliseconds
  */
 export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
   const facts = await findDailyFacts(sql)
   if (facts === null || facts.head < FINAL_DEPTH) return POLL_MS
   const next = await findNextDay(sql, facts)
-  // The node is asked only when a day is over at the head.
+  // A node request is needed only when a day is over at the head.
   if (next === null || facts.headTime < next.end) return POLL_MS
   const finalTime = await findTime(chain, facts.head - FINAL_DEPTH)
   if (finalTime === null || finalTime < next.end) return POLL_MS
@@ -46,7 +45,7 @@ export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
   return isComplete ? POLL_MS : 0
 }
 
-/** The time of a block, Unix seconds; null: there is none, or no node answers. */
+/** Returns the time of a block, Unix seconds; null without the block or a node's answer. */
 async function findTime(chain: DailyDeps['chain'], block: bigint): Promise<bigint | null> {
   try {
     return await chain.blockTimestamp(block)
@@ -56,7 +55,7 @@ async function findTime(chain: DailyDeps['chain'], block: bigint): Promise<bigin
   }
 }
 
-/** The first day that is to be filled; null: there are no rows. */
+/** Returns the first day to fill; null without rows. */
 async function findNextDay(sql: Database | Transaction, facts: DailyFacts): Promise<Day | null> {
   const { state } = facts
   if (state !== null && isCurrent(facts)) return dayAt(dayOf(state.day).end)
@@ -68,13 +67,13 @@ function isCurrent({ state, schemaVersion }: DailyFacts): boolean {
   return state?.schemaVersion === schemaVersion && state.definition === DEFINITION
 }
 
-/** @returns true when all days until then are filled */
+/** Fills days in one transaction. @returns true when all final days are filled */
 async function fillUntil(
   tx: Transaction,
   { asked, finalTime }: { asked: DailyFacts; finalTime: bigint },
 ): Promise<boolean> {
   const facts = await findDailyFacts(tx)
-  // Rows of another deployment, or a shorter chain: what the node said may not hold for them.
+  // The rows are of another deployment or a shorter chain, so the node's answer may not apply.
   if (facts === null || facts.schemaVersion !== asked.schemaVersion || facts.head < asked.head) return true
   const stopAt = performance.now() + TRANSACTION_MS
   let next = await findNextDay(tx, facts)

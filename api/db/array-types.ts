@@ -1,10 +1,10 @@
 import { parse } from 'postgres-array'
 
 /**
- * How arrays of the server's own types are sent and read. The driver can ask the server for them (`fetch_types`), but a
- * connection that breaks while it asks ends the process: the driver awaits that statement nowhere.
+ * The arrays of the server's own types. The driver can request them from the server (`fetch_types`), but a connection
+ * that breaks during this request ends the process, because the driver awaits that statement nowhere.
  *
- * Element types are read as a lone value is: numbers, bigint for `int8` and `numeric`, text for the others.
+ * Elements are parsed like a single value: numbers, bigint for `int8` and `numeric`, text for the others.
  */
 export const arrayTypes = {
   textArray: arrayType([1009, 1002, 1003, 1015, 2951], String),
@@ -14,9 +14,9 @@ export const arrayTypes = {
 }
 
 /**
- * @param oids object ids of array types, as in the server's `pg_type`; the first one names the type. Text: text, char,
- * name, varchar, uuid. Numbers: int4, int2, float8, oid. bigint: int8, numeric. Booleans: bool.
- * @param read one element's text
+ * Returns a driver type. @param oids object ids of array types in the server's `pg_type`; the first one names the type.
+ * Text: text, char, name, varchar, uuid. Numbers: int4, int2, float8, oid. bigint: int8, numeric. Booleans: bool.
+ * @param read parses one element's text
  */
 function arrayType<Element>(oids: [number, ...number[]], read: (text: string) => Element) {
   return {
@@ -28,8 +28,9 @@ function arrayType<Element>(oids: [number, ...number[]], read: (text: string) =>
 }
 
 /**
- * A literal of Postgres: quotes and backslashes of elements are escaped.
- * @throws TypeError for an element that has no text of its own, as `undefined` or a Date
+ * Returns the Postgres array literal of the elements, with escaped quotes and backslashes. Example: `['a"b']` becomes
+ * `{"a\"b"}`.
+ * @throws TypeError for an element of another type than null, string, number, bigint, boolean or array, such as a Date
  */
 function arrayText(elements: readonly unknown[]): string {
   return `{${elements.map(elementText).join(',')}}`

@@ -1,12 +1,12 @@
 import postgres from 'postgres'
 
-/** `transaction_timeout`, which bounds what a stopped process may hold, came with this version. */
+/** The oldest supported version, the first with `transaction_timeout`, which bounds the locks of a stopped process. */
 const OLDEST_MAJOR = 17
 
 /**
- * Refuses a server that is too old, by a connection without the settings that such a server does not have: it would
- * refuse every other one, and name a parameter instead of the reason.
- * @throws Error with the version and what to do; as the driver does when the server cannot be reached
+ * Refuses a server that is too old. It connects without the settings that such a server lacks, which would refuse every
+ * other connection with a parameter's name instead of the reason.
+ * @throws Error with the version and the remedy; the driver's error when the server is unreachable
  */
 export async function checkPostgres(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
@@ -19,7 +19,10 @@ export async function checkPostgres(url: string): Promise<void> {
   }
 }
 
-/** What is wrong with a server of this `server_version_num`, such as 160004; null: nothing. */
+/**
+ * Returns the fault of a server with this `server_version_num`, or null. Example: `findVersionFault(170002)` returns
+ * null.
+ */
 export function findVersionFault(versionNumber: number): string | null {
   const [major, minor] = [Math.floor(versionNumber / 10_000), versionNumber % 10_000]
   if (major >= OLDEST_MAJOR) return null

@@ -1,7 +1,7 @@
 import type { Row } from 'postgres'
 import type { Queryable } from './client.ts'
 
-/** A statement as it goes to the server: its whole text, and the values of its parameters. */
+/** A statement for the server: its whole text, and the values of its parameters. */
 interface StatementText {
   text: string
   values: Value[]
@@ -10,17 +10,17 @@ interface StatementText {
 type Value = string | bigint | boolean | null | string[]
 
 /**
- * The tag of statements that are put together as text and sent by `run`: the driver takes several times as long for
- * parts within parts (measured: 0.25 ms for the statement of a page). Functions that write a part with the tag of a pool
- * write it with this one as well; nothing else of a pool is there. Numbers become part of the text, so they must have
- * few values: a plan that is kept takes a limit that it does not know for a large one (measured: 48 ms).
+ * The tag of statements that are built as text and sent by `run`: nested parts take the driver several times as long
+ * (measured: 0.25 ms for the statement of a page). Functions that write a part with a pool's tag work with it too; it
+ * has no other feature of a pool. Numbers become part of the text, so they must have few values: a kept plan estimates
+ * an unknown limit as a large one (measured: 48 ms).
  */
 export const statement = ((strings: TemplateStringsArray, ...values: unknown[]) =>
   new StatementPart(strings, values)) as unknown as Queryable
 
 /**
- * How many texts the connections of a pool prepare: each keeps what it has prepared until it ends, some 50 kB a text, and
- * callers choose the filters that texts are made of. Later ones are parsed at each use, which takes a round trip more.
+ * The texts that a pool's connections prepare: each keeps them until it ends, some 50 kB a text, and callers choose the
+ * filters in them. Further texts are parsed at each use, which takes one more round trip.
  */
 const MAX_PREPARED = 200
 
@@ -44,7 +44,7 @@ function isPrepared(pool: object, text: string): boolean {
   return texts.has(text)
 }
 
-/** @throws for anything but a part that `statement` made */
+/** Returns the text and values of a part. @throws for anything but a part of `statement` */
 export function toStatementText(part: unknown): StatementText {
   if (!(part instanceof StatementPart)) throw new Error('the statement was not written with its tag')
   const values: Value[] = []
@@ -60,7 +60,7 @@ class StatementPart {
     this.#values = values
   }
 
-  /** The text of the part, its parameters numbered after those in `values`, to which theirs are added. */
+  /** Returns the text of the part with parameters numbered after those in `values`, and appends its own. */
   write(values: Value[]): string {
     let text = this.#strings[0] ?? ''
     for (const [place, value] of this.#values.entries()) {

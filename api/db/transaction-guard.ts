@@ -1,11 +1,10 @@
 import type { Sql } from 'postgres'
 
 /**
- * Makes a transaction end with its connection. When a connection is lost, the driver's `begin` rejects, but goes on
- * with the function it was given: later statements of it, and then the driver's own COMMIT or ROLLBACK, go out on
- * whatever connection has the place by then, inside another caller's transaction, or to a closed socket, which ends
- * the process. So once `begin` has rejected, the function never comes back: its statements, and its end, wait for ever
- * and are collected with it.
+ * Ends a transaction with its connection. When a connection is lost, the driver's `begin` rejects but continues its
+ * function: later statements, and the COMMIT or ROLLBACK, would run on another connection, inside another caller's
+ * transaction, or on a closed socket, which ends the process. So after the rejection the function never returns: its
+ * statements and its end wait for ever, and are garbage-collected.
  */
 export function guardTransactions<Client extends Sql<{ bigint: bigint }>>(sql: Client): Client {
   const begin = sql.begin.bind(sql) as (options: string, work: Work) => Promise<unknown>
@@ -18,7 +17,7 @@ export function guardTransactions<Client extends Sql<{ bigint: bigint }>>(sql: C
           const value = await work(guard(tx, () => isOver))
           return isOver ? await never : value
         } catch (error) {
-          // The connection's own end comes with it, and `begin` rejects for it.
+          // The connection's end arrives as well, and `begin` rejects for it.
           if (isOver || isLostConnection(error)) return await never
           throw error
         }
@@ -36,7 +35,10 @@ type Work = (tx: Handle) => unknown
 
 const never = new Promise<never>(() => {})
 
-/** The same handle, until it is over. Only a template is a statement: the other calls make parts of one. */
+/**
+ * Returns the same handle until the transaction is over. Only a template is a statement; the other calls make parts of
+ * one.
+ */
 function guard(tx: Handle, isOver: () => boolean): Handle {
   return new Proxy(tx, {
     apply: (target, self, args) =>
@@ -45,7 +47,7 @@ function guard(tx: Handle, isOver: () => boolean): Handle {
   })
 }
 
-/** An error of the line, not of the server. */
+/** Returns true for an error of the connection, not of the server. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error) || error.name === 'PostgresError' || !('code' in error)) return false
   return /^(CONNECTION_(CLOSED|DESTROYED|ENDED)|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(String(error.code))

@@ -1,4 +1,4 @@
-/** What a wallet counts as: an agent with an ERC-8004 agent id, else a human. */
+/** The types of a wallet: an agent has an ERC-8004 agent id, a human has none. */
 export const actorTypes = ['human', 'agent'] as const
 export type ActorType = (typeof actorTypes)[number]
 

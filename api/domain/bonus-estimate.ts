@@ -10,7 +10,7 @@ import {
   tokensOf,
 } from '../../protocol/rules/bonus.ts'
 
-/** Both sides of a bonus. USDC and token base units. */
+/** A bonus estimate for worker and requester. USDC and token base units. */
 export interface BonusEstimate {
   tokenPerUsdc: bigint
   bonusBps: number
@@ -21,7 +21,7 @@ export interface BonusEstimate {
   requesterTokens: bigint
 }
 
-/** Of a task that earns no bonus. */
+/** A bonus estimate of zero, for a task without a programme. */
 export const noEstimate: BonusEstimate = {
   tokenPerUsdc: 0n,
   bonusBps: 0,
@@ -33,8 +33,8 @@ export const noEstimate: BonusEstimate = {
 }
 
 /**
- * What a payment of `base` earns before the multipliers of the wallets and the caps. Spec, "Token bonus rules" 1 to 4,
- * bounded by the part of the platform fee that a bonus may have.
+ * Estimates the bonus of a payment of `base` before the multipliers of the wallets and the caps. Spec, "Token bonus
+ * rules" 1 to 4, bounded by the part of the platform fee that a bonus may take.
  * @param base gross, USDC base units
  */
 export function estimateBonus(
@@ -58,14 +58,14 @@ export function estimateBonus(
   }
 }
 
-/** A wallet as its side of a bonus depends on it. */
+/** The facts of a wallet that its part of a bonus depends on. */
 export interface BonusWallet {
   address: string
-  /** Unix seconds; null: the programme has not seen it, so its age begins now. */
+  /** The first interaction, Unix seconds; null: none yet, so the wallet's age begins now. */
   firstSeen: bigint | null
-  /** The epoch of `usd`. */
+  /** The epoch that `usd` belongs to. */
   epoch: number
-  /** Credited in that epoch in the wallet's role. */
+  /** The amount credited to the wallet in that epoch and role. */
   usd: bigint
 }
 
@@ -77,10 +77,10 @@ export interface EffectiveAward {
 }
 
 /**
- * Tokens that a completion now would credit to one of its workers and to the requester, after bounds, multipliers and
- * caps.
- * @param awards in the order in which they are paid
- * @param worker the address of the one
+ * Returns the tokens that a completion now would credit to one worker and to the requester, after bounds, multipliers
+ * and caps.
+ * @param awards in the order of payment
+ * @param worker the address of that worker
  */
 export function effectiveBonus(
   completion: Omit<BonusCompletion, 'requester'>,
@@ -93,7 +93,7 @@ export function effectiveBonus(
       toAccount(wallet, time, { workerUsd: wallet.usd, requesterUsd: 0n }),
     ]),
   )
-  // The last: of an award to itself the requester earns nothing as a worker.
+  // The requester is set last: an award to itself earns it nothing as a worker.
   accounts.set(requester.address, toAccount(requester, time, { workerUsd: 0n, requesterUsd: requester.usd }))
   const outcomes = creditAwards(
     { ...completion, requester: requester.address },

@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
- * The deliverable an acceptance of this worker pays for: the latest, which stands when any of its does (a rejection
- * takes them all).
- * @throws when the worker has none; only for admitted acceptances
+ * Returns the deliverable that an acceptance of this worker pays for: the latest. It is active when any of the worker's
+ * is, because a rejection covers all.
+ * @throws when the worker has none; call it for admitted acceptances only
  */
 export function getLatestDeliverable({ entries }: TaskSnapshot, worker: Address): Hex {
   const deliverable = entries.get(worker)?.latestDeliverable

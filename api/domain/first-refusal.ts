@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts'
 
-/** The refusal of the first item that is refused; null: none is. */
+/** Returns the refusal of the first refused item, or null. */
 export function firstRefusal<Item>(
   items: readonly Item[],
   check: (item: Item, index: number) => Refusal | null,

@@ -2,8 +2,8 @@ import type { TaskSnapshot } from './task-snapshot.ts'
 import { isInScope, type RowScope } from './visibility.ts'
 
 /**
- * The task as its offers may be shown to a caller who sees these submissions: the commands of offers name the only
- * worker with a submission, and who is not shown the submission is not told who made it.
+ * Returns the task without the name of its sole active worker, unless the caller sees that worker's submissions.
+ * Commands of offers contain the name, and would disclose who submitted.
  */
 export function withoutHiddenWorkers(task: TaskSnapshot, scope: RowScope | null): TaskSnapshot {
   const { soleActiveWorker } = task

@@ -1,15 +1,17 @@
-/** Bounds of the market contract (contracts/src/types/Limits.sol), which the rules refuse to cross before it does. */
+/**
+ * Bounds of the market contract (contracts/src/types/Limits.sol); the rules refuse a value before the contract does.
+ */
 
 export { MAX_SCORE, MAX_WINNERS, MIN_BID, STALE_AFTER_SECONDS } from '../../protocol/limits.ts'
 export { ACTION_FEE, MAX_REWARD, MIN_REWARD } from '../../protocol/prices.ts'
 
-/** Longest time from now to an expiry, seconds: ten years of 365 days. */
+/** The longest time from now to an expiry, seconds: ten years of 365 days. */
 export const MAX_DURATION_SECONDS = 3650n * 24n * 3600n
-/** Largest rank of an evaluator's or resolver's award. */
+/** The largest rank of an evaluator's or resolver's award. */
 export const MAX_RANK = 255
-/** Shortest time to appeal a verdict, seconds. */
+/** The shortest time to appeal a verdict, seconds. */
 export const MIN_APPEAL_WINDOW_SECONDS = 300n
-/** Hooks of a task in all, the market's own included. */
+/** The most hooks of a task, including the market's default hooks. */
 export const MAX_HOOKS = 8
-/** Bids placed in one auction, replaced ones counted, from which on only a bid below the lowest one is taken. */
+/** The number of bids in one auction, replaced ones counted, from which on only a bid below the lowest one is taken. */
 export const MAX_BIDS = 500

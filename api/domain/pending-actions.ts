@@ -5,14 +5,14 @@ import type { PendingAction } from './pending-action.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
- * What may be done to a task at `now` (chain head's time, Unix seconds), by the rows that admit the requests: what is
- * possible at once, and what becomes possible within its rule's notice. Spec, "PendingAction".
+ * Returns the actions on a task at `now` (time of the chain head, Unix seconds), from the rows that admit the requests.
+ * It includes actions that become possible within their rule's notice. Spec, "PendingAction".
  */
 export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
   return listRules(task).flatMap((rule) => (isOffered(rule, task, now) ? toPendingActions(rule, task, now) : []))
 }
 
-/** Whether the state allows it now, or at the beginning of its window when that is within the rule's notice. */
+/** Returns true if the state allows the action now, or at the start of its window when the rule's notice has begun. */
 function isOffered<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): boolean {
   const { from } = rule.window(task)
   const isAnnounced = from !== null && now < from && now >= from - (rule.noticeSeconds ?? 0n)

@@ -1,13 +1,13 @@
 /**
- * What the chain shows of a payment authorization.
+ * The state of a payment authorization on chain.
  * - `unused`: its nonce is free, so nothing was charged.
  * - `arrived`: it paid the forwarder, which has not spent it.
  * - `spent_on_call`: the forwarder spent it on a call other than the write it was signed for.
- * - `refunded`: the forwarder has given it back.
+ * - `refunded`: the forwarder has returned it.
  * - `cancelled`: its payer cancelled it.
  * - `elsewhere`: it paid another account.
  * - `unproven`: it was used otherwise, such as to pay another amount to the forwarder.
- * - `unseen`: its nonce is used, and the node shows no event about it: the node is behind.
+ * - `unseen`: its nonce is used, and the node returns no event about it: the node is behind.
  */
 export type AuthorizationUse =
   | 'unused'
@@ -19,14 +19,14 @@ export type AuthorizationUse =
   | 'unproven'
   | 'unseen'
 
-/** `review`: an operator decides. `unknown`: nothing may be concluded now. */
+/** The refund that follows. `review`: an operator decides. `unknown`: no conclusion is possible now. */
 export type RefundOwed = 'refund' | 'none' | 'review' | 'unknown'
 
 const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
   unused: 'none',
   arrived: 'refund',
   spent_on_call: 'review',
-  // Recorded as owed; the refund that was made is found before another one is sent.
+  // The refund is recorded as owed; the existing one is detected before another is sent.
   refunded: 'refund',
   cancelled: 'none',
   elsewhere: 'none',
@@ -35,11 +35,11 @@ const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
 }
 
 /**
- * What is owed to the payer of a write that has not acted (docs/failure-modes.md). It is the one place that decides
- * about refunds: for a call that reverted, for the payment of a failed write, and for a payment without a write.
+ * Returns the refund owed to the payer of a write that has not acted (docs/internals/failure-modes.md). This function alone
+ * decides about refunds: for a reverted call, for the payment of a failed write, and for a payment without a write.
  * @param canStillAct the write can be relayed with a payment that arrived
- * @param isBound only the forwarder can submit the payment, with its call: no refund is ever owed of it. Whatever used its nonce
- * otherwise is another authorization of the payer
+ * @param isBound only the forwarder can submit the payment, with its call, so no refund is ever owed. Any other use of
+ * its nonce is another authorization of the payer
  */
 export function refundOwed(
   use: AuthorizationUse,

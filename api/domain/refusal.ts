@@ -1,22 +1,24 @@
 import type { Detail } from '../../protocol/details.ts'
 
-/** Why an action is not admitted: a value, never thrown by the rules. The edge turns it into an error. */
+/** The refusal of an action: a value, never thrown by the rules. The edge converts it to an error. */
 export interface Refusal {
-  /** 400 bad input, 403 role or signature, 404 unknown task, 409 state, 429 an allowance is used up. */
+  /**
+   * The HTTP status: 400 bad input, 403 role or signature, 404 unknown task, 409 state, 429 an allowance is used up.
+   */
   status: 400 | 403 | 404 | 409 | 429
   /** The condition that refuses, such as `wrong_state`: `service.detail` of the answer. */
   failure: Detail
-  /** One sentence a stranger can act on. */
+  /** One sentence that says what to do next. */
   message: string
-  /** The payer of a paid submission is not its worker: the one refusal with a reason of its own. */
+  /** True when the payer of a paid submission is not its worker; this refusal alone has a reason of its own. */
   payerMismatch?: true
-  /** The field the refusal is about, when it is about one. */
+  /** The field at fault; absent: none. */
   field?: string
-  /** When the same is admitted again, seconds from now; absent where waiting does not help. */
+  /** The seconds until a repetition is admitted; absent where waiting does not help. */
   retryAfterSeconds?: number
 }
 
-/** Makes a refusal. */
+/** Creates a refusal. Example: `refuse(409, 'no_evaluator', 'The task has no evaluator.')`. */
 export function refuse(
   status: Refusal['status'],
   failure: Detail,

@@ -1,7 +1,10 @@
 import { partOf } from '../../protocol/rules/amounts.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
-/** What a claim of the task puts in, base units: floor(reward * stakeBps / 10000), as the market takes it. */
+/**
+ * Returns the stake of a claim, base units: floor(reward * stakeBps / 10000), like the market. Example: `stakeOf({
+ * reward: 1_000_000n, stakeBps: 500 })` returns `50000n`.
+ */
 export function stakeOf({ reward, stakeBps }: Pick<TaskSnapshot, 'reward' | 'stakeBps'>): bigint {
   return partOf(reward, stakeBps)
 }

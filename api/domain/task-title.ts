@@ -1,6 +1,9 @@
 const MAX_TITLE = 80
 
-/** What a task is called in lists of other resources: the first line of its description, cut to 80 characters. */
+/**
+ * Returns the title of a task in lists of other resources: the first line of its description, cut to 80 characters;
+ * null when it is empty. Example: `taskTitleOf('Fix the bug\nSteps: ...')` returns `'Fix the bug'`.
+ */
 export function taskTitleOf(description: string | null): string | null {
   const [firstLine = ''] = description?.split(/\r\n|[\n\r\u2028\u2029]/, 1) ?? []
   const title = [...firstLine].slice(0, MAX_TITLE).join('')

@@ -4,9 +4,9 @@ import { listRules } from './actions/action-rules.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
- * The longest time around `now` (chain head's time, Unix seconds) in which everything that a task shows of time stays
- * the same: phase, offers, windows, sealed bids. `from <= now < until`; null: no bound. The price of a clock that runs
- * stays for its second alone.
+ * Returns the longest interval around `now` (time of the chain head, Unix seconds) in which the visible parts of a task
+ * that depend on time stay the same: phase, offers, windows, sealed bids. `from <= now < until`; null: no bound. With a
+ * running clock price the interval is one second.
  */
 export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
   if (isClockRunning(task, now)) return { from: now, until: now + 1n }
@@ -19,7 +19,9 @@ export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
   return { from, until }
 }
 
-/** The next time at which anything but a running clock's price changes, Unix seconds; null: never. */
+/**
+ * Returns the next time at which a visible part changes, apart from a running clock price, Unix seconds; null: never.
+ */
 export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   return listTurns(task).reduce<bigint | null>(
     (next, turn) => (turn > now && (next === null || turn < next) ? turn : next),
@@ -27,12 +29,12 @@ export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   )
 }
 
-/** Says whether a time is in a window. Example: `isWithin({ from: 5n, until: null }, 5n)` is true. */
+/** Returns true if a time is in a window. Example: `isWithin({ from: 5n, until: null }, 5n)` returns true. */
 export function isWithin({ from, until }: TimeWindow, now: bigint): boolean {
   return (from === null || from <= now) && (until === null || now < until)
 }
 
-/** The times from which on something else is shown: deadlines, and the edges of every rule's window with its notice. */
+/** Returns the times of visible changes: deadlines, and the edges of every rule's window with its notice. */
 function listTurns(task: TaskSnapshot): bigint[] {
   const turns = [task.createdAt, task.expiryTime]
   if (task.bidDeadline !== null) turns.push(task.bidDeadline)

@@ -1,12 +1,12 @@
 import { describeMissingRows, type MissingRows } from '../read-model/missing-rows.ts'
 import { ServiceError, type ServiceErrorOptions } from './service-error.ts'
 
-/** A recovery takes some seconds. */
+/** The wait for a retry, seconds: a recovery takes some seconds. */
 const RETRY_AFTER_SECONDS = '2'
 
 /**
- * The 503 of what is made of the indexer's rows while some of them are missing.
- * @param intent of a write, which has charged nothing
+ * Returns the 503 of an answer whose indexer rows are partly missing.
+ * @param intent the intent of a write, which has charged nothing
  */
 export function missingRows(rows: MissingRows, intent?: ServiceErrorOptions['intent']): ServiceError {
   const remedy =

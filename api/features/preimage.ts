@@ -5,7 +5,7 @@ import type { ResponseContract } from './define-route.ts'
 
 const text = { contentType: 'text/plain; charset=utf-8', encoding: 'abi-encoded-bytes' }
 
-/** What is hashed on chain, and how it is served. Spec, "Content verification (raw bytes)". */
+/** The formats in which hashed bytes are served. Spec, "Content verification (raw bytes)". */
 const formats = {
   manifest: {
     commitmentHeader: 'X-Deliverable-Hash',
@@ -17,14 +17,14 @@ const formats = {
 } as const
 type PreimageKind = keyof typeof formats
 
-/** The bytes behind a commitment, and where it stands on chain. */
+/** The bytes behind a commitment, and its transaction. */
 export interface Preimage {
   body: string
   hash: Hex
   transactionHash: Hex
 }
 
-/** What a route that answers preimages of a kind says of its 200. */
+/** Returns the documented 200 of a route with preimages of a kind. */
 export function preimageResponse(kind: PreimageKind, description: string): ResponseContract {
   const { contentType, encoding, commitmentHeader } = formats[kind]
   return {
@@ -39,7 +39,7 @@ export function preimageResponse(kind: PreimageKind, description: string): Respo
   }
 }
 
-/** The bytes as they are, with the headers that tell how to check them. */
+/** Answers the exact bytes, with the headers to verify them. */
 export function answerPreimage(c: Context, kind: PreimageKind, { body, hash, transactionHash }: Preimage): Response {
   const { contentType, encoding, commitmentHeader } = formats[kind]
   return answerTagged(c, body, {

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { wellFormedText } from '../http/request-schemas.ts'
 import { MAX_TAGS } from './task-terms.schemas.ts'
 
-/** One `tags` of a query: a tag, or with commas in it a list of tags or one tag that has commas itself. */
+/** One `tags` value of a query: a tag, or a text with commas that is a list of tags or one tag. */
 export interface TagList {
   whole: string
-  /** Empty of a text that can only be one tag. */
+  /** The parts; empty for a text that can only be one tag. */
   parts: string[]
 }
 
 const MAX_LENGTH = 10_000
 
-/** Splits one `tags` of a query. More parts than a task has tags can only be one tag. */
+/** Splits one `tags` value. More parts than a task has tags can only be one tag. */
 function toTagList(whole: string): TagList {
   const parts = whole.split(',').filter((part) => part !== '')
   return { whole, parts: parts.length > MAX_TAGS || parts[0] === whole ? [] : parts }
 }
 
-/** The parameter `tags`: it may repeat or be comma separated; blank items do not count. */
+/** A schema of the parameter `tags`, repeated or separated by commas; blank items are ignored. */
 export const tagsQuery = z
   .union([z.string(), z.array(z.string())])
   .transform((given) => [given].flat().filter((text) => text !== ''))

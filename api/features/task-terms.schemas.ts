@@ -11,14 +11,14 @@ import {
   secondsNumber,
 } from '../http/request-schemas.ts'
 
-/** Longest tag: its UTF-8 must fit into an index entry. */
+/** The longest tag: its UTF-8 must fit into an index entry. */
 export const MAX_TAG_LENGTH = 200
-/** Tags of a task, at most. */
+/** The most tags of a task. */
 export const MAX_TAGS = 10
-/** More can never be valid; how many may be is a rule. */
+/** The most hooks that are parsed; a rule has the exact limit. */
 const MANY_HOOKS = 50
 
-/** Tags that are compared as one are refused: a filter could not tell them apart. */
+/** A schema of tags without equal ones, which a filter could not distinguish. */
 export const tagsSchema = z
   .array(plainName(1, MAX_TAG_LENGTH))
   .max(MAX_TAGS)
@@ -31,8 +31,8 @@ export const tagsSchema = z
   .meta({ description: 'Stored as given and compared without regard to case: no two may be the same tag.' })
 
 /**
- * Spec, "Create task": the fields that the terms of a task on chain are made of, all but its hooks' data. `normaliseTerms` sets units, case
- * and the defaults that are named here.
+ * The fields of a task's terms on chain, without its hooks' data. Spec, "Create task". `normaliseTerms` sets units,
+ * case and the defaults that are named here.
  */
 export const taskTermsSchema = z.object({
   reward: baseUnitsText.meta({ description: 'Gross escrow, USDC base units; what the creation is charged.' }),

@@ -6,12 +6,12 @@ import { ServiceError } from '../errors/service-error.ts'
 import { type CallerDeps, identify } from '../identity/caller.ts'
 import { findTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 
-/** A task that this request may see, and who asks. */
+/** A task that this request may see, and its caller. */
 export interface VisibleTask {
   task: TaskAccess
-  /** Lower case; null: anonymous. */
+  /** The caller in lower case; null: anonymous. */
   caller: Address | null
-  /** Whose rows of the resource the caller sees. */
+  /** The rows of the resource that the caller sees. */
   scope: RowScope
 }
 
@@ -21,14 +21,14 @@ declare module 'hono' {
   }
 }
 
-/** Lets all parts of one answer share one statement about who may see their task. */
+/** Shares one access statement among all parts of one answer. */
 export function shareTaskAccess(c: Context): void {
   c.set('taskAccess', new Map())
 }
 
 /**
- * Admits a request to what is below a task: `resource` is what a route shows of it (api/domain/access).
- * @throws ServiceError 404, the same for a task that does not exist and one the caller may not see
+ * Admits a request below a task. `resource`: the kind of rows that the route shows (api/domain/access).
+ * @throws ServiceError 404, the same for a missing task and an invisible one
  */
 export async function getVisibleTask(
   deps: CallerDeps,
@@ -41,7 +41,7 @@ export async function getVisibleTask(
   return visible
 }
 
-/** The same for what answers null rather than 404. */
+/** Admits a request like `getVisibleTask`, and returns null instead of a 404. */
 export async function findVisibleTask(
   deps: CallerDeps,
   c: Context,
@@ -55,7 +55,7 @@ export async function findVisibleTask(
 }
 
 /**
- * The same for a wallet that proved itself otherwise than by the headers: that of a device.
+ * Admits a wallet that proved itself otherwise than by headers, such as a device's.
  * @throws ServiceError 404 as `getVisibleTask`
  */
 export async function getTaskVisibleTo(
@@ -76,14 +76,14 @@ function findSharedAccess({ sql }: CallerDeps, c: Context, taskId: Hex): Promise
   return access
 }
 
-/** The one answer for a task that is not there, or not for this caller. */
+/** Returns the 404 of a task that is missing or invisible to the caller. */
 export function unknownTask(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no task with this id that you may see.', {
     detail: 'task_not_found',
   })
 }
 
-/** A grant ends with the password that gave it, and by the chain's time. */
+/** Returns true for a valid grant. A grant ends with the password that gave it, and by the chain's time. */
 async function holdsGrant(deps: CallerDeps, c: Context, { id, passwordHash }: TaskAccess): Promise<boolean> {
   if (passwordHash === null) return false
   const { timestamp: now } = await deps.chain.head()

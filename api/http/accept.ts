@@ -1,21 +1,21 @@
 import { parseAccept } from 'hono/utils/accept'
 
-/** Media types that a client takes, as its `Accept` has them: `{ type: 'text/*', weight: 0.5 }`. */
+/** A media range of an `Accept` header: `{ type: 'text/*', weight: 0.5 }`. */
 export interface AcceptedRange {
-  /** Lower case. */
+  /** The media range in lower case. */
   type: string
-  /** 0 to 1; 0 excludes the type. */
+  /** The quality, 0 to 1; 0 excludes the type. */
   weight: number
 }
 
-/** Reads an `Accept` header (RFC 9110, "Accept"); without one a client takes everything. */
+/** Parses an `Accept` header (RFC 9110, "Accept"); without one a client accepts everything. */
 export function acceptedRanges(accept = '*/*'): AcceptedRange[] {
   return parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), weight: q }))
 }
 
 /**
- * The weight of a type: that of its most exact range; null: no range covers it.
- * Example: 0.5 of `text/csv` for `text/*;q=0.5, *` + `/*;q=0.1`.
+ * Returns the weight of a type, that of its most exact range; null: no range covers it. Example: 0.5 for `text/csv` in
+ * `text/*;q=0.5, *` + `/*;q=0.1`.
  */
 export function weightOf(type: string, ranges: readonly AcceptedRange[]): number | null {
   const covering = [type, `${type.split('/')[0]}/*`, '*/*']
@@ -24,8 +24,8 @@ export function weightOf(type: string, ranges: readonly AcceptedRange[]): number
 }
 
 /**
- * Says whether a client names a type and prefers no JSON to it. A program that takes everything names none.
- * Example: `text/html` of a browser, true for `text/html,application/xhtml+xml;q=0.9`, false for `*` + `/*`.
+ * Returns true if a client names a type and does not prefer JSON to it; `*` + `/*` names none. Example:
+ * `isAskedFor('text/html', 'text/html,application/xhtml+xml;q=0.9')` returns true.
  */
 export function isAskedFor(type: string, accept: string | undefined): boolean {
   const ranges = acceptedRanges(accept)

@@ -1,13 +1,15 @@
 import 'hono'
-/** What is left after a request: `seconds` until the whole quota is available again. */
+/** The state of a limit after a request: `left` units, and `seconds` until the whole quota is available again. */
 export interface RateLimitState {
   granted: boolean
   left: number
   seconds: number
 }
 
-/** What a client IP may use up (Interface, "Limits"; docs/limits.md); `taskAccessTries`: all clients of a task;
- * `recoveryTries`: all clients of a wallet. */
+/**
+ * The rate limits of a client IP (Interface, "Limits"; docs/build/limits.md). `taskAccessTries` counts all clients of a
+ * task, `recoveryTries` all clients of a wallet.
+ */
 export type RateLimitName =
   | 'reads'
   | 'writes'
@@ -37,20 +39,21 @@ export type RateLimitName =
 /** The rate limits of one client. */
 export interface ClientRateLimits {
   /**
-   * Consumes one unit, or `units`; the answer's headers say what is left. `subject`: whose units, unless the client's.
+   * Consumes one unit, or `units`; the answer's headers show the remainder. `subject`: the owner of the units, by
+   * default the client.
    * @throws ServiceError 429 when nothing is left
    */
   consume: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
-  /** Consumes one unit, if one is left, for what is done already: never refuses. */
+  /** Consumes a unit for work that is done already, and never refuses. */
   count: (name: RateLimitName) => Promise<void>
   /**
-   * Consumes nothing.
+   * Checks a limit without consuming.
    * @throws ServiceError 429 when nothing is left
    */
   require: (name: RateLimitName) => Promise<void>
-  /** Gives one unit back, or `units`: the request turned out to be one that costs nothing. `subject`: as in `consume`. */
+  /** Refunds one unit, or `units`, of a request that turned out to be free. `subject`: as in `consume`. */
   refund: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
-  /** Names the limits that the request was counted by, for its answer: `RateLimit` and `RateLimit-Policy`, or no header. */
+  /** Returns the `RateLimit` and `RateLimit-Policy` headers of the limits that counted the request, or none. */
   headers: () => Record<string, string>
 }
 

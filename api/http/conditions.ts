@@ -1,14 +1,14 @@
 import { isKnownTag } from './entity-tags.ts'
 
-/** What a request for bytes asks for besides. */
+/** The conditions of a request for bytes. */
 export interface Conditions {
-  /** The client has them already. */
+  /** True if the client has these bytes already. */
   isKnown: boolean
-  /** Its `Range`, unless that is of other bytes than these. */
+  /** The `Range` header, unless `If-Range` names other bytes. */
   rangeHeader: string | undefined
 }
 
-/** RFC 9110, "Preconditions" and "Range requests", as far as bytes that never change need them. */
+/** Reads the conditions of RFC 9110, "Preconditions" and "Range requests", that apply to immutable bytes. */
 export function readConditions(header: (name: string) => string | undefined, tag: string): Conditions {
   const ifRange = header('if-range')
   return {

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { toJsonText } from '../text/json-text.ts'
 
-/** A JSON answer of this very value. */
+/** Creates a JSON answer of this value. */
 export function answerJsonText(
   c: Context,
   value: unknown,

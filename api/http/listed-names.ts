@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Names of a closed list: the parameter may repeat or be comma separated. Becomes each name once.
- * Example: `include=claim,bids` and `include=claim&include=bids` are both `['claim', 'bids']`.
+ * Returns a schema for names of a closed list, repeated or separated by commas, without duplicates. Example:
+ * `include=claim,bids` and `include=claim&include=bids` both become `['claim', 'bids']`.
  */
 export function listedNames<const Name extends string>(names: readonly Name[]) {
   return z

@@ -1,37 +1,37 @@
 import type { Context } from 'hono'
 import { ServiceError } from '../errors/service-error.ts'
 
-/** Requests of one client that wait at the same time, and of a process: as many as there are streams. */
+/** The concurrent long polls of one client, and of a process: as many as there are streams. */
 const WAITS_OF_CLIENT = 20
 const WAITS_AT_MOST = 10_000
 
-/** The requests of a process that wait for another answer. */
+/** The long polls of a process. */
 export interface LongPolls {
   /**
-   * Takes a place for a request that waits.
-   * @returns what gives the place back
-   * @throws ServiceError 429 when the client has no more places, 503 when the process has none
+   * Registers a waiting request.
+   * @returns the function that removes it
+   * @throws ServiceError 429 when the client waits too often, 503 when the process is full
    */
   enter(client: string): () => void
-  /** Aborts when all waits are to end. */
+  /** Aborts when all waits must end. */
   stopping: AbortSignal
-  /** Ends all waits, each with the answer that its client has, and takes no more. */
+  /** Ends all waits with the answer that each client has, and accepts no more. */
   stop(): void
 }
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The tag that the client of a long poll has: its answer with the same tag is 304. */
+    /** The tag that the client of a long poll has; an answer with this tag becomes a 304. */
     knownTag: string | undefined
   }
 }
 
-/** Has the answer be 304 when it is of this tag. */
+/** Makes the answer a 304 when it has this tag. */
 export function expectOtherTag(c: Context, tag: string): void {
   c.set('knownTag', tag)
 }
 
-/** Counts the waits of each client. */
+/** Creates the register of waits per client. */
 export function createLongPolls(): LongPolls {
   const stopping = new AbortController()
   const countOf = new Map<string, number>()

@@ -2,7 +2,7 @@ import { ECDH } from 'node:crypto'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 
-/** 33 bytes of hex, with or without 0x, that are a point of secp256k1. Becomes lower-case 0x hex. */
+/** A schema of 33 bytes of hex, with or without 0x, that are a point of secp256k1. Becomes lower-case 0x hex. */
 export const compressedPublicKey = z
   .string()
   .regex(/^(?:0x)?0[23][0-9a-fA-F]{64}$/, { error: 'must be a compressed secp256k1 key: 33 bytes of hex', abort: true })

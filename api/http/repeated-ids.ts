@@ -1,8 +1,8 @@
 import { invalidRequest } from './parse.ts'
 
 /**
- * Ids of the path may stand in the body once more, or be left out (Interface, "Transport").
- * @throws ServiceError 400 when one of them is another
+ * Requires that ids of the path that the body repeats are equal (Interface, "Transport").
+ * @throws ServiceError 400 when one differs
  */
 export function checkRepeatedIds(
   params: Readonly<Record<string, string>>,

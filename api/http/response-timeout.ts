@@ -3,9 +3,9 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { requestFactsOf } from '../observability/request-facts.ts'
 
-/** How long a request may go without an answer. */
+/** The longest time to the answer of a request. */
 export interface AnswerLimit {
-  /** So much longer, milliseconds: its body may take that time to come. */
+  /** Extends the limit by milliseconds, because the body may take that long to arrive. */
   extend: (milliseconds: number) => void
 }
 
@@ -16,9 +16,9 @@ declare module 'hono' {
 }
 
 /**
- * Answers a request that no stage answers: its database or node went silent without an error (the database's own bound
- * ends statements that it still works on).
- * @param milliseconds longer than the slowest body may take to come
+ * Creates the middleware that answers a request whose database or node went silent without an error. The database's own
+ * limit ends statements that still run.
+ * @param milliseconds longer than the slowest body may take
  */
 export function limitResponseTime(milliseconds: number): MiddlewareHandler {
   return async (c, next) => {
@@ -49,8 +49,8 @@ function createLimit(milliseconds: number) {
 }
 
 /**
- * The work's own end, or an error once the time is over. What was begun may go on behind the answer, so a write is told
- * to look itself up.
+ * Returns the result of the work, or throws at the time limit. The work may continue behind the answer, so the error of
+ * a write tells the client to look the write up.
  * @throws ServiceError 409 `intent_in_flight` for a write, else 503
  */
 export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/service-error.ts'
 
 /**
  * Checks the signature in a body (EIP-191, key or contract wallet) over `<service>:<text>`.
- * @throws ServiceError 403 with the message that must be signed; ChainUnavailable when a contract wallet gives no answer
+ * @throws ServiceError 403 with the message to sign; ChainUnavailable when a contract wallet cannot be called
  */
 export async function checkSignedText(
   { chain, config }: { chain: SignatureChain; config: Pick<Config, 'SERVICE_NAME'> },

@@ -3,40 +3,42 @@ import type { Address, Hex } from 'viem'
 import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-/** Known pairs of address and signature. Genuine and wrong ones apart: wrong ones must not evict genuine ones. */
+/**
+ * The cached pairs of address and signature. Wrong ones have a cache of their own, so they cannot evict genuine ones.
+ */
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
-/** A contract wallet may change its mind about a signature. */
+/** The lifetime of a verdict, because a contract wallet may revoke a signature. */
 export const VERDICT_LIFETIME_SECONDS = 300
 const VERDICT_LIFETIME_MS = VERDICT_LIFETIME_SECONDS * 1000
-/** Clients whose wrong signatures are counted. */
+/** The number of clients whose wrong signatures are counted. */
 const KEPT_CLIENTS = 50_000
 const MINUTE_MS = 60_000
-/** How long a request waits for a contract wallet's answer before it goes on anonymously. */
+/** The wait for a contract wallet's answer before a request continues anonymously. */
 const TIMEOUT_MS = 2_000
 
-/** An address and what is said to be its signature, lower case. Nothing is proven yet. */
+/** An address and its claimed signature, lower case. Nothing is proven yet. */
 export interface ReadClaim {
   address: Address
   signature: Hex
-  /** When the signed text says that it ends, Unix seconds; absent in the form without an end. */
+  /** The end in the signed text, Unix seconds; absent in the form without an end. */
   expires?: bigint
 }
 
-/** One look at a claim. */
+/** The parameters of one check. */
 interface Look {
-  /** Whose rate limit a wrong signature counts in: the client's IP. */
+  /** The client IP whose rate limit counts a wrong signature. */
   client: string
-  /** Checks the signature for good; null: it can become genuine at any time. What it throws means "unknown". */
+  /** Verifies the signature; null: it can still become genuine. Throws when the result is unknown. */
   verify: () => Promise<boolean | null>
-  /** Called when it cannot be found out whether the signature is genuine. */
+  /** Receives the error when the result is unknown. */
   onUnknown: (error: unknown) => void
 }
 
-/** Whether a claim is genuine, as far as this process can say now: what it cannot say is false. */
+/** Returns true if a claim is genuine; false when that is unknown. */
 export type CheckReadClaim = (claim: ReadClaim, look: Look) => Promise<boolean>
 
-/** The claim of two headers; null when one of them is absent or cannot be what it should be. */
+/** Parses the claim of two headers; null when one is absent or malformed. */
 export function parseReadClaim(address: string | undefined, signature: string | undefined): ReadClaim | null {
   if (address === undefined || signature === undefined) return null
   if (signature.length > 2 + 2 * MAX_SIGNATURE_BYTES || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(signature)) return null
@@ -45,13 +47,13 @@ export function parseReadClaim(address: string | undefined, signature: string | 
 }
 
 /**
- * Checks claims at a bounded price. A check takes 1.6 ms of this process, and a question to the node when no key has
- * signed. So verdicts are kept, equal claims at one time share a check, and each client has so many wrong signatures a
- * minute: beyond them its unknown claims count as wrong unchecked. A pair once found genuine is always looked at again:
- * a client behind an exhausted IP stays who it is.
+ * Checks claims at a bounded cost. A check takes 1.6 ms of this process, and a node request when no key signed. So
+ * verdicts are cached, concurrent equal claims share a check, and each client has a limit of wrong signatures a minute.
+ * Beyond it the client's unknown claims count as wrong unchecked. A pair that was genuine once is always checked again,
+ * so clients behind an exhausted IP keep their identity.
  *
- * Kept in this process: asking the database would cost as much as the check it saves.
- * @param now milliseconds of a clock that never goes back
+ * The cache is local: a database query would cost as much as the check it saves.
+ * @param now milliseconds of a monotonic clock
  */
 export function createReadClaimCheck({
   wrongPerMinute,
@@ -63,12 +65,12 @@ export function createReadClaimCheck({
   now?: () => number
 }): CheckReadClaim {
   const perf = { now }
-  // By their number, but not by `max`: that takes the room of all entries at once.
+  // A limit by count without `max`, which would allocate the room of all entries at once.
   const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
-  /** When it was last found out. */
+  /** The time of the last successful check. */
   const genuine = new LRUCache<string, number>(atMost(KEPT_GENUINE))
   const wrong = new LRUCache<string, true>({ ...atMost(KEPT_WRONG), ttl: VERDICT_LIFETIME_MS, ttlResolution: 0, perf })
-  /** Wrong ones in the client's present minute, which begins with its first. */
+  /** The wrong claims in the client's present minute, which begins with its first. */
   const spent = new LRUCache<string, number>({
     ...atMost(KEPT_CLIENTS),
     ttl: MINUTE_MS,
@@ -79,7 +81,7 @@ export function createReadClaimCheck({
   const underWay = new Map<string, Promise<boolean>>()
 
   const check = async (pair: string, { client, verify, onUnknown }: Look): Promise<boolean> => {
-    // Taken before the check, so that many at one time cannot overdraw, and refunded for a genuine one.
+    // Consumed before the check, so that concurrent checks cannot overdraw, and refunded for a genuine claim.
     spent.set(client, (spent.get(client) ?? 0) + 1)
     try {
       const isGenuine = await verify()
@@ -96,11 +98,11 @@ export function createReadClaimCheck({
     return false
   }
 
-  /** The check itself goes on and is remembered. */
+  /** The check itself continues after the timeout and is cached. */
   const inTime = async (verdict: Promise<boolean>) => (await withTimeout(verdict, patienceMs)) ?? false
 
   return async ({ address, signature, expires }, look) => {
-    // The same signature under another end is another claim.
+    // The same signature with another end is another claim.
     const pair = `${address}:${signature}:${expires ?? ''}`
     const foundAt = genuine.get(pair)
     if (foundAt !== undefined && now() - foundAt < VERDICT_LIFETIME_MS) return true

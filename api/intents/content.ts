@@ -6,7 +6,7 @@ import type { ArtifactRow } from '../artifacts/artifacts.queries.ts'
 export interface TaskContentRow {
   requester: Address
   contentHash: Hex
-  /** The exact bytes the hash was made of. */
+  /** The exact hashed bytes. */
   document: string
   description: string
   tags: string[]
@@ -14,15 +14,15 @@ export interface TaskContentRow {
   submissionVisibility: SubmissionVisibility
   metricDescription: string | null
   metricTarget: string | null
-  /** Who may open it; of a private task's creation alone. */
+  /** The access to a private task, set at its creation only. */
   access?: TaskAccessContent
 }
 
-/** Who may see a private task from its beginning. */
+/** The accounts that see a private task from its creation. */
 export interface TaskAccessContent {
-  /** As `Passwords` makes it; null: none. */
+  /** The hash made by `Passwords`; null: no password. */
   passwordHash: string | null
-  /** At most 50, each once, lower case. */
+  /** At most 50 distinct viewers, lower case. */
   viewers: Address[]
 }
 
@@ -34,19 +34,19 @@ export interface SubmissionContentRow {
   manifest: string
   signature: string
   artifacts: ArtifactRow[]
-  /** Ids of the uploads that it uses up; none unless given. */
+  /** The ids of the uploads that it uses; by default none. */
   uploads?: string[]
-  /** Rows of the ledger of bytes that it stores; none unless given. */
+  /** The rows of the byte ledger that it stores; by default none. */
   byteCharges?: string[]
 }
 
-/** The text behind a pitch. The same may be sent again: it has the same hash. */
+/** The text behind a pitch. A repeated text has the same hash. */
 export interface PitchContentRow {
   pitchId: Hex
   taskId: Hex
   worker: Address
   pitchText: string
-  /** Seconds. */
+  /** The estimate in seconds. */
   estimatedDuration: bigint | null
 }
 
@@ -67,17 +67,17 @@ export interface FeedbackContentRow {
   feedbackText: string
 }
 
-/** A task drop as it is made. */
+/** A new task drop. */
 export interface TaskDropRow {
   id: string
   owner: Address
   name: string
   description: string | null
-  /** Time of the chain head, Unix seconds. */
+  /** The time of the chain head, Unix seconds. */
   createdAt: bigint
 }
 
-/** A new task's place in a drop, which is there already or made by the same write. */
+/** A new task's membership in an existing drop, or in one of the same write. */
 export interface TaskDropMemberRow {
   dropId: string
   requester: Address
@@ -85,7 +85,7 @@ export interface TaskDropMemberRow {
   taskVisibility: TaskContentRow['taskVisibility']
 }
 
-/** What a write stores off chain, in the transaction that binds it. */
+/** The off-chain content of a write, stored in the transaction that binds it. */
 export interface ContentRows {
   task?: TaskContentRow
   submission?: SubmissionContentRow

@@ -5,16 +5,16 @@ import { findReservedGas, type GasReservation, releaseGas, reserveGas } from './
 import type { BoundIntent } from './intent.ts'
 import { accountOfOwner, accountOfToday, isAccountOfADay, type RelayTermsDeps } from './relay-terms.ts'
 
-/** What pays for a transaction. `reservation`: what is set aside for its intent from now on; null: as before. */
+/** The cover of a transaction's gas. `reservation`: the new one of its intent; null: unchanged. */
 export interface CoveredGas {
   reservation: GasReservation | null
 }
 
 /**
- * Takes from a gas account what the transaction of a foreign call may cost beyond what is set aside for it: fees rise
- * between the bind and the signature, and all writes that wait would exceed a budget that counts the fees of the bind.
- * A share of an earlier day that is not enough is replaced by one of today: each day pays for what it lets in. The
- * caller stores the reservation (`setReservedGas`) in the same transaction.
+ * Reserves the possible gas of a foreign call's transaction beyond its present reservation. Fees rise between the bind
+ * and the signature, and all waiting writes would exceed a budget by the fees of the bind. An insufficient share of an
+ * earlier day is replaced by one of today: each day pays for the calls that it admits. The caller stores the
+ * reservation (`setReservedGas`) in the same transaction.
  * @returns null when the account has less left: then nothing may be signed at these fees
  */
 export async function coverGas(
@@ -25,7 +25,7 @@ export async function coverGas(
 ): Promise<CoveredGas | null> {
   if (relayClass === 'plain') return { reservation: null }
   const neededWei = gasLimit * fees.maxFeePerGas
-  // Nothing is set aside for an intent that a reorg reopened.
+  // An intent reopened by a reorg has no reservation.
   const reserved = await findReservedGas(tx, id)
   if (reserved !== null && reserved.wei >= neededWei) return { reservation: null }
   const account =

@@ -7,33 +7,33 @@ import type { Operation } from './operations.ts'
 export const refundStatuses = ['pending', 'refunding', 'refunded', 'failed'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** `foreign`: the call runs code that its payer, its signer or the requester of its task brought. */
+/** The classes of a call. `foreign`: it runs code of its payer, its signer or the requester of its task. */
 export const relayClasses = ['plain', 'foreign'] as const
 export type RelayClass = (typeof relayClasses)[number]
 
-/** On what terms a call is relayed. */
+/** The terms on which a call is relayed. */
 export interface RelayTerms {
   relayClass: RelayClass
-  /** Gas that the transaction is signed with; null: what its simulation takes, and a margin. */
+  /** The gas limit of the signature; null: the gas of its simulation, and a margin. */
   gasLimit: bigint | null
-  /** What a foreign call draws on, and how much of it until its price is known; null for a plain one. */
+  /** The gas account of a foreign call, and its reservation until the price is known; null for a plain one. */
   gas: { account: GasAccount; wei: bigint } | null
 }
 
 /** The terms of a call before it is bound. */
 export interface CallTerms extends RelayTerms {
-  /** The most gas of a plain call, by its simulation; null: a foreign call, which has bounds of its own. */
+  /** The most simulated gas of a plain call; null: a foreign call, which has its own limits. */
   gasCeiling: bigint | null
-  /** The gas up to which it is a usual call. */
+  /** The gas up to which a call is usual. */
   typicalGas: bigint
 }
 
-/** What a call draws its gas from. */
+/** The account that a call draws its gas from. */
 export interface GasAccount {
   name: string
-  /** All that may be used, wei. */
+  /** The quota in wei. */
   quotaWei: bigint
-  /** Seconds until the row is of no use any more; null: it is kept. */
+  /** The seconds until the row can be deleted; null: it stays. */
   lifetimeSeconds: number | null
 }
 
@@ -43,26 +43,28 @@ export interface ChainPosition {
   index: number
 }
 
-/** What any caller who may see an intent sees of it. */
+/** The public fields of an intent, for callers who may see it. */
 export interface Intent {
   id: string
   idempotencyKey: string
   operation: Operation
   status: IntentStatus
-  /** Null while reserved, and on open writes of anonymous callers. */
+  /** The initiator; null while reserved, and in open writes of anonymous callers. */
   initiator: Address | null
   txHash: Hex | null
   taskId: Hex | null
   terminalReason: string | null
   refundStatus: RefundStatus | null
   refundTxHash: Hex | null
-  /** When an announced refund can be paid, Unix seconds; null: it needs no announcement, or has none yet. */
+  /**
+   * The time from which an announced refund can be paid, Unix seconds; null: it needs no announcement, or has none yet.
+   */
   refundNotBefore: bigint | null
 }
 
-/** Fields that intents of every kind have from bind on. */
+/** The fields of every intent from its bind on. */
 interface BoundFields extends Intent {
-  /** What the forwarder consumes: one of `createChainIntentIds`. */
+  /** The id that the forwarder consumes, one of `createChainIntentIds`. */
   chainIntentId: Hex
   target: Address
   calldata: Hex
@@ -70,23 +72,23 @@ interface BoundFields extends Intent {
   boundAtBlock: bigint
   blockNumber: bigint | null
   blockHash: Hex | null
-  /** Where it completed first, when a reorg removed that block; null: none was removed. */
+  /** The first place of its completion, when a reorg removed that block; null: none was removed. */
   undone: ChainPosition | null
   result: Record<string, unknown> | null
-  /** Transactions of the refund that may still be mined for nothing before an operator decides. */
+  /** The transactions of the refund that may still be mined without effect before an operator decides. */
   refundAttemptsLeft: number
-  /** Gas of one such transaction, as an operator allowed it; null: the service's own limit. */
+  /** The gas of one such transaction, as an operator allowed it; null: the service's limit. */
   refundGasLimit: bigint | null
-  /** A newer signature of the payer over the same payment, which the refund goes by; null: the payment's own. */
+  /** A newer signature of the payer over the same payment, which the refund uses; null: the payment's own. */
   refundSignature: Hex | null
-  /** Where the payment went back, once it did. */
+  /** The block of the refund. */
   refundBlockHash: Hex | null
   relayClass: RelayClass
-  /** Gas that its transaction is signed with; null: what its simulation takes, and a margin. */
+  /** The gas limit of its transaction; null: the gas of its simulation, and a margin. */
   gasLimit: bigint | null
-  /** How often a held intent was looked at again. */
+  /** The number of checks of a held intent. */
   looks: number
-  /** Counts the changes of the record: a decision about it holds for the version it was made on. */
+  /** The version of the record: a decision holds only for the version that it was made on. */
   version: bigint
 }
 
@@ -94,16 +96,16 @@ interface BoundFields extends Intent {
 export interface ForwardedIntent extends BoundFields {
   kind: ForwardedKind
   relay: Relay
-  /** Base units of the payment that the call pulls. */
+  /** The base units of the payment that the call pulls. */
   escrowAmount: bigint
 }
 
-/** An intent whose call is submitted as it is: its owner has signed it, and any account may submit it too. */
+/** An intent whose call is submitted as its owner signed it; any account may submit it too. */
 export interface SubmittedIntent extends BoundFields {
   kind: SubmittedKind
-  /** From then on no account can submit it, Unix seconds. */
+  /** The time from which no account can submit it, Unix seconds. */
   validBefore: bigint
 }
 
-/** An intent from bind on: everything its relay needs, so that any process can go on with it. */
+/** An intent from its bind on, with everything its relay needs, so that any process can continue it. */
 export type BoundIntent = ForwardedIntent | SubmittedIntent

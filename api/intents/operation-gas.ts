@@ -6,28 +6,28 @@ import type { Operation } from './operations.ts'
 const listings: Readonly<Record<Operation, { gas: OperationGas }>> = { ...catalogue, ...ownOperations }
 
 /**
- * Returns the gas of an operation, by the measured figures of docs/gas.md: typical figures leave room for accounts that USDC and
- * the market see for the first time, ceilings for the largest input (contracts/snapshots/largest.json). docs/limits.md has the
- * same table. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000.
+ * Returns the gas of an operation, by the measurements of docs/build/gas.md: typical figures include accounts that are
+ * new to USDC and the market, ceilings the largest input (contracts/snapshots/largest.json). docs/build/limits.md has
+ * the same table. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000.
  */
 export function operationGasOf(operation: Operation): OperationGas {
   return listings[operation].gas
 }
 
-/** Gas that the market's own hooks take of a usual call, and of each award. */
+/** The gas of the market's hooks in a usual call, and for each award. */
 const HOOK_GAS = 60_000
 const HOOK_AWARD_GAS = 140_000
 
-/** Facts from which the gas of a call follows. */
+/** The facts that determine the gas of a call. */
 export interface GasFacts {
   operation: Operation
-  /** The most awards that it may pay. */
+  /** The most awards of the call. */
   awards: number
-  /** The market's own hooks that it runs. */
+  /** The number of the market's hooks. */
   hookCount: number
 }
 
-/** Returns the gas up to which a call is a usual one. Example: a creation without hooks: 330,000. */
+/** Returns the gas up to which a call is usual. Example: 330,000 for a creation without hooks. */
 export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint {
   const { typicalGas, typicalAwardGas } = operationGasOf(operation)
   const further = typicalAwardGas === undefined ? 0 : typicalAwardGas * Math.max(0, awards - 1)
@@ -35,9 +35,9 @@ export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint
 }
 
 /**
- * Returns the most gas of a call that runs the deployment's code alone.
- * @param hooksGas what its hooks may take, by the stipends of the market
- * @param registryGas what must be left when it calls a registry
+ * Returns the most gas of a call that runs only the deployment's code.
+ * @param hooksGas the gas of its hooks, by the stipends of the market
+ * @param registryGas the gas that must be left when it calls a registry
  */
 export function gasCeilingOf(
   { operation, awards }: Pick<GasFacts, 'operation' | 'awards'>,

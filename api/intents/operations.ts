@@ -8,10 +8,10 @@ export type Operation = OperationName | OwnOperationName
 
 const calls: Readonly<Record<Operation, { kind: CallKind }>> = { ...table, ...ownOperations }
 
-/** All names, those that requests make first. */
+/** The names, those of requests first. */
 export const operations = Object.keys(calls) as [Operation, ...Operation[]]
 
-/** Returns the kind of an operation's call. Example: of `tasks.create` it is `market`. */
+/** Returns the kind of an operation's call. Example: `kindOf('tasks.create')` returns `'market'`. */
 export function kindOf(operation: Operation): CallKind {
   return calls[operation].kind
 }

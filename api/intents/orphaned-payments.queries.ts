@@ -10,18 +10,18 @@ export interface OrphanedPayment {
   asset: Address
   forwarder: Address
   payment: PaymentAuthorization
-  /** What it was presented for. */
+  /** The operation whose request presented the payment. */
   operation: Operation
-  /** No event about it is older than this block. */
+  /** The first block that was searched for the use of the payment. */
   fromBlock: bigint
 }
 
-/** Reason of the failed write that stands for an orphaned payment. */
+/** The reason of the failed write that represents an orphaned payment. */
 export const ORPHAN_REASON = 'the authorization was settled outside this service before it funded a write'
 
 /**
- * Records an orphaned payment as a failed write of its own, whose refund waits in the outbox. It takes the payment's
- * place among the intents, so that the same authorization is refunded once and funds nothing afterwards.
+ * Records an orphaned payment as a failed write, whose refund waits in the outbox. It occupies the payment's place
+ * among the intents, so that the authorization is refunded once and funds nothing afterwards.
  */
 export async function recordOrphanedPayment(sql: Queryable, orphan: OrphanedPayment): Promise<void> {
   const { asset, forwarder, payment, operation, fromBlock } = orphan

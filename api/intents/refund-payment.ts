@@ -3,8 +3,8 @@ import type { BoundIntent } from './intent.ts'
 import { paymentOf } from './relayed-call.ts'
 
 /**
- * The payment that a refund returns, under the newest signature that its payer presented: a contract wallet whose
- * key changed does not take the first one any more.
+ * Returns the payment of a refund under the payer's newest signature: a contract wallet with a changed key rejects the
+ * first one.
  */
 export function refundPaymentOf(intent: BoundIntent): PaymentAuthorization {
   const { id, refundSignature } = intent

@@ -3,9 +3,9 @@ import type { Queryable } from '../db/client.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Stores a newer signature for a refund that waits, or is left to an operator; the latter is tried once more by it, and
- * never again by another one. A refund that the relayer works on, or which was tried, waits until it is due.
- * @param firstAttempts what `refund_attempts_left` is before the first attempt
+ * Stores a newer signature for a refund that waits, or is left to an operator; the latter gets one attempt with it, and
+ * none with another. A refund that the relayer works on, or which was tried, waits until it is due.
+ * @param firstAttempts the value of `refund_attempts_left` before the first attempt
  * @returns the refund's status now; null when nothing was stored
  */
 export async function renewRefundSignature(

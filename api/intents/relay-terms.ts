@@ -9,44 +9,43 @@ import type { CallTerms, GasAccount, RelayTerms } from './intent.ts'
 import { gasCeilingOf, typicalGasOf } from './operation-gas.ts'
 import type { Operation } from './operations.ts'
 
-/** What the terms of a call need of the process. */
+/** The parts of the process that determine a call's terms. */
 export interface RelayTermsDeps {
   sql: Database
   chain: Pick<Chain, 'hasCode' | 'estimateFeesPerGas'>
   config: Pick<Config, 'MAX_RELAY_GAS' | 'FOREIGN_GAS' | 'FOREIGN_WEI_PER_DAY' | 'FOREIGN_WEI_PER_FEE_USDC'>
 }
 
-/** What decides about the terms of a call. */
+/** The facts that determine the terms of a call. */
 export interface CallOrigin {
   operation: Operation
   /** Payer or signer. */
   actor: Address | null
-  /** It calls the market, whose hooks may run. */
+  /** True if it calls the market, whose hooks may run. */
   callsMarket: boolean
-  /** The task it is about; null: it makes one, or is about none. */
+  /** The task of the call; null: it creates one, or has none. */
   taskId: Hex | null
-  /** It makes a task that runs with hooks of the requester's own. */
+  /** True if it creates a task with hooks of the requester. */
   bringsHooks: boolean
-  /** The most awards it may pay. */
+  /** The most awards of the call. */
   awards: number
-  /** Gas that must be left when it calls a registry: more than the call uses. */
+  /** The gas that must be left when it calls a registry, beyond its use. */
   registryGas: bigint
-  /** It runs code that `owner` brought, for at most `maxGas` in all; null: it does not. */
+  /** The code of `owner` that it runs, for at most `maxGas` in all; null: none. */
   foreignCode: { owner: Address; maxGas: bigint } | null
 }
 
-/** Prefix of the names of accounts of a day. */
+/** The prefix of the names of daily accounts. */
 const DAY_ACCOUNT = 'foreign '
 const SECONDS_OF_DAY = 86_400
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
- * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does;
- * its limit leaves room for what the market's own hooks may take, and the hook of sponsored tasks: after a creation, which
- * asks the vault's token, that hook runs no other account's code. One that calls hooks or registries is signed with all of
- * its limit: these calls need more gas than they use. What a foreign one takes is up to the code's owner:
- * its gas is bounded by a ceiling, and its price by a budget of the day that all such calls share, or by fees that the
- * owner has paid.
+ * Returns the terms of a call. A plain call runs only the deployment's code, so its gas follows from its action. Its
+ * limit includes the market's hooks and the hook of sponsored tasks, which after a creation (which calls the vault's
+ * token) runs no other account's code. A call of hooks or registries is signed with the whole limit, because these
+ * calls need more gas than they use. The gas of a foreign call depends on the code's owner. A ceiling bounds the gas,
+ * and the price is bounded by a daily budget of all such calls, or by fees that the owner has paid.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(
@@ -80,7 +79,7 @@ export async function findRelayTerms(
   return { relayClass: 'plain', gasLimit: hookGas > 0n ? maxGas : null, gasCeiling, typicalGas, gas: null }
 }
 
-/** The account that brought the code: of the hooks or of a token, also where the caller is a contract. */
+/** Returns the account that brought the code: of the hooks or of a token, also when the caller is a contract. */
 function ownerOf(found: {
   actor: Address | null
   hasCode: boolean
@@ -91,15 +90,15 @@ function ownerOf(found: {
   return found.bringsHooks || found.hasCode ? found.actor : null
 }
 
-/** What hooks ask for in a foreign call. */
+/** The gas of hooks in a foreign call. */
 export interface ForeignGas {
-  /** Gas beyond the ceiling that must be left when hooks are called. */
+  /** The gas beyond the ceiling that must be left when hooks are called. */
   hookGas: bigint
-  /** The most that the owner's fees may pay for. */
+  /** The most gas that the owner's fees may pay for. */
   maxGas: bigint
 }
 
-/** The terms of a call that runs code of `owner`. @throws ChainUnavailable */
+/** Returns the terms of a call that runs code of `owner`. @throws ChainUnavailable */
 export async function findForeignTerms(
   { chain, sql, config }: RelayTermsDeps,
   owner: Address,
@@ -120,7 +119,7 @@ export async function findForeignTerms(
   return { relayClass: 'foreign', gasLimit, gas: { account, wei } }
 }
 
-/** What the fees that an owner has paid are worth. */
+/** Returns the gas account that an owner's paid fees are worth. */
 export async function accountOfOwner(
   { sql, config }: Pick<RelayTermsDeps, 'sql' | 'config'>,
   owner: Address,
@@ -130,17 +129,17 @@ export async function accountOfOwner(
   return { name: owner, quotaWei, lifetimeSeconds: null }
 }
 
-/** Whether an account is one that foreign calls without credit share for a UTC day. */
+/** Returns true for a daily account, which foreign calls without credit share. */
 export function isAccountOfADay(name: string): boolean {
   return name.startsWith(DAY_ACCOUNT)
 }
 
-/** What foreign calls without credit share on this UTC day. */
+/** Returns today's account (UTC) of foreign calls without credit. */
 export function accountOfToday({ FOREIGN_WEI_PER_DAY }: Pick<Config, 'FOREIGN_WEI_PER_DAY'>): GasAccount {
   return { name: nameOfToday(), quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }
 }
 
-/** The name of that account. */
+/** Returns the name of that account. */
 export function nameOfToday(): string {
   return `${DAY_ACCOUNT}${new Date().toISOString().slice(0, 10)}`
 }

@@ -16,7 +16,7 @@ export type RelayFields =
   | Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata' | 'relay' | 'escrowAmount'>
   | Pick<SubmittedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata'>
 
-/** The part of a call from which its actor follows, of either family. */
+/** The fields that determine a call's actor, in either family. */
 type RelayOf = { kind: ForwardedKind; relay: Relay } | { kind: SubmittedKind }
 
 /** Returns the transaction of an intent. */
@@ -24,12 +24,12 @@ export function transactionOfIntent(fields: RelayFields, deployment: Pick<Deploy
   return transactionOf(toRelayedCall(fields), deployment)
 }
 
-/** The relay mode of an intent; null: its call is submitted as it is. */
+/** Returns the relay mode of an intent; null: its call is submitted as signed. */
 export function relayModeOfIntent(intent: RelayOf): RelayMode | null {
   return 'relay' in intent ? intent.relay.mode : null
 }
 
-/** The payment that an intent is paid with; null: it is free. */
+/** Returns the payment of an intent; null: it is free. */
 export function paymentOf(intent: RelayOf): Payment | null {
   return 'relay' in intent && 'payment' in intent.relay ? intent.relay.payment : null
 }

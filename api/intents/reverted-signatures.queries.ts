@@ -13,8 +13,8 @@ export interface SignedMessage {
 }
 
 /**
- * Whether a call over this message failed after its transaction was signed: from then on any account may have read the
- * message's signature. The task's id is the first argument of every signed call.
+ * Returns true if a call with this message failed after its transaction was signed; since then any account may have
+ * read the signature. The task's id is the first argument of every signed call.
  */
 export async function hasRevertedCall(
   sql: Queryable,

@@ -3,15 +3,16 @@ import type { BoundIntent } from './intent.ts'
 
 /** The writes before one that a reorg undid. */
 export interface EarlierUndone {
-  /** At least one of them is to be mined again. */
+  /** True if at least one of them must be mined again. */
   isAnyOpen: boolean
   /** The newest block that completed one of them again; null: none. */
   completedAt: bigint | null
 }
 
 /**
- * Finds the undone writes that an intent may depend on: of an undone intent those before it, by block, position and id,
- * so that no two wait for each other; of another one those whose first block it was bound on.
+ * Returns the undone writes that an intent may depend on. For an undone intent they are those before it, by block,
+ * position and id, so that no two wait for each other. For another one they are those whose first block it was bound
+ * on.
  */
 export async function findEarlierUndone(
   sql: Queryable,

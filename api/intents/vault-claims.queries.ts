@@ -10,7 +10,7 @@ export interface ClaimInFlight {
   status: 'recorded' | 'broadcast'
 }
 
-/** Claims of a worker in a vault that are on their way, by their nonces. At most one is taken at a time. */
+/** Lists the claims of a worker in a vault that are being relayed, by nonce; at most one is taken at a time. */
 export async function listClaimsInFlight(
   sql: Queryable,
   { vault, worker }: { vault: Address; worker: Address },

@@ -2,9 +2,9 @@ import type { Address } from 'viem'
 import type { Transaction } from '../db/client.ts'
 
 /**
- * When a wallet may make its next withdrawal, where it may make `max` within a day, seconds from now; null: now. Those
- * that the service took count, of USDC and of tokens, but for what failed before it was sent. Others of the wallet wait until the
- * caller's transaction ends, so that requests at one time are counted.
+ * Returns the seconds until a wallet with a limit of `max` a day may withdraw again; null: now. Withdrawals of USDC and
+ * tokens count, except those that failed before they were sent. Others of the wallet wait until the caller's
+ * transaction ends, so that concurrent requests are counted.
  */
 export async function findWithdrawalWait(tx: Transaction, wallet: Address, max: number): Promise<number | null> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`withdrawals ${wallet}`}, 0))`

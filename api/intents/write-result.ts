@@ -1,17 +1,17 @@
 import type { Address, Hex, Log } from 'viem'
 
-/** What a mined write meant: stored with the intent, and the answer unless `respond` makes another one. */
+/** The result of a mined write, stored with the intent. It is the answer unless `respond` builds another one. */
 export interface WriteResult {
   body: Record<string, unknown>
   /** Set by `tasks.create` alone. */
   taskId?: Hex
 }
 
-/** A mined write, as its result sees it. */
+/** The input of a write's result. */
 export interface MinedWrite {
   intentId: string
   txHash: Hex
-  /** The contract that was called: results count its events only, never what another contract logged in between. */
+  /** The called contract: results count only its events, never those of another contract in between. */
   target: Address
   logs: readonly Log<bigint, number, false>[]
   actor: Address

@@ -3,24 +3,24 @@ import { callRead } from '../../mcp/call-read.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { ReadTool } from './read-tools.ts'
 
-/** What a call may do with the service. */
+/** The access of a tool call to the service. */
 export interface ToolCaller {
   /** Answers a GET as an anonymous caller's, under its rate limit: a path with its query, from the root. */
   answerRead: (pathAndQuery: string) => Promise<Response>
   /**
-   * Counts a call that comes to no request.
+   * Counts a call that leads to no request.
    * @throws ServiceError 429 when nothing is left
    */
   countRead: () => Promise<void>
-  /** Answers carry structured content. */
+  /** True if answers carry structured content. */
   isStructured: boolean
   /** The origin of `service.docs` in errors. */
   publicBaseUrl: string
 }
 
 /**
- * Calls a tool: the request of its route, with nothing of the caller but the arguments. The route counts it under its
- * rate limit and answers it; an argument that the tool does not take as it is, is refused by its name.
+ * Calls a tool: sends the request of its route with the arguments and no other data of the caller. The route applies
+ * its rate limit; an unknown or invalid argument is refused by name.
  */
 export async function callTool(
   { operation }: ReadTool,

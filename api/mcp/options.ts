@@ -3,18 +3,18 @@ import { parseToolset, type Toolset, toolsets } from '../../mcp/toolsets.ts'
 import { findNearest } from '../../protocol/text/find-nearest.ts'
 import { invalidRequest } from '../http/parse.ts'
 
-/** Options that a client chooses in the URL of the endpoint. */
+/** The options in the URL of the endpoint. */
 export interface McpOptions {
-  /** The tools that are listed. */
+  /** The tools to list. */
   toolset: Toolset
-  /** Tools have output schemas, and answers have structured content. */
+  /** True if tools have output schemas and answers structured content. */
   isStructured: boolean
 }
 
 const PARAMETERS = ['tools', 'structured']
 
 /**
- * Reads `?tools=` and `?structured=1`. Example: `/mcp?tools=analyst`.
+ * Parses `?tools=` and `?structured=1`. Example: `/mcp?tools=analyst`.
  * @throws ServiceError 400
  */
 export function readOptions(c: Context): McpOptions {

@@ -14,7 +14,7 @@ export type Judgement = 'good' | 'doubtful' | 'untrue'
 export interface Answered {
   body: RpcRequest
   answer: RpcAnswer
-  /** The time at which the node was asked, as `performance.now()` counts. */
+  /** The request time, by `performance.now()`. */
   askedAt: number
 }
 
@@ -73,11 +73,11 @@ function createHeadTaker({
   takenBlocks: TakenBlocks
   checks: NodeChecks
 }): TakeHead {
-  /** True when a head goes on from the one before, or is that one. */
+  /** True when a head descends from the one before, or is that one. */
   const isContinued = async (node: RpcNode, head: NodeHead, askedAt: number): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
     if (anchor === null || isSameBlock(anchor, head)) return true
-    // An answer that was on its way may be of a block that was taken before.
+    // An answer in transit may be of an earlier taken block.
     if (head.number <= anchor.number) return askedAt <= takenBlocks.anchoredAt() && takenBlocks.takenAt(head) !== null
     return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await takenBlocks.isAnchoredOn(node)
   }
@@ -89,7 +89,7 @@ function createHeadTaker({
   }
   return async (node, head, askedAt) => {
     if (!(await isContinued(node, head, askedAt))) {
-      // A reorg, or a node that must not be used: the others tell.
+      // A reorg, or a node that must not be used: a check of the others decides.
       await checks.checkAnew()
       if (pool.current() !== node) return false
       if (await takenBlocks.isAnchoredOn(node)) return true

@@ -12,15 +12,15 @@ export interface NodeCheckOptions {
   takenBlocks: TakenBlocks
   /** The deployment's chain; a node of another one is not used. */
   chainId: number
-  /** A chain of this machine: its clock may be any. */
+  /** True for a chain of this machine, whose clock may have any time. */
   isLocal: boolean
 }
 
 /** Checks of all nodes. */
 export interface NodeChecks {
-  /** Checks them, or waits for the check that is on its way. */
+  /** Checks the nodes, or waits for the running check. */
   check(): Promise<void>
-  /** Checks them from now on: a check that is on its way may have asked before something happened. */
+  /** Starts a new check: a running one may have read the state before an event. */
   checkAnew(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ function chooseNode(
 ): void {
   const { nodes } = pool
   const current = pool.current()
-  // A block was taken during the check: whether another node has it is not known.
+  // A block was taken during the check, so it is unknown if another node has it.
   const isOvertaken = takenBlocks.anchor() !== compared
   const well = nodes.flatMap((node, index) => {
     const check = checks[index]

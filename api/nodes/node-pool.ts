@@ -1,7 +1,7 @@
 import type { NodeHead, Verdict } from './judge-nodes.ts'
 import { createNode, type Failure, type NodeLimits, type RpcNode } from './node.ts'
 
-/** One node, as operators see it. */
+/** The state of one node for operators. */
 export interface NodeState {
   /** Its place in the list, from 1. */
   node: number

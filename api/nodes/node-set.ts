@@ -13,7 +13,7 @@ export interface NodeSetOptions {
   urls: readonly string[]
   /** The deployment's chain; a node of another one is not used. */
   chainId: number
-  /** A chain of this machine: its clock may be any. */
+  /** True for a chain of this machine, whose clock may have any time. */
   isLocal: boolean
   /** Called when a node is no longer used, or is again, and when another one becomes the current. */
   onChange?: (change: NodeState) => void
@@ -52,9 +52,9 @@ export interface NodeSet {
 
 const CHECK_EVERY_MS = 2_000
 const TIMEOUT_MS = 2_000
-/** The only node has more time: there is no other to ask. */
+/** The limits of an only node, which gets more time without an alternative. */
 const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
-/** The longest pause that one of several nodes may ask for, seconds. */
+/** The longest pause of one of several nodes, seconds. */
 const LONGEST_PAUSE = 60
 
 /**

@@ -29,7 +29,7 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
   const pinned = pinState(body, newest)
   const tried = new Set<RpcNode>()
   let doubtful: RpcAnswer | null = null
-  /** The nodes so far know no such block, and may be right. */
+  /** The nodes so far lack the block, and may be right. */
   let isUnknown = false
   let failure: unknown = new Error(`no node of chain ${chainId} answers`)
   const current = pool.current()

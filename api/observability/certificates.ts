@@ -1,22 +1,22 @@
 import { connect } from 'node:tls'
 
-/** Time between two looks at certificates that were read, and at others, milliseconds. */
+/** The time between two readings of a readable certificate, and of others, milliseconds. */
 const READ_AGAIN_MS = 6 * 3_600_000
 const RETRY_MS = 600_000
 const TIMEOUT_MS = 10_000
 const DAY_MS = 86_400_000
 
-/** Certificates of the service's public addresses, as they were last read. */
+/** The last reading of the certificates of the service's public addresses. */
 export interface Certificates {
-  /** Reads each once more. @returns the pause until the next call, milliseconds: shorter where one could not be read */
+  /** Reads each once more. @returns the pause until the next call, milliseconds: shorter after a failed reading */
   run(stopping: AbortSignal): Promise<number>
-  /** Days until each that was read expires; negative once it has. */
+  /** Returns the days until the expiry of each; negative after it. */
   remaining(): { setting: string; days: number }[]
 }
 
 /**
- * Reads certificates over TLS, seldom and beside the scrapes. Only `https` URLs have one.
- * @param urls by the setting that has it
+ * Creates the reader of certificates over TLS, rarely and independent of scrapes. Only `https` URLs have one.
+ * @param urls the URLs by setting
  * @example createCertificates({ PUBLIC_BASE_URL: 'https://market.example' })
  */
 export function createCertificates(
@@ -41,15 +41,15 @@ export function createCertificates(
   }
 }
 
-/** A certificate, as a client of this machine sees it. */
+/** A certificate, as a client of this machine receives it. */
 export interface Certificate {
-  /** When it expires, Unix milliseconds. */
+  /** The expiry, Unix milliseconds. */
   expiry: number
-  /** The reason that clients refuse it for; null: they trust it. */
+  /** The reason for which clients refuse it; null: trusted. */
   distrust: string | null
 }
 
-/** Reads the certificate of a URL. One that is not trusted, or has expired, is read too. @throws without one */
+/** Reads the certificate of a URL, also an untrusted or expired one. @throws without one */
 export function readCertificate({ hostname, port }: URL, signal: AbortSignal): Promise<Certificate> {
   const host = hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
@@ -57,10 +57,10 @@ export function readCertificate({ hostname, port }: URL, signal: AbortSignal): P
       host,
       port: port === '' ? 443 : Number(port),
       servername: /[a-z]/i.test(host) && !host.includes(':') ? host : '',
-      // The certificate is all that is read, and nothing is sent.
+      // Only the certificate is read, and nothing is sent.
       rejectUnauthorized: false,
     })
-    // Of the whole read: a timeout of the socket begins anew with each byte.
+    // A limit of the whole read; the socket's timeout restarts with each byte.
     const cancel = () => socket.destroy(new Error('no certificate in time'))
     if (signal.aborted) cancel()
     signal.addEventListener('abort', cancel, { once: true })
@@ -68,7 +68,7 @@ export function readCertificate({ hostname, port }: URL, signal: AbortSignal): P
     socket.once('close', () => signal.removeEventListener('abort', cancel))
     socket.once('secureConnect', () => {
       const expiry = Date.parse(socket.getPeerCertificate().valid_to)
-      // Node's types have an Error here, and its values are texts.
+      // Node's types declare an Error here, but its values are texts.
       const distrust = socket.authorized ? null : String(socket.authorizationError)
       socket.destroy()
       if (Number.isNaN(expiry)) reject(new Error('the certificate has no end'))

@@ -1,17 +1,20 @@
 import type { Queryable } from '../db/client.ts'
 
-/** Figures of the database server that the service's login may read. */
+/** The figures of the database server that the service's login may read. */
 export interface DatabaseServer {
   sizeBytes: number
-  /** Position in the write-ahead log; null at a standby. */
+  /** The position in the write-ahead log; null on a standby. */
   walBytes: number | null
-  /** Log that the slowest replication slot keeps; 0 without a slot. */
+  /** The log that the slowest replication slot retains; 0 without a slot. */
   retainedWalBytes: number
-  /** Connections that stream the log: of other logins only their number is shown. */
+  /** The connections that stream the log; for other logins only their number is visible. */
   standbys: number
 }
 
-/** Reads them; the size of the database counts its files, so this is asked seldom. */
+/**
+ * Reads the size, the write-ahead log and the standbys of the database server. Call it rarely: the server adds the
+ * sizes of all files of the database.
+ */
 export async function findDatabaseServer(sql: Queryable): Promise<DatabaseServer> {
   const [row] = await sql<DatabaseServer[]>`
     select pg_database_size(current_database())::float8 as size_bytes,

@@ -4,13 +4,13 @@ import { type BookSum, type Books, bookSums, differencesOf } from '../read-model
 import { createServerGauges } from './server-gauges.ts'
 import type { Sources } from './sources.ts'
 
-/** Values of the database and the chain at a scrape. */
+/** The gauges of the database and the chain at a scrape. */
 export interface Gauges {
-  /** Asks every source, each for two seconds at most. What gives no answer has no value; its `up` is 0. */
+  /** Reads every source, each for two seconds at most. A source without an answer has no value, and its `up` is 0. */
   gather(): Promise<void>
 }
 
-/** @param foreignWeiPerDay the limit that `taskmarket_foreign_gas_wei` is compared with */
+/** Creates the gauges. @param foreignWeiPerDay the limit that `taskmarket_foreign_gas_wei` is compared with */
 export function createGauges(
   registry: Registry,
   sources: Sources,
@@ -55,7 +55,7 @@ export function createGauges(
         sources.books(),
         server.gather(up),
       ])
-      // A value that is not known now must not look as it looked before.
+      // Unknown values must not keep their last reading.
       for (const each of [...withLabels, booksDifference, booksUnread, booksAge]) each.reset()
       for (const each of [...withoutLabels, booksRotation]) each.remove()
 
@@ -107,7 +107,7 @@ export function createGauges(
   }
 }
 
-/** Sums of single accounts and tasks, which are counted. */
+/** The sums over accounts and tasks, which are counted. */
 const counted: readonly BookSum[] = ['credits', 'nonces', 'tasks']
 
 function sizeOf(books: Books, sum: BookSum): number {

@@ -3,7 +3,7 @@ import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { ReadOutcome } from '../read-model/replicas/public-reads.ts'
 import type { ReplicaState } from '../read-model/replicas/replica.ts'
 
-/** The parts of a relayed write whose time is taken, in their order (docs/operate/metrics.md). */
+/** The timed parts of a relayed write, in their order (docs/operate/metrics.md). */
 export type WriteStage =
   | 'preflight'
   | 'verify'
@@ -16,36 +16,36 @@ export type WriteStage =
   | 'indexed'
   | 'answer'
 
-/** What this process counts and times. Values that stand in the database or on chain are gathered at a scrape. */
+/** The counters and histograms of this process. Values of the database or the chain are gathered at a scrape. */
 export interface Metrics {
   registry: Registry
   requestAnswered(request: { method: string; route: string; status: number; seconds: number }): void
   /** `outcome`: `ok`, `challenge` or the error's reason. */
   writeAnswered(write: { operation: string; outcome: string; seconds: number }): void
-  /** An intent of this process got an outcome. */
+  /** Counts an intent of this process with an outcome. */
   writeDecided(operation: string, outcome: string): void
-  /** A relayed transaction was mined: what its gas cost. */
+  /** Counts the gas of a mined transaction. */
   gasPaid(transaction: { relayClass: string; succeeded: boolean; wei: bigint }): void
-  /** A reorg took an intent back to `broadcast`. */
+  /** Counts an intent that a reorg returned to `broadcast`. */
   intentReopened(operation: string): void
-  /** A relayer's account was compared with its nonce sequence. */
+  /** Records the comparison of a relayer's account with its nonce sequence. */
   relayerSeen(comparison: { relayer: string; isUsedElsewhere: boolean }): void
   stageTook(stage: WriteStage, seconds: number): void
   chainAsked(request: { method: string; outcome: 'ok' | 'failed'; seconds: number }): void
   reorgSeen(): void
   loopRan(loop: string, outcome: 'ok' | 'failed'): void
-  /** A delivery of an entry was answered 2xx, was not, or was the last one before its webhook was paused. */
+  /** Counts a delivery: answered 2xx, failed, or the last failure before its webhook is paused. */
   webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void
-  /** A read that replicas may answer was answered, with READ_DATABASE_URLS. */
+  /** Counts a read that replicas may answer, with READ_DATABASE_URLS. */
   publicRead(outcome: ReadOutcome): void
-  /** A poll of a replica, or a failed read on it. */
+  /** Records a poll of a replica, or a failed read on it. */
   replicaSeen(state: ReplicaState): void
-  /** A query of an analyst ended for its client. */
+  /** Counts an analyst's query that ended for its client. */
   queryAnswered(query: { outcome: string; seconds: number }): void
   enginesCounted(engines: { busy: number; idle: number }): void
 }
 
-/** Counters and histograms of one process, in a registry of their own. */
+/** Creates the counters and histograms of one process, in a registry of their own. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const instruments = instrumentsOf(registry)
@@ -68,7 +68,7 @@ export function createMetrics(): Metrics {
   const engines = instruments.gauge('taskmarket_sql_engines')
   const loops = instruments.counter('taskmarket_loop_runs_total')
   const loopAt = instruments.gauge('taskmarket_loop_last_run_timestamp_seconds')
-  // A series that begins with its first event would lack that one in every rate.
+  // Series start at 0, because a series that begins with its first event lacks that event in every rate.
   for (const outcome of ['succeeded', 'reverted']) {
     for (const relayClass of ['plain', 'foreign']) gas.inc({ class: relayClass, outcome }, 0)
   }

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { NodeState } from '../nodes/node-pool.ts'
 
-/** Registers what this process finds of each node of its list, by its place in it. */
+/** Registers the gauges of each node in this process's list, by its place. */
 export function createNodeGauges(registry: Registry, readNodes: () => NodeState[]): void {
   const instruments = instrumentsOf(registry)
   type Name = 'taskmarket_node_usable' | 'taskmarket_node_current' | 'taskmarket_node_block'

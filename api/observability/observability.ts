@@ -15,14 +15,14 @@ import { noTracing, type Tracing } from './tracing/tracing.ts'
 export interface Observability {
   metrics: Metrics
   readiness: Readiness
-  /** Intents that wait for too long; null when the database does not answer. */
+  /** Returns the intents that wait for too long; null when the database does not answer. */
   staleIntents(): Promise<StaleIntents | null>
-  /** Does a stage's work, and records its time, however it ended; outside of a request with the intent that it is about. */
+  /** Runs a stage and records its duration, also after a failure; outside of a request with the id of its intent. */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>, intentId?: string): Promise<Result>
   tracing: Tracing
-  /** Certificates of the public addresses; a loop reads them. */
+  /** The certificates of the public addresses; a loop reads them. */
   certificates: Certificates
-  /** Prometheus text: counters of this process, and gauges gathered now. */
+  /** Returns the Prometheus text: counters of this process, and gauges gathered now. */
   scrape(): Promise<string>
 }
 
@@ -33,13 +33,13 @@ export interface ObservabilityOptions {
   >
   sql: Database
   chain: Chain
-  /** The chain is a node of this machine, which may be idle. */
+  /** True for a node of this machine, which may be idle. */
   isLocal: boolean
-  /** Nonces and ether of this process' relayers. */
+  /** Reads nonces and ether of this process' relayers. */
   readRelayers: SourceOptions['readRelayers']
-  /** How long their ether lasts. */
+  /** Reads the days for which their ether lasts. */
   readRunways: SourceOptions['readRunways']
-  /** The nodes as this process finds them. */
+  /** Returns the states of the nodes in this process. */
   readNodes: () => NodeState[]
   probeStorage: SourceOptions['probeStorage']
   readExportAge: SourceOptions['readExportAge']
@@ -47,7 +47,7 @@ export interface ObservabilityOptions {
   tracing?: Tracing
 }
 
-/** Creates the signals. Reads nothing until it is asked. */
+/** Creates the signals, without reading anything yet. Example: `await createObservability(options).scrape()`. */
 export function createObservability({
   config,
   metrics,

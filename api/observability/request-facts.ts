@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 
-/** What the parts of a request find out that its log line tells. */
+/** The facts of a request for its log line. */
 export interface RequestFacts {
-  /** Of a relayed write. */
+  /** The operation of a relayed write. */
   operation?: string
   intentId?: string
-  /** How long it waited for another answer, as its client asked: no time of the service. */
+  /** The wait for another answer that the client requested; it is no processing time. */
   waitedMilliseconds?: number
-  /** Of an error answer. */
+  /** The reason of an error answer. */
   reason?: string
 }
 
@@ -17,7 +17,7 @@ declare module 'hono' {
   }
 }
 
-/** Adds to what is known of this request. */
+/** Adds facts of this request. */
 export function recordRequest(c: Context, facts: RequestFacts): void {
   c.set('requestFacts', { ...requestFactsOf(c), ...facts })
 }

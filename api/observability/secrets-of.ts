@@ -1,9 +1,12 @@
 import type { Config } from '../config.ts'
 
-/** Shorter parts of a URL (`v1`, `postgres`) are words that lines are made of; the URL itself is cut in any case. */
+/**
+ * The shortest secret part of a URL; shorter ones (`v1`, `postgres`) are ordinary words of log lines. The URL itself is
+ * always cut.
+ */
 const SHORTEST_SECRET = 9
 
-/** What the settings hold that no log may show: keys, secrets, and what is secret in URLs. */
+/** Returns the values of the settings that no log may contain: keys, secrets, and the secret parts of URLs. */
 export function secretsOf(
   config: Pick<
     Config,
@@ -52,14 +55,14 @@ export function secretsOf(
   return [...new Set(secrets)].filter((secret) => secret !== '')
 }
 
-/** A password for `Authorization: Basic`, as sent and as decoded. */
+/** Returns a password of `Authorization: Basic`, encoded and decoded. */
 function passwordsOf(authorization: string): string[] {
   const encoded = authorization.replace('Basic ', '')
   const user = Buffer.from(encoded, 'base64').toString()
   return [encoded, user.slice(user.indexOf(':') + 1)]
 }
 
-/** Password, path segments and query values, as written and as decoded. Host and database name are no secret. */
+/** Returns password, path segments and query values, as written and decoded. Host and database name are no secrets. */
 export function secretPartsOf(text: string): string[] {
   if (!URL.canParse(text)) return []
   const { password, pathname, searchParams, protocol } = new URL(text)

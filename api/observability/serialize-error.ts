@@ -1,12 +1,12 @@
 import type { Redact } from '../text/redact.ts'
 
-/** An error as a log line shows it. */
+/** An error in a log line. */
 export interface ErrorDescription {
   type: string
   message?: string
-  /** SQLSTATE, or the system's or library's code. */
+  /** The SQLSTATE, or the system's or library's code. */
   code?: string
-  /** Where Postgres found it: names of our own tables and constraints, never values. */
+  /** The tables and constraints in a Postgres error, never values. */
   place?: string
   stack?: string[]
   cause?: ErrorDescription
@@ -14,15 +14,18 @@ export interface ErrorDescription {
 
 const MOST_CAUSES = 4
 const MOST_FRAMES = 8
-/** What keeps the service from starting is told whole. */
+/** The longest message: reasons that prevent a start are logged whole. */
 const LONGEST_MESSAGE = 3_000
 const LONGEST_FRAME = 300
-/** Data exceptions and violated constraints quote the values; their code and place say as much. */
+/**
+ * The SQLSTATE classes whose messages quote values: data exceptions and violated constraints. Their code and place
+ * suffice.
+ */
 const SQLSTATE_WITH_VALUES = /^2[23]/
 
 /**
- * What may be told of an error, by an allow-list: libraries attach requests, parameters, rows and URLs to theirs.
- * Messages that quote a request (JSON that does not parse) are left out.
+ * Returns the loggable facts of an error by an allow-list: libraries attach requests, parameters, rows and URLs to
+ * theirs. Messages that quote a request (JSON that does not parse) are omitted.
  */
 export function serializeError(thrown: unknown, redact: Redact, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { type: typeof thrown }
@@ -47,7 +50,7 @@ function messageOf(error: Error): string | null {
   // viem's full message repeats the request; its short one and the node's own words do not.
   const short = textOf(error, 'shortMessage')
   if (short !== null) return [short, textOf(error, 'details')].filter((part) => part !== null).join(' ')
-  // Node quotes what it was given behind this word.
+  // Node quotes the received value after this word.
   return error.message.split(/\bReceived\b/, 1)[0] ?? null
 }
 
@@ -57,7 +60,7 @@ function placeOf(error: Error): string | null {
   return place.filter((part) => part !== null).join(' ')
 }
 
-/** Only the frames: the lines before them are the message again. */
+/** Returns the frames; the lines before them repeat the message. */
 function framesOf(stack: string): string[] {
   return stack
     .split('\n')

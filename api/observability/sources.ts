@@ -10,7 +10,7 @@ import type { Certificates } from './certificates.ts'
 import { type DatabaseServer, findDatabaseServer } from './database-server.queries.ts'
 import { createProbe, type Probe } from './probe.ts'
 
-/** How far the indexer is behind the chain. */
+/** The lag of the indexer behind the chain. */
 export interface IndexerLag {
   blocks: number
   seconds: number
@@ -23,22 +23,22 @@ export interface RelayerState {
   nextNonce: bigint
   minedNonce: bigint
   balanceWei: bigint
-  /** Less than one relayed write could cost at most now. */
+  /** True if its ether is below the highest cost of one relayed write now. */
   isUnderfunded: boolean
-  /** Failures of its signer since the last signature; a key of this process has none. */
+  /** The failures of its signer since the last signature; a key of this process has none. */
   signerFailures: number
 }
 
 type RelayerDays = Pick<RelayerState, 'address'> & {
-  /** Until its ether is spent; null: it signed nothing lately. */
+  /** The days until its ether is spent; null: it signed nothing lately. */
   days: number | null
 }
 
-/** Everything outside this process that readiness and metrics look at. Each is bounded and shared. */
+/** The external sources of readiness and metrics, each bounded and shared. */
 export interface Sources {
-  /** A round trip through the pool: how long it takes contains the wait for a connection. */
+  /** A round trip through the pool, including the wait for a connection. */
   database: Probe<void>
-  /** A write: the disk may be full, or the server a standby. */
+  /** A write, which fails on a full disk or a standby. */
   databaseWrites: Probe<void>
   chain: Probe<ChainClocks>
   indexer: Probe<IndexerLag>
@@ -50,11 +50,11 @@ export interface Sources {
   storage: Probe<void>
   /** The disk of files. */
   disk: Probe<DiskRoom>
-  /** Age of the newest published export, seconds; null: no place of exports is set. */
+  /** The age of the newest published export, seconds; null: no place of exports is set. */
   exportAge: Probe<number | null>
-  /** Days as last read: no scrape waits for a certificate. */
+  /** The days by the last reading: no scrape waits for a certificate. */
   certificates: Certificates['remaining']
-  /** Findings of the comparison of rows and contracts, in whichever process. */
+  /** The results of the comparison of rows and contracts, of any process. */
   books: Probe<Books>
 }
 
@@ -65,15 +65,15 @@ export interface SourceOptions {
   readRelayers: () => Promise<RelayerState[]>
   readRunways: () => Promise<RelayerDays[]>
   certificates: Pick<Certificates, 'remaining'>
-  /** One cheap look at where files are kept; rejects when they could not be now. */
+  /** Checks cheaply that files can be stored; rejects otherwise. */
   probeStorage: () => Promise<void>
   readExportAge: () => Promise<number | null>
 }
 
 const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
-/** Each look at a bucket costs money. */
+/** The limits of the storage probe: each request to a bucket costs money. */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
-/** These change slowly, and are counted anew each time. */
+/** The limits of slow figures, which are counted anew each time. */
 const SLOW_LIMITS = { timeoutMs: 2_000, freshMs: 60_000 }
 
 export function createSources({ sql, chain, config, ...reads }: SourceOptions): Sources {
@@ -101,12 +101,12 @@ export function createSources({ sql, chain, config, ...reads }: SourceOptions): 
   }
 }
 
-/** Measures how far the rows are behind the chain. @throws Error before the first block is indexed */
+/** Measures the lag of the rows behind the chain. @throws Error before the first block is indexed */
 export async function measureLag(sql: Database, chain: Pick<Chain, 'head'>): Promise<IndexerLag> {
-  // The newest that is known: without a node the rows are as right as before.
+  // The newest known head: without a node the rows are as correct as before.
   const [head, indexed] = await Promise.all([chain.head(), findIndexedHead(sql)])
   if (indexed === null) throw new Error('the read model has no block yet')
-  // It may have seen a block that this node has not.
+  // The indexer may have a block that this node lacks.
   const blocks = largest(0n, head.number - indexed.blockNumber)
   const seconds = blocks === 0n ? 0n : largest(0n, head.timestamp - indexed.blockTimestamp)
   return { blocks: Number(blocks), seconds: Number(seconds), head: indexed }

@@ -1,19 +1,22 @@
 import type { Database } from '../db/client.ts'
 import { createProbe } from './probe.ts'
 
-/** A relayed write without an outcome for this long needs an operator. */
+/** The age of a relayed write without an outcome that needs an operator. */
 const STALE_AFTER = '10 minutes'
 const LIMITS = { timeoutMs: 500, freshMs: 1_000 }
-/** How old an answer may be that stands in for one that cannot be had now, milliseconds. */
+/** The age up to which an earlier count replaces an unavailable one, milliseconds. */
 const STANDS_IN_FOR_MS = 30_000
 
-/** Writes without an outcome for ten minutes, and when they were counted (Unix milliseconds). */
+/** The writes without an outcome for ten minutes, and the time of the count (Unix milliseconds). */
 export interface StaleIntents {
   count: number
   measuredAt: number
 }
 
-/** Counts at most once a second. Null, after half a second at most, when the database does not say. */
+/**
+ * Creates a counter that runs at most once a second. Returns null, after half a second at most, without an answer of
+ * the database.
+ */
 export function createStaleIntentCount(sql: Database): () => Promise<StaleIntents | null> {
   const probe = createProbe(() => countStaleIntents(sql), LIMITS)
   let last: StaleIntents | null = null

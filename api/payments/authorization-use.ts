@@ -5,15 +5,16 @@ import { proveArrival } from './prove-arrival.ts'
 import { findRefund, isSpentInForwarder } from './spent.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
-/** The use of an authorization, with the transaction that shows it where one does. */
+/** The use of an authorization, with its transaction where one exists. */
 export type FoundUse =
   | { use: Exclude<AuthorizationUse, 'arrived' | 'cancelled' | 'unproven' | 'elsewhere'> }
   | { use: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }
   | { use: 'elsewhere'; transaction: Hex; blockNumber: bigint }
 
 /**
- * Reads what became of an authorization of a write that has not acted.
- * @param at `blockNumber`: the block to read at; the head unless given. `fromBlock`: no event about it is older
+ * Returns the use of an authorization of a write that has not acted.
+ * @param at `blockNumber`: the block to read at, by default the head. `fromBlock`: no event about the authorization is
+ * older
  * @throws ChainUnavailable
  */
 export async function findAuthorizationUse(

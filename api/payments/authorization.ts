@@ -12,14 +12,14 @@ export interface TransferAuthorization extends PaymentAuthorization {
 }
 
 /**
- * The end of a signed call. `made`: submitted, by whatever account submitted it. `otherwise`: its nonce was used for another
- * call of the same owner. `unseen`: the nonce is used, and the node does not show where.
+ * The outcome of a signed call. `made`: submitted by some account. `otherwise`: its nonce was used for another call of
+ * the same owner. `unseen`: the nonce is used, and the node does not show where.
  */
 export type SubmissionUse =
   | { use: 'unused' | 'cancelled' | 'otherwise' | 'unseen' }
   | { use: 'made'; hash: Hex; blockNumber: bigint }
 
-/** A payment as the transfer to the forwarder that it is. */
+/** Returns a payment as a transfer to the forwarder. */
 export function toTransfer(
   { forwarder }: Pick<Deployment, 'forwarder'>,
   payment: PaymentAuthorization,
@@ -27,7 +27,7 @@ export function toTransfer(
   return { ...payment, to: forwarder }
 }
 
-/** The typed data that the owner of the money signed: of a bound payment the form that only its receiver can submit. */
+/** Returns the typed data that the payer signs. A bound payment has the form that only its receiver can submit. */
 export function authorizationTypedData(deployment: UsdcPlace, transfer: TransferAuthorization): TypedDataDefinition {
   const { from, to, value, validAfter, validBefore, nonce } = transfer
   return {

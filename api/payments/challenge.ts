@@ -5,24 +5,27 @@ import { transferTypedData } from '../../protocol/signed/transfer-authorization.
 import { CHALLENGE_SECONDS } from '../../protocol/windows.ts'
 import type { Deployment } from '../chain/deployment.ts'
 
-/** A 402: the same challenge in the header (x402 libraries) and in the body (plain HTTP clients). */
+/** A 402 challenge, the same in the header (x402 libraries) and in the body (plain HTTP clients). */
 export interface Challenge {
   required: PaymentRequired
-  /** Base64 JSON for `PAYMENT-REQUIRED`. */
+  /** The base64 JSON of the `PAYMENT-REQUIRED` header. */
   header: string
 }
 
-/** What a challenge says beside what to pay. */
+/** The texts of a challenge besides the requirement. */
 export interface ChallengeText {
-  /** One sentence. */
+  /** The error in one sentence. */
   error: string
-  /** Where the paid request goes. */
+  /** The URL of the paid request. */
   url: string
   description: string
   extensions?: Record<string, unknown>
 }
 
-/** The one way to pay: `amount` base units of USDC to the forwarder. Exactly seven keys, the same in both rounds. */
+/**
+ * Returns the one accepted payment: `amount` base units of USDC to the forwarder. It has exactly seven keys, the same
+ * in both rounds.
+ */
 export function paymentRequirement(deployment: Deployment, amount: bigint): PaymentRequirements {
   return {
     scheme: 'exact',
@@ -35,7 +38,7 @@ export function paymentRequirement(deployment: Deployment, amount: bigint): Paym
   }
 }
 
-/** The answer that asks for a payment. */
+/** Creates the 402 answer. */
 export function createChallenge(
   requirement: PaymentRequirements,
   { error, url, description, extensions }: ChallengeText,
@@ -51,15 +54,15 @@ export function createChallenge(
 }
 
 /**
- * Announces bound payments to clients of other people (Interface, "Bound payments"); none where the deployment takes none. At
- * most 100 bytes.
+ * Announces bound payments to other clients (Interface, "Bound payments"), in at most 100 bytes; returns `{}` without
+ * bound payments in the deployment.
  */
 export function boundCallExtension({ bound }: Pick<Deployment, 'bound'>): Record<string, unknown> {
   if (bound !== true) return {}
   return { 'bound-call': { primaryType: 'ReceiveWithAuthorization', salt: 'payload.bound.salt' } }
 }
 
-/** CAIP-2 name of the chain, such as `eip155:8453`. */
+/** Returns the CAIP-2 name of the chain. Example: `networkOf({ chainId: 8453 })` returns `'eip155:8453'`. */
 export function networkOf({ chainId }: Pick<Deployment, 'chainId'>): Network {
   return `eip155:${chainId}`
 }

@@ -3,8 +3,8 @@ import type { PaymentAuthorization } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 /**
- * Reads how much prepaid money of a payer may move at once today, base units; null: the forwarder has no limit, being from
- * before bound payments. Example: `25_000_000n`.
+ * Reads the prepaid money of a payer that may still move today, base units; null: this forwarder has no limit, because
+ * it predates bound payments. Example: `25_000_000n`.
  * @throws ChainUnavailable
  */
 export async function findPrepaidLeft(

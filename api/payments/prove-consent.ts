@@ -6,19 +6,19 @@ import { type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { PaymentAuthorization } from './authorization.ts'
 
 /**
- * How a payment names its request: by its nonce, by the header, or not at all; `wrong`: its header does not
- * verify; `undeployed`: it is of a wallet without code.
+ * The form in which a payment names its request: its nonce, the header, or none. `wrong`: its header does not verify;
+ * `undeployed`: it is of a wallet without code.
  */
 export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
 
 /**
- * Finds out whether the payer meant this very request. What an x402 client signs (receiver, value, window, a nonce)
- * names no server and no resource: another shop can present its customer's payment here. Read-identity headers prove
- * nothing here: they are the same bytes for every request.
+ * Checks if the payer meant this request. An x402 signature (receiver, value, window, nonce) names no server and no
+ * resource, so another shop could present its customer's payment here. Read-identity headers are no proof, because they
+ * are the same for every request.
  *
- * @param texts the spellings of the request's text, of which one is enough
- * @param header value of the payment-proof header; undefined without one
- * @throws ChainUnavailable when a contract wallet cannot be asked
+ * @param texts the spellings of the request's text, of which one suffices
+ * @param header the payment-proof header; undefined without one
+ * @throws ChainUnavailable when a contract wallet cannot be called
  */
 export async function proveConsent(
   chain: SignatureChain,

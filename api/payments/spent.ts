@@ -6,7 +6,7 @@ import type { VerifyPorts } from './verify.ts'
 
 const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent
 
-/** Whether the forwarder acted with this payment or refunded it: now, or after a block. */
+/** Returns true if the forwarder acted with this payment or refunded it, at the head or a given block. */
 export async function isSpentInForwarder(
   { chain, deployment }: VerifyPorts,
   { from, nonce }: PaymentAuthorization,
@@ -21,7 +21,7 @@ export async function isSpentInForwarder(
   })
 }
 
-/** The forwarder's event that a payment was refunded, in any transaction; null without one. */
+/** Returns the forwarder's refund event of a payment, in any transaction, or null. */
 export async function findRefund(
   { chain, deployment }: VerifyPorts,
   { from, nonce }: PaymentAuthorization,

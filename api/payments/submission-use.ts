@@ -10,7 +10,7 @@ import { hasMadeTransfer, proveArrival } from './prove-arrival.ts'
 import { decodeClaim, findClaimUse, isClaim, isClaimPaid } from './vault-claim.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
-/** A call that its owner has signed, so that any account may submit it to `target`, once. */
+/** A call signed by its owner, which any account may submit to `target` once. */
 export interface Submission {
   kind: SubmittedKind
   target: Address
@@ -18,7 +18,7 @@ export interface Submission {
 }
 
 /**
- * Reads what became of a signed call.
+ * Returns the outcome of a signed call.
  * @param at as in `findAuthorizationUse`
  * @throws ChainUnavailable
  */
@@ -34,7 +34,7 @@ export async function findSubmissionUse(
     : await findWithdrawalUse(ports, { programme: target, withdrawal: decodeWithdrawal(calldata) }, at)
 }
 
-/** Says whether these logs of one transaction show that it made this call, by what its owner signed. */
+/** Returns true if the logs of one transaction show this signed call. */
 export function isMadeBy(
   logs: MinedTransaction['logs'],
   { kind, target, calldata }: Submission,
@@ -75,7 +75,7 @@ interface SignedTransfer {
   signature: Hex
 }
 
-/** The transfer that this calldata makes, addresses in lower case. @throws on other calldata */
+/** Decodes the transfer in this calldata, with addresses in lower case. @throws on other calldata */
 export function decodeTransfer(data: Hex): SignedTransfer {
   const { functionName, args } = decodeFunctionData({ abi: usdcAbi, data })
   if (functionName !== 'transferWithAuthorization' || args.length !== 7)

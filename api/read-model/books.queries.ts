@@ -1,7 +1,10 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** Sums of rows and contracts that are compared, as metrics and readiness name them (docs/operations.md, "The books"). */
+/**
+ * The compared sums of rows and contracts, by their names in metrics and readiness (docs/operate/operations.md, "The
+ * books").
+ */
 export const bookSums = [
   'market_balance',
   'market_total_escrow',
@@ -20,28 +23,31 @@ export const bookSums = [
 
 export type BookSum = (typeof bookSums)[number]
 
-/** A difference of rows and a contract. */
+/** A difference between rows and a contract. */
 export interface Difference {
   sum: BookSum
-  /** The task, account or vault; of `ledger` the contract, and the asset where it is not the contract's own; null: the sum as a whole. */
+  /**
+   * The task, account or vault; in `ledger` the contract, and the asset if it is not the contract's own; null: the
+   * whole sum.
+   */
   of: string | null
-  /** The contract's figure minus that of the rows, base units; of tasks: how many of their fields differ. */
+  /** The contract's figure minus that of the rows, base units; for tasks, the number of differing fields. */
   amount: string
-  /** Fields of a task that differ. */
+  /** The differing fields of a task. */
   fields?: string[]
 }
 
-/** One contract's money by its own views and by the rows; amounts are decimal strings, null: not read. */
+/** One contract's money by its views and by the rows; amounts are decimal strings, null: not read. */
 export interface ContractBooks {
   name: 'market' | 'forwarder' | 'bonus_hook' | 'vault'
   address: Address
-  /** Money that the ledger brought into it and out of it. */
+  /** The money that the ledger moved into it and out of it. */
   inflow: string | null
   outflow: string | null
   balance: string | null
   accounts: { account: string; amount: string | null }[]
   views: { name: string; amount: string | null }[]
-  /** Signed: the largest of them. */
+  /** The largest difference, signed. */
   difference: string
 }
 
@@ -50,36 +56,39 @@ export interface AssetBooks {
   contracts: ContractBooks[]
 }
 
-/** State that rounds of sums and of tasks have in common. */
+/** The state that rounds of sums and of tasks share. */
 interface Round {
   /** The block of the last comparison: height and Unix seconds, decimal strings. */
   block: string
   timestamp: string
-  /** Differences that the last two rounds found. */
+  /** The differences of the last two rounds. */
   differences: Difference[]
-  /** Differences that the last one found: rows may have been of a block that was just replaced. The next round decides. */
+  /**
+   * The differences of the last round only: rows may have been of a block that was just replaced. The next round
+   * decides.
+   */
   suspects: Difference[]
-  /** Figures of a sum that no contract or token answered; of tasks since the rotation began. */
+  /** The unread figures of each sum; for tasks, since the rotation began. */
   unread: Partial<Record<BookSum, number>>
 }
 
-/** The sum of the movements between two classes of accounts. Contracts are named where a class does not give them. */
+/** The sum of the movements between two classes of accounts. Contracts are named if a class does not imply them. */
 export interface Flow {
   asset: Address
   from: string
   fromContract: Address | null
   to: string
   toContract: Address | null
-  /** Base units, a decimal string. */
+  /** The amount in base units, a decimal string. */
   amount: string
 }
 
-/** The ledger's flows up to a block, which no reorg changes any more. */
+/** The ledger's flows up to a final block. */
 export interface CountedFlows {
   schemaVersion: string
   block: string
   flows: Flow[]
-  /** Unix milliseconds: all is counted again once in a while. */
+  /** The start of the count, Unix milliseconds: everything is counted again once in a while. */
   since: number
 }
 
@@ -87,20 +96,20 @@ export interface SumsRound extends Round {
   assets: AssetBooks[]
   /** The beginnings of the next pages. */
   cursors: { vault: string; credit: string; requester: string }
-  /** Absent: stored by a version that counted fees alone. */
+  /** The flows; absent: stored by a version that counted fees alone. */
   counted?: CountedFlows
 }
 
 export interface TasksRound extends Round {
-  /** `createdAtMs` up to which tasks were looked at in this rotation; null: it is over. */
+  /** The `createdAtMs` of this rotation's progress; null: it is over. */
   cursor: string | null
-  /** Unix milliseconds. */
+  /** The start of the rotation, Unix milliseconds. */
   startedAt: number
-  /** Time of the last whole rotation, seconds; null before the first. */
+  /** The duration of the last whole rotation, seconds; null before the first. */
   rotationSeconds: number | null
 }
 
-/** Findings of the last rounds. Ages are seconds; null: no round yet. */
+/** The results of the last rounds. Ages are seconds; null: no round yet. */
 export interface Books {
   sums: SumsRound | null
   tasks: TasksRound | null
@@ -108,7 +117,7 @@ export interface Books {
   tasksAge: number | null
 }
 
-/** Finds the last rounds, whichever process made them. */
+/** Returns the last rounds of any process. */
 export async function findBooks(sql: Queryable): Promise<Books> {
   const rows = await sql<{ part: string; state: SumsRound | TasksRound | null; age: number | null }[]>`
     select part, state, extract(epoch from now() - compared_at)::float8 as age from service.audits`
@@ -122,7 +131,7 @@ export async function findBooks(sql: Queryable): Promise<Books> {
   }
 }
 
-/** All differences of the last rounds. */
+/** Returns all differences of the last rounds. */
 export function differencesOf({ sums, tasks }: Pick<Books, 'sums' | 'tasks'>): Difference[] {
   return [...(sums?.differences ?? []), ...(tasks?.differences ?? [])]
 }

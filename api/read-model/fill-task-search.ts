@@ -13,18 +13,18 @@ import {
 } from './fill-task-search.queries.ts'
 import { type Boundary, FINAL_DEPTH, findBoundary } from './final-blocks.queries.ts'
 
-/** How many tasks one transaction covers: a second, of the fifteen that a statement has. */
+/** The tasks of one transaction, which take a second of a statement's fifteen. */
 const BATCH_SIZE = 5_000
-/** How many times as many it removes in one, where it begins anew. */
+/** The multiple of it that is deleted in one transaction when it begins anew. */
 const CLEARED_BATCHES = 10
-/** How many blocks the table may be behind the final ones before it is filled on. */
+/** The blocks by which the table may lag behind the final ones before the next fill. */
 const FILL_EVERY = 16n
-/** Pause between two looks at the head, milliseconds. */
+/** The pause between two checks of the head, milliseconds. */
 const POLL_MS = 5_000
 
 /**
- * Fills the table that tasks are found in by words and tags (`service.task_search`) up to the final blocks, a batch in
- * each call. It may be as far behind as it likes: lists read what it lacks from the rows.
+ * Fills the search table for words and tags (`service.task_search`) up to the final blocks, a batch in each call. It
+ * may lag by any amount, because lists read missing tasks from the rows.
  * @returns the pause until the next call, milliseconds
  */
 export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BATCH_SIZE): Promise<number> {
@@ -39,7 +39,7 @@ export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BAT
 
 type FillState = Awaited<ReturnType<typeof findFillState>>
 
-/** The block to fill it to; null while it is near enough. */
+/** Returns the block to fill it to; null while it is near enough. */
 function findFillTarget(found: FillState): bigint | null {
   if (found === null || found.head < FINAL_DEPTH) return null
   const { head, schemaVersion, state } = found
@@ -49,13 +49,13 @@ function findFillTarget(found: FillState): bigint | null {
   return isNear ? null : block
 }
 
-/** @returns whether it has reached the final blocks */
+/** Fills a batch. @returns true if it has reached the final blocks */
 async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
   const found = await findFillState(tx)
   const block = findFillTarget(found)
   if (found === null || block === null) return true
   const final = await findBoundary(tx, block)
-  // No task yet.
+  // No task exists yet.
   if (final === null) return true
   const { schemaVersion } = found
   const isOfServed = found.state?.schemaVersion === schemaVersion
@@ -65,7 +65,7 @@ async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
   const hasMoreTexts = await storeChanged(tx, { state, block: updated, limit })
   const to = await findNextCreation(tx, { createdAtMs: state.createdAtMs, block, limit })
   if (to !== null) await storeCreated(tx, { from: state.createdAtMs, to })
-  // What is stored is as the head is, also where updates until then are stored again by the next batch.
+  // Stored tasks are as of the head; the next batch stores tasks with later updates again.
   await noteTentative(tx, final)
   const isLast = to === null || (await findNextCreation(tx, { createdAtMs: to, block, limit: 1 })) === null
   const caughtUp = isLast && updated === block && !hasMoreTexts

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/client.ts'
 
-/** So many blocks below the head are beyond any reorg the indexer follows: twice its finality on Base. */
+/** The depth below the head that is beyond any reorg the indexer follows, blocks: twice its finality on Base. */
 export const FINAL_DEPTH = 64n
 
 /** A block of the indexed chain. `time`: no block above it is older, Unix seconds. */
@@ -9,7 +9,7 @@ export interface Boundary {
   time: bigint
 }
 
-/** The boundary at a block, found by the newest task created up to there; null when there is none. */
+/** Returns the boundary at a block, by the newest task created up to it, or null. */
 export async function findBoundary(sql: Queryable, block: bigint): Promise<Boundary | null> {
   const rows = await sql<{ time: bigint }[]>`
     select block_timestamp as time from task_event

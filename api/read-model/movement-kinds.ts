@@ -1,4 +1,4 @@
-/** The kinds of movements that the ledger has (docs/tables.md, "ledger"); new ones may be added. */
+/** The kinds of movements in the ledger (docs/build/tables.md, "ledger"); new ones may be added. */
 export const movementKinds = [
   'funded',
   'topped_up',

@@ -3,39 +3,42 @@ import type { Database } from '../db/client.ts'
 const HEAD_CHANNEL = 'market_head'
 const TEXTS_CHANNEL = 'content_changed'
 
-/** The channel that the indexer notifies of every block, and the one of changed texts, passwords and drops. */
+/** The channel of every indexed block, and the one of changed texts, passwords and drops. */
 export const ROW_CHANNELS = [HEAD_CHANNEL, TEXTS_CHANNEL] as const
 
-/** The channel that it notifies before, with the number of a block that changed no row. Older releases notify none. */
+/**
+ * The channel that receives the number of a block that changed no row, before `HEAD_CHANNEL` receives it. Older
+ * releases of the indexer do not notify it.
+ */
 const IDLE_BLOCK_CHANNEL = 'market_idle_block'
 
-/** The channel that is notified with every change of the log of changes, which follows the rows of its block. */
+/** The channel of the log of changes, which follows the rows of its block. */
 export const EVENTS_CHANNEL = 'event_log'
 
-/** Changes of the rows that answers are made of, as far as this process hears of them. */
+/** The notified changes of the rows that answers are built from. */
 export interface RowChanges {
   /** Listens to the database. */
   start(): Promise<void>
-  /** Has `listener` called at every change that the database tells of. @returns what ends that */
+  /** Registers a listener for every notified change. @returns the function that removes it */
   onChange(listener: () => void): () => void
-  /** Notes a write of this process, or another change: what was read before it may be over. */
+  /** Records a write of this process, or another change, so that earlier reads count as old. */
   note(): void
-  /** The moment of now, of the rows alone or of the log of changes too. What was read in it is taken for what would be read now. */
+  /** Returns the present moment, of the rows alone or with the log of changes. A read in it counts as present. */
   moment(of: 'rows' | 'rows and log'): RowMoment
 }
 
-/** A time in which no change was heard of. */
+/** A period without a notified change. */
 export interface RowMoment {
-  /** The newest block that was heard of, which changed no row where it is later than the begin; null: none was. */
+  /** The newest notified block, which changed no row if it is later than the beginning; null: none. */
   readonly block: bigint | null
 }
 
-/** The longest time without news of the next block, or of anything, that still belongs to a moment: a notification can be lost. */
+/** The longest silence that still belongs to a moment, milliseconds: a notification can be lost. */
 const MOMENT_MS = 3_000
 
 /**
- * @param sql the primary, without a pooler in between: LISTEN belongs to one session
- * @param now milliseconds of a clock that only moves forward
+ * Watches for changes. @param sql the primary without a pooler: LISTEN belongs to one session
+ * @param now milliseconds of a monotonic clock
  */
 export function watchRowChanges(sql: Database, now: () => number = () => performance.now()): RowChanges {
   const listeners = new Set<() => void>()
@@ -53,7 +56,10 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
     note()
     for (const listener of listeners) listener()
   }
-  /** A block that follows the one before and changed no row continues the moment of the rows; the log may follow it. */
+  /**
+   * Handles a block. The successor of the last block without a changed row continues the moment of the rows; the log
+   * may follow it.
+   */
   const hearBlock = (payload: string) => {
     const before = block
     block = readBlock(payload)
@@ -96,7 +102,7 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
   }
 }
 
-/** The block that a notification names; null: none, as of a recovery. */
+/** Returns the block of a notification; null: none, as for a recovery. */
 function readBlock(payload: string): bigint | null {
   return /^\d+$/.test(payload) ? BigInt(payload) : null
 }

@@ -19,8 +19,8 @@ export interface TaskRewardRow {
 }
 
 /**
- * The rewards of a task `t`: its `TaskRewardRow`s as JSON, null without one. A charge by another hook than the vault's own
- * is none: that hook may name any task.
+ * Selects the `TaskRewardRow`s of a task `t` as JSON, null without one. A charge by another hook than the vault's is
+ * ignored, because that hook may name any task.
  */
 export function taskRewards(sql: Queryable) {
   return sql`(

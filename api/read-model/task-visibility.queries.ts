@@ -3,19 +3,19 @@ import { keepingPlans, type Queryable } from '../db/client.ts'
 import type { RowAccessFacts } from '../domain/access/access-facts.ts'
 import { createdContent, participantsColumn, taskAccess, viewersColumn } from './task-access.ts'
 
-/** What decides who may see a task and its submissions. */
+/** The facts that decide who sees a task and its submissions. */
 export interface TaskAccess extends RowAccessFacts {
   id: Hex
-  /** Of a private task that a password opens; null otherwise. */
+  /** The password hash of a private task; null otherwise. */
   passwordHash: string | null
 }
 
-/** What decides about one task; null when there is none of that id. A task without content counts as unlisted. */
+/** Returns the facts of one task, or null. A task without content counts as unlisted. */
 export async function findTaskAccess(sql: Queryable, taskId: Hex): Promise<TaskAccess | null> {
   return (await listTaskAccess(sql, [taskId])).get(taskId) ?? null
 }
 
-/** The same of several tasks by their ids, without the unknown ones. One statement. */
+/** Returns the facts of several tasks by id, without unknown ones, in one statement. */
 export async function listTaskAccess(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskAccess>> {
   if (taskIds.length === 0) return new Map()
   const keyed = keepingPlans(sql)

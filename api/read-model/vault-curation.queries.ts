@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** What a curator says of a vault; of one without a decision, unverified. */
+/** The curation of a vault; unverified without a decision. */
 export const curationStatuses = ['approved', 'rejected', 'unverified'] as const
 export type CurationStatus = (typeof curationStatuses)[number]
 
-/** A signed decision. `timestamp` is the one that was signed, Unix seconds. */
+/** A signed decision. `timestamp` is the signed time, Unix seconds. */
 export interface CurationDecision {
   vaultId: Hex
   status: CurationStatus
@@ -15,7 +15,7 @@ export interface CurationDecision {
 
 /**
  * Stores a decision that is newer than the last one about this vault.
- * @returns false when one of this time or a later one was taken before: nothing changed
+ * @returns false when one of this time or later exists: nothing changed
  */
 export async function setCurationStatus(
   sql: Queryable,

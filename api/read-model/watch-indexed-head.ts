@@ -4,17 +4,17 @@ import { findIndexedHead, type IndexedHead } from './indexed-head.queries.ts'
 /** The channel that the indexer notifies in the transaction that commits a block's rows. */
 const CHANNEL = 'market_head'
 
-/** The newest block whose rows the read model holds, as far as this process has heard: no request asks for it. */
+/** The newest indexed block by notifications, so that no request reads it. */
 export interface IndexedHeadWatch {
   /** Reads the head and listens for the next ones. */
   start(): Promise<void>
-  /** Null before the first block. */
+  /** Returns the head; null before the first block. */
   current(): IndexedHead | null
-  /** Reads the head now. */
+  /** Reads the present head. */
   refresh(): Promise<void>
 }
 
-/** @param sql the primary, without a pooler in between: LISTEN belongs to one session */
+/** Watches the head. @param sql the primary without a pooler: LISTEN belongs to one session */
 export function watchIndexedHead(sql: Database): IndexedHeadWatch {
   let head: IndexedHead | null = null
   let begun = 0
@@ -23,7 +23,7 @@ export function watchIndexedHead(sql: Database): IndexedHeadWatch {
     begun += 1
     const turn = begun
     const found = await findIndexedHead(sql).catch(() => null)
-    // What was read last stays: without an answer, and when an earlier question is answered after a later one.
+    // The last value stays without an answer, and when an earlier read is answered after a later one.
     if (found === null || turn < answered) return
     answered = turn
     head = found

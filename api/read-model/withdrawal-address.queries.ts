@@ -1,14 +1,14 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** What is registered for a wallet. */
+/** The registered withdrawal address of a wallet. */
 export interface WithdrawalAddressRow {
   address: Address
-  /** Null: an operator imported it without a code. */
+  /** The code's hash; null: an operator imported the address without a code. */
   recoveryCodeHash: string | null
 }
 
-/** Null: none is registered. */
+/** Returns the registered address, or null. */
 export async function findWithdrawalAddress(sql: Queryable, wallet: Address): Promise<WithdrawalAddressRow | null> {
   const rows = await sql<WithdrawalAddressRow[]>`
     select address, recovery_code_hash from service.withdrawal_addresses where wallet = ${wallet}`

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Where a client is, as far as a log should know. */
+/** The kind of network of a client, the only part of its address in logs. */
 export type ClientClass = 'loopback' | 'private' | 'ipv4' | 'ipv6' | 'none'
 
 const loopback = new BlockList()
@@ -19,13 +19,16 @@ for (const [network, bits] of [
 nearby.addSubnet('fc00::', 7, 'ipv6')
 nearby.addSubnet('fe80::', 10, 'ipv6')
 
-/** @param client an address, or an IPv6 network as `createClientIpReader` names it */
+/**
+ * Returns the kind of a client's network. Example: `classOfClient('127.0.0.1')` returns `'loopback'`.
+ * @param client an address, or an IPv6 network as `createClientIpReader` names it
+ */
 export function classOfClient(client: string): ClientClass {
   const address = client.replace(/\/64$/, '')
   const version = isIP(address)
   if (version === 0) return 'none'
   const family = version === 6 ? 'ipv6' : 'ipv4'
-  // A client's /64 stands for `::1` too, which is the only used address of its network.
+  // The client's /64 includes `::1`, the only used address of its network.
   if (loopback.check(address, family) || address === '0:0:0:0::') return 'loopback'
   return nearby.check(address, family) ? 'private' : family
 }

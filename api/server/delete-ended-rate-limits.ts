@@ -5,7 +5,10 @@ import { deleteEndedRateLimits } from './rate-limits.queries.ts'
 const POLL_INTERVAL_MS = 60_000
 const BATCH_SIZE = 1_000
 
-/** Deletes the rows of rate limits and gas accounts whose window is over. */
+/**
+ * Deletes the rows of rate limits and gas accounts whose window has ended. Returns the pause until the next run,
+ * milliseconds.
+ */
 export async function deleteEnded({ sql }: Pick<Deps, 'sql'>): Promise<number> {
   await deleteEndedGasAccounts(sql)
   return (await deleteEndedRateLimits(sql, BATCH_SIZE)) === BATCH_SIZE ? 0 : POLL_INTERVAL_MS

@@ -6,8 +6,8 @@ import { classOfClient } from './client-class.ts'
 
 /**
  * Mounts `GET /metrics` for clients of this machine. Behind a proxy of this machine every client looks local, so with
- * `TRUSTED_PROXIES` it is served to none, and needs a listener of its own.
- * @param scrape answers the Prometheus text
+ * `TRUSTED_PROXIES` the route is closed and needs a separate listener.
+ * @param scrape returns the Prometheus text
  */
 export function mountMetrics(
   app: Hono,
@@ -23,6 +23,6 @@ export function mountMetrics(
 function isDirectAndLocal(c: Context): boolean {
   if (isForwarded(c.req.header())) return false
   const isSocket = c.env !== undefined && 'incoming' in c.env
-  // Without a socket the caller is this very process.
+  // A request without a socket comes from this process.
   return !isSocket || classOfClient(withoutMapping(getConnInfo(c).remote.address ?? '')) === 'loopback'
 }

@@ -2,20 +2,19 @@ import type { Context, Hono } from 'hono'
 import { isAskedFor } from '../http/accept.ts'
 import type { PageReads } from './page-reads.ts'
 
-/** Makes the pages for people, which read what they show by `fetch`; `visitor`: the request of the page. */
+/** Creates the pages for people, which read their data by `fetch`; `visitor`: the request of the page. */
 export type OpenPages = (fetch: (request: Request, visitor: Context | null) => Promise<Response>) => Hono
 
 export interface MountedPages {
-  /** The page for a browser at a path that is none; null for other clients, and below the paths of the API. */
+  /** Returns a browser's page for an unknown path; null for other clients and below the API's paths. */
   answerUnknown(c: Context): Response | Promise<Response> | null
-  /** A refusal as a page, for a browser that asked for one; as it is for other clients. */
+  /** Returns a refusal as a page for browsers, and unchanged for other clients. */
   answerRefusal(c: Context, refusal: Response): Promise<Response>
 }
 
 /**
- * Mounts the pages for people under their own paths. At `/` browsers get a page, and all other clients what they get
- * without pages, from the handler that is mounted after this.
- * Example: `mountPages(app, (fetch) => createWeb({ fetch, ...settings }), pageReads)`.
+ * Mounts the pages for people under their own paths. At `/` a browser gets a page; other clients get the handler that
+ * is mounted after this. Example: `mountPages(app, (fetch) => createWeb({ fetch, ...settings }), pageReads)`.
  */
 export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads): MountedPages {
   const pages = openPages(async (request, visitor) => {

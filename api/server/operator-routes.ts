@@ -5,9 +5,8 @@ import type { Observability } from '../observability/observability.ts'
 import { mountMetrics } from './mount-metrics.ts'
 
 /**
- * Mounts what operators and balancers ask for: `GET /ready` (`?for=writes`: 503 wherever writes are), and `GET /metrics`
- * unless it has a listener of its own.
- * They count under no rate limit, and are not part of the documented API.
+ * Mounts the routes of operators and balancers: `GET /ready` (`?for=writes` is 503 where writes are), and `GET
+ * /metrics` unless it has a separate listener. No rate limit counts them, and the documented API omits them.
  */
 export function mountOperatorRoutes(app: Hono, observe: Observability, config: Config): void {
   app.get('/ready', async (c) => {
@@ -19,7 +18,7 @@ export function mountOperatorRoutes(app: Hono, observe: Observability, config: C
   if (config.METRICS_PORT === undefined) mountMetrics(app, observe.scrape, config)
 }
 
-/** Tells clients whose connection is kept alive to open their next one elsewhere. */
+/** Asks clients with a kept connection to open their next one elsewhere. */
 export function endConnectionsWhileDraining({ readiness }: Observability): MiddlewareHandler {
   return async (c, next) => {
     await next()

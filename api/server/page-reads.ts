@@ -3,13 +3,19 @@ import type { RateLimitName } from '../http/client-rate-limits.ts'
 
 /** The reads that pages make within the service: a page counts as one read of its visitor, however many it makes. */
 export interface PageReads {
-  /** The bindings of the reads of one page, with the socket of its visitor; null: of a read that is kept for all visitors. */
+  /**
+   * Returns the bindings for the reads of one page, with its visitor's socket; null: a read that is cached for all
+   * visitors.
+   */
   bindingsOf(visitor: Context | null): object
-  /** Says whether the page of a request was counted before, and counts it: each page is counted by its first read. */
+  /** Returns true if the page of a request was counted before, and counts it otherwise. */
   isCounted(c: Context, name: RateLimitName): boolean
 }
 
-/** Reads of a page by their bindings, which no client can send. Example: the second read of a page is counted already. */
+/**
+ * Creates the register of page reads by their bindings, which no client can send. Example: the second read of a page is
+ * already counted.
+ */
 export function createPageReads(): PageReads {
   const pages = new WeakMap<object, { isCounted: boolean }>()
   const bindings = new WeakMap<Context, object>()

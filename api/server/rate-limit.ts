@@ -1,21 +1,21 @@
 import type { RateLimitName, RateLimitState } from '../http/client-rate-limits.ts'
-/** So many units in so many seconds. */
+/** A quota of units in a window of seconds. */
 export interface RateLimit {
   name: RateLimitName
   quota: number
   windowSeconds: number
-  /** What follows asks the database too: without one, it refuses by itself and says it better. */
+  /** True if a request may proceed without a count: its next step needs the database too, and refuses more clearly. */
   allowsUnknown?: true
-  /** Counted by each process for itself: no money and no secret depends on it. */
+  /** True if each process counts on its own, because no money and no secret depends on it. */
   isOfProcess?: true
-  /** No header of an answer states it. */
+  /** True if no header of an answer states it. */
   isUnstated?: true
 }
 
 /** Counts the units of every client. */
 export interface RateLimitCounter {
   consume(client: string, units?: number): Promise<RateLimitState>
-  /** What `consume` would answer next, without its unit. */
+  /** Returns the next result of `consume`, without consuming. */
   peek(client: string): Promise<RateLimitState>
   refund(client: string, units?: number): Promise<void>
 }

@@ -11,7 +11,7 @@ interface ConnectionRefusal {
   detail: Detail
 }
 
-/** Node's names of what is wrong with bytes that are no request; anything else is 400. */
+/** The refusals by Node's error codes for invalid requests; other codes are 400. */
 const refusals: Record<string, ConnectionRefusal> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -43,8 +43,8 @@ interface RefusedConnection {
 }
 
 /**
- * Answers what arrived on a connection and is no request, and ends the connection. While a request that has arrived
- * whole is being answered, it ends without a word: an answer now would be taken for that request's.
+ * Answers bytes that are no valid request, and ends the connection. During the answer to an earlier request it only
+ * closes the connection, because the client would take the refusal for that answer.
  */
 export function refuseConnection(socket: Duplex, { errorCode, latest, publicBaseUrl }: RefusedConnection): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isBeingAnswered(latest)) {
@@ -52,7 +52,7 @@ export function refuseConnection(socket: Duplex, { errorCode, latest, publicBase
     return
   }
   const { status, sentence, detail } = refusals[errorCode ?? ''] ?? malformed
-  // Statuses of the connection have no class of their own: they are bad requests.
+  // Connection errors have no class of their own: they are bad requests.
   const body = toJsonText(errorBody(new ServiceError(400, 'unclassified', sentence, { detail }), publicBaseUrl))
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

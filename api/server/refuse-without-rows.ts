@@ -3,14 +3,15 @@ import type { Deps } from '../deps.ts'
 import { missingRows } from '../errors/missing-rows.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
 
-/** Begins of routes and procedures that are answered without the indexer's rows. */
+/** The first words of routes and procedures that need no indexer rows. */
 const WITHOUT_ROWS = /^(?:health|intents|legal)(?:[./]|$)/
-/** Reads that are asked with POST. */
+/** The reads that use POST. */
 const SQL = /^sql(?:[./]|$)/
 
 /**
- * Refuses reads while rows are missing. A write looks up its key first: it may be bound already. A read with a key is no write.
- * @throws ServiceError 503 `index_recovering` with Retry-After and the height to come
+ * Creates the middleware that refuses reads while rows are missing. A write checks its key first, because it may be
+ * bound already; a read with a key is no write.
+ * @throws ServiceError 503 `index_recovering` with Retry-After and the target height
  */
 export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' | 'indexedHead'>): MiddlewareHandler {
   const { idempotencyKey } = serviceHeaderNames(config.SERVICE_NAME)
@@ -26,8 +27,8 @@ export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' |
 }
 
 /**
- * The route of a path, or its procedures; none of what is not about the market.
- * Example: `/trpc/health,tasks.list` has `health` and `tasks.list`.
+ * Returns the route of a path, or its procedures; none outside the API. Example: `namesOf('/trpc/health,tasks.list')`
+ * returns `['health', 'tasks.list']`.
  */
 function namesOf(path: string): string[] {
   const [, names] = /^\/(?:api|trpc)\/(.*)/.exec(path) ?? []

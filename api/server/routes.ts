@@ -126,7 +126,7 @@ import { testWebhook } from '../features/webhooks/test-webhook.ts'
 import type { AnyWrite } from '../writes/relayed-write.ts'
 import { getTask } from './task-parts.ts'
 
-/** Every route that relays nothing, in the order of the documentation; a fixed path before a parameter. */
+/** The routes that relay nothing, in the order of the documentation; a fixed path precedes a parameter. */
 export const routes: readonly RouteContract[] = [
   getHealth,
   getNetwork,
@@ -224,7 +224,7 @@ export const routes: readonly RouteContract[] = [
   getStatus,
 ]
 
-/** Reads that can be called as procedures too (docs/rpc.md), by their names; every relayed write can. */
+/** The reads that are also procedures (docs/build/rpc.md), by name; every relayed write is one. */
 export const queries: Readonly<Record<string, RouteContract>> = {
   health: getHealth,
   'network.info': getNetwork,
@@ -270,7 +270,7 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'sponsoredTaskVaults.buildFundingHookData': buildFundingHookData,
 }
 
-/** Writes that relay nothing and can be called as procedures too, by their names. */
+/** The writes without a relay that are also procedures, by name. */
 export const mutations: Readonly<Record<string, RouteContract>> = {
   'agents.setPublicKey': setPublicKey,
   'devices.register': registerDevice,
@@ -283,7 +283,7 @@ export const mutations: Readonly<Record<string, RouteContract>> = {
   'sponsoredTaskVaults.curation.setStatus': setVaultCuration,
 }
 
-/** Every relayed write. */
+/** The relayed writes. */
 export const writes: readonly AnyWrite[] = [
   createTask,
   updateTask,

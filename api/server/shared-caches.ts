@@ -3,14 +3,14 @@ import type { RouteContract } from '../features/define-route.ts'
 import { answerHeaderNames } from '../http/header-names.ts'
 
 /**
- * What a cache that many clients share may do with the answer of a route that is the same for all of them: one second
- * without a question, then it asks with the entity tag. Browsers ask every time.
+ * The caching of a common answer: a shared cache may use it for one second, then it revalidates by the entity tag.
+ * Browsers revalidate every time.
  */
 const SHARED_ANSWER = 'public, max-age=0, s-maxage=1'
 
 const OWN_ANSWER = 'private, no-cache'
 
-/** The `Cache-Control` of an answer without an error, as the documentation of the route has it. */
+/** Returns the `Cache-Control` of a successful answer, as the route's documentation states it. */
 export function cacheControlOf({
   cacheControl,
   caching = 'revalidate',
@@ -21,13 +21,13 @@ export function cacheControlOf({
   return audience === 'anyone' ? OWN_ANSWER : 'private'
 }
 
-/** What an answer states of the request that it was made for: another client would take it for its own. */
+/** The headers of one request, which must not reach other clients. */
 export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 
 /**
- * Keeps every other answer out of shared caches, for anonymous callers too: a credential may be in the query, and caches
- * keep errors that do not forbid it, such as the 404 of a task that another caller may see. Of the shared routes those
- * whose URL has another answer: with a name that was ignored, which a strict client is refused for.
+ * Creates the middleware that keeps all other answers out of shared caches, also for anonymous callers. A credential
+ * may be in the query, and caches store errors such as the 404 of a task that another caller may see. It includes
+ * answers of shared routes with an ignored name, which a strict client is refused for.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

@@ -16,14 +16,11 @@ import { listTaskSubmissions } from '../features/submissions/list-submissions.ts
 import { defineGetTask, type TaskPart } from '../features/tasks/get-task.ts'
 import { address, bytes32 } from '../http/request-schemas.ts'
 
-/** The rows of a list that the answer to a task has, from its first one. */
+/** The first rows of a list in the answer to a task. */
 const MAX_ROWS = 100
 const firstPage = { limit: MAX_ROWS }
 
-/**
- * The route of a task with the parts that a caller may have in its answer. A part that the task cannot have, by its own counts,
- * costs no statement.
- */
+/** The route of a task with its optional parts. A part that the task's counts rule out costs no statement. */
 export const getTask = defineGetTask({
   submissions: ofTask('submissions', listTaskSubmissions, {
     query: firstPage,
@@ -67,7 +64,7 @@ export const getTask = defineGetTask({
   },
 })
 
-/** A part that a route below the task answers alone. */
+/** Returns a part that a route below the task answers alone. */
 function ofTask<Query>(
   part: string,
   route: RouteContract<{ taskId: Hex }, Query>,

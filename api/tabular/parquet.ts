@@ -2,24 +2,25 @@ import { ByteWriter, ParquetWriter, parquetWrite, type SchemaElement } from 'hyp
 import type { FixedColumn } from './fixed-columns.ts'
 import { DECIMAL_DIGITS, type TypedColumn } from './typed-columns.ts'
 
-/** A Parquet file of the columns. Every column may have nulls. */
+/** Returns a Parquet file of the columns, all nullable. */
 export function parquetFile(columns: readonly TypedColumn[]): Uint8Array {
   const writer = new ByteWriter()
   parquetWrite({ writer, schema: schemaOf(columns), columnData: dataOf(columns) })
   return writer.getBytes()
 }
 
-/** Writes a Parquet file piece by piece; each function returns the bytes that follow those before. */
+/** A writer of a Parquet file in pieces; each function returns the next bytes. */
 export interface ParquetStream {
-  /** Adds rows as a row group of their own; the columns have the names and kinds of the first ones. */
+  /** Adds rows as a row group; the columns must have the names and kinds of the first ones. */
   addRows(columns: readonly FixedColumn[]): Uint8Array
   /** Ends the file. */
   end(): Uint8Array
 }
 
 /**
- * Begins a Parquet file whose rows come later: it holds one row group, and some hundred bytes for each column of those before.
- * @param columns their names and kinds; rows in them are not written
+ * Begins a Parquet file whose rows follow. It holds one row group in memory, and some hundred bytes for each column of
+ * earlier ones.
+ * @param columns their names and kinds; their rows are not written
  */
 export function parquetStream(columns: readonly FixedColumn[]): ParquetStream {
   const writer = new ByteWriter()

@@ -1,11 +1,11 @@
 import { type Column, columnTypeOf, type TextRow, toIsoTime } from './column-types.ts'
 
-/** Digits of the widest decimal that Parquet, Arrow and their readers have. */
+/** The digits of the widest decimal that Parquet, Arrow and their readers support. */
 export const DECIMAL_DIGITS = 38
 
 /**
  * A column of a columnar file. Integers, decimals and times are whole numbers: a decimal times 10^scale, a time as
- * microseconds since 1970. Times without a zone are taken for UTC.
+ * microseconds since 1970. Times without a zone count as UTC.
  */
 export type TypedColumn = { name: string } & (
   | { kind: 'boolean'; values: (boolean | null)[] }
@@ -17,8 +17,8 @@ export type TypedColumn = { name: string } & (
 )
 
 /**
- * The columns of rows. `numeric` becomes a decimal of 38 digits with the decimal places of its longest value, so
- * amounts have scale 0; where a value does not fit, the column is a text. Arrays and documents are texts.
+ * Returns the columns of rows. `numeric` becomes a decimal of 38 digits with the places of its longest value, so
+ * amounts have scale 0. A column with a value that does not fit is a text; so are arrays and documents.
  */
 export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
   return columns.map((column, index) =>
@@ -29,7 +29,7 @@ export function typedColumns(columns: readonly Column[], rows: readonly TextRow[
   )
 }
 
-/** One such column, of the texts of its values. */
+/** Returns one such column from the texts of its values. */
 export function typedColumn({ name, typeId }: Column, texts: (string | null)[]): TypedColumn {
   const { kind, isArray } = columnTypeOf(typeId)
   if (isArray) return { name, kind: 'text', values: texts }
@@ -65,19 +65,22 @@ function fractionOf(text: string): string {
   return text.split('.')[1] ?? ''
 }
 
-/** Digits before the point. */
+/** Returns the number of digits before the point. */
 function digitsOf(text: string): number {
   return (text.split('.', 1)[0] ?? '').replace('-', '').length
 }
 
-/** Times; infinite ones and those before Christ are no numbers, so then the column is a text. */
+/** Returns times, or texts when a value is infinite or before Christ. */
 function times(texts: (string | null)[]): Values | { kind: 'time'; values: (bigint | null)[] } {
   const values = texts.map((text) => (text === null ? null : microsecondsOf(text)))
   if (values.includes(undefined)) return { kind: 'text', values: texts }
   return { kind: 'time', values: values as (bigint | null)[] }
 }
 
-/** Microseconds since 1970 of PostgreSQL's text of a time; undefined: it is infinite, or not in the years 1 to 9999. */
+/**
+ * Returns microseconds since 1970 for PostgreSQL's text of a time; undefined outside of the years 1 to 9999. Example:
+ * `microsecondsOf('1970-01-01 00:00:01+00')` returns `1000000n`.
+ */
 export function microsecondsOf(text: string): bigint | undefined {
   const iso = toIsoTime(text)
   const [, second, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z?$/.exec(iso) ?? []

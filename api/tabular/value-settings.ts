@@ -1,4 +1,4 @@
-/** Settings of a session whose rows are written out: the form of values must not follow from those of its login. */
+/** The settings of a session whose rows are written out, so that the form of values does not depend on its login. */
 export const valueSettings = {
   client_min_messages: 'error',
   standard_conforming_strings: 'on',

@@ -1,14 +1,15 @@
 import { hiddenCharacters } from './hidden-characters.ts'
 
 /**
- * The text with each hidden character as its `\u` escapes, one per UTF-16 unit: safe to print, and in JSON, where such
- * characters stand in strings alone, the same value. For log lines, JSON answers and logs that are printed.
+ * Replaces each hidden character by its `\u` escapes, one per UTF-16 unit, for log lines and JSON. In JSON the value
+ * stays the same, because such characters occur only in strings. Example: `escapeHidden('a\u202eb')` returns
+ * `'a\\u202eb'`.
  */
 export function escapeHidden(text: string): string {
   return text.replace(hiddenCharacters, escapeOf)
 }
 
-/** By hidden character, of which there are about 600; a text may have a million of them. */
+/** The escapes by hidden character, of which there are about 600; a text may contain a million. */
 const escapes = new Map<string, string>()
 
 function escapeOf(character: string): string {

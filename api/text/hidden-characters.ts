@@ -1,10 +1,11 @@
 /**
- * What a terminal obeys or a reader does not see: control characters, marks that turn the direction of writing,
- * separators and formats without a shape, tags and the selectors that can carry text unseen. The one set for every text
- * of outsiders; `escapeHidden` keeps the value, `toPrintable` replaces. Line feed and tab are left to them. The
- * joiners are not in it: words and emoji are written with them.
+ * The characters that a terminal executes or a reader does not see: control characters, direction marks, separators and
+ * formats without a shape, tags and variation selectors. Every untrusted text uses this set: `escapeHidden` keeps the
+ * value, `toPrintable` replaces. Line feed and tab are left to them. Joiners are not in it, because words and emoji
+ * need them.
  *
- * Ranges of UTF-16 units: with properties (`\p{Cf}`) every JSON answer would take four times as long to search.
+ * The set is ranges of UTF-16 units: properties (`\p{Cf}`) would make the search of every JSON answer four times
+ * slower.
  */
 export const hiddenCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.

@@ -3,10 +3,9 @@ import { hiddenCharacters } from './hidden-characters.ts'
 const REPLACEMENT = '\uFFFD'
 
 /**
- * A text that an outsider chose (a contract's revert, a hook's reason) as one well-formed line that is safe to quote: a
- * client that parses the answer and prints its sentence prints nothing hidden. Hidden characters, line feeds, tabs and
- * lone surrogates become U+FFFD. Where the value must survive, `escapeHidden` escapes the same characters instead.
- * `maxCharacters`: longer texts end in an ellipsis.
+ * Returns an untrusted text (a contract's revert, a hook's reason) as one well-formed line that is safe to quote and
+ * print. Hidden characters, line feeds, tabs and lone surrogates become U+FFFD. Where the value must survive, use
+ * `escapeHidden`. `maxCharacters`: longer texts end in an ellipsis. Example: `toPrintable('abc', 2)` returns `'ab…'`.
  */
 export function toPrintable(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return toOneLine(text)

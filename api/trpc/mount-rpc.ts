@@ -10,10 +10,10 @@ import { thrownBehind } from './rpc-error.ts'
 import { createRpcRouter, type Procedures } from './rpc-router.ts'
 
 const ENDPOINT = '/trpc'
-/** Calls in one request. */
+/** The most calls in one request. */
 const MAX_BATCH_SIZE = 20
 
-/** Serves every procedure at `/trpc/<name>`: queries by GET, mutations by POST, batches as tRPC does them. */
+/** Serves every procedure at `/trpc/<name>`: queries by GET, mutations by POST, batches in tRPC's form. */
 export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
   const router = createRpcRouter(deps, procedures)
   app.on(['GET', 'POST'], `${ENDPOINT}/*`, async (c) => {
@@ -36,7 +36,7 @@ export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
 }
 
 /**
- * What the library needs to see: method and URL. The body and its content type are read as REST reads them, and
+ * Returns the request that the library sees: method and URL. The body and its content type are read like REST's, and
  * answers are never streamed.
  */
 function withoutBody({ req }: Context): Request {

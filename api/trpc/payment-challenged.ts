@@ -1,7 +1,7 @@
 import type { PaymentRequired } from '@x402/core/types'
 import { type IntentFacts, ServiceError } from '../errors/service-error.ts'
 
-/** A 402 on its way to an RPC client: the body of the REST answer, and its header. */
+/** A 402 for an RPC client: the body of the REST answer, and its header. */
 export class PaymentChallenged extends ServiceError {
   readonly paymentRequired: PaymentRequired
 

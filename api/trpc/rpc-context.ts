@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 
-/** What a procedure knows of its request. */
+/** The request of a procedure. */
 export interface RpcContext {
-  /** The HTTP request itself: its headers, its rate limits, its id. All calls of a batch share it. */
+  /** The HTTP request with its headers, rate limits and id. All calls of a batch share it. */
   c: Context
   isBatch: boolean
-  /** Calls in this request. */
+  /** The number of calls in this request. */
   callCount: number
 }

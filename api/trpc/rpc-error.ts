@@ -5,13 +5,13 @@ import { type ErrorBody, errorBody } from '../errors/render-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { PaymentChallenged } from './payment-challenged.ts'
 
-/** `error` of an answer: the body of a REST error in the places where tRPC clients look (Interface, "Errors"). */
+/** The `error` of an answer: the body of a REST error in tRPC's places (Interface, "Errors"). */
 export interface RpcErrorShape {
   message: string
   /** tRPC's number of the class. */
   code: (typeof TRPC_ERROR_CODES_BY_KEY)[keyof typeof TRPC_ERROR_CODES_BY_KEY]
   data: {
-    /** Class name, the `code` of a REST error. */
+    /** The class name, the `code` of a REST error. */
     code: string
     httpStatus: number
     service: ErrorBody['service']
@@ -21,7 +21,7 @@ export interface RpcErrorShape {
   }
 }
 
-/** A failure as RPC tells it. */
+/** Converts a failure to the form of RPC. */
 export function toRpcError(failure: ServiceError, publicBaseUrl: string): RpcErrorShape {
   const { error, code, service, issues } = errorBody(failure, publicBaseUrl)
   return {
@@ -37,7 +37,10 @@ export function toRpcError(failure: ServiceError, publicBaseUrl: string): RpcErr
   }
 }
 
-/** The classes that tRPC does not know are failures of the service (507) or of the caller's rights (legal). */
+/**
+ * Returns tRPC's number of a class. Classes that tRPC lacks are failures of the service (507) or of the caller's rights
+ * (legal).
+ */
 function numberOf(code: string): RpcErrorShape['code'] {
   if (Object.hasOwn(TRPC_ERROR_CODES_BY_KEY, code)) return TRPC_ERROR_CODES_BY_KEY[code as 'FORBIDDEN']
   return code === 'LEGAL_ACCEPTANCE_REQUIRED'
@@ -45,7 +48,7 @@ function numberOf(code: string): RpcErrorShape['code'] {
     : TRPC_ERROR_CODES_BY_KEY.INTERNAL_SERVER_ERROR
 }
 
-/** What was thrown: by a procedure, which the library has wrapped, or by the library about the request itself. */
+/** Returns the original error: a procedure's, which the library wrapped, or the library's about the request. */
 export function thrownBehind(error: TRPCError): unknown {
   if (error.cause instanceof ServiceError) return error.cause
   switch (error.code) {

@@ -4,7 +4,9 @@ import type { WriteDeps } from './write-deps.ts'
 const SWEEP_EVERY_MS = 30_000
 const BATCH_SIZE = 1_000
 
-/** One sweep of reservations whose time is over; they hold nothing but a key. */
+/**
+ * Deletes a batch of expired reservations, which hold only a key. Returns the pause until the next run, milliseconds.
+ */
 export async function deleteExpiredReservationsRun({ sql, log }: WriteDeps): Promise<number> {
   const deleted = await deleteExpiredReservations(sql, BATCH_SIZE)
   if (deleted > 0) log.info({ deleted }, 'expired reservations removed')

@@ -4,22 +4,22 @@ import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 
 /** The channel that the indexer notifies in the transaction that commits a block's rows; the payload is its number. */
 const CHANNEL = 'market_head'
-/** Poll interval while a request waits, milliseconds: a notification can be lost with its connection. */
+/** The poll interval of a waiting request, milliseconds: a notification can be lost with its connection. */
 const POLL_INTERVAL_MS = 500
 
-/** How far the read model is: a read right after a write's answer must see the write. */
+/** The progress of the read model: a read right after a write's answer must include the write. */
 export interface IndexedBlocks {
-  /** Listens for blocks. Without it waiting requests poll. */
+  /** Listens for blocks; without it waiting requests poll. */
   start(): Promise<void>
-  /** Ends every wait, and listens no more: the process is about to end. */
+  /** Ends every wait and stops listening, because the process is about to end. */
   stop(): Promise<void>
-  /** Whether the indexer passed the block before `signal` came. @throws when the database is gone */
+  /** Returns true if the indexer passed the block before `signal` aborted. @throws when the database is unavailable */
   wait(block: bigint, signal: AbortSignal): Promise<boolean>
 }
 
 /**
- * @param sql the primary, without a pooler in between: LISTEN belongs to one session, and standbys have none
- * @param pollIntervalMs milliseconds between two reads of a request that no notification reaches
+ * Creates the waiter. @param sql the primary without a pooler: LISTEN belongs to one session, and standbys lack it
+ * @param pollIntervalMs milliseconds between two reads of a request without a notification
  */
 export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL_INTERVAL_MS): IndexedBlocks {
   const waiting = new Map<Notifier, bigint>()
@@ -27,12 +27,12 @@ export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL
   const readBlock = shareReads(() => findIndexedBlock(sql))
   let unlisten: (() => Promise<void>) | null = null
 
-  /** Any login may notify: the payload only tells whose reading is in vain. */
+  /** Any login may notify, so the payload only selects the waiters whose read is useful. */
   const notify = (payload: string): void => {
     const indexed = Number(payload)
     for (const [notifier, block] of waiting) if (!(indexed < block)) notifier.notify()
   }
-  /** After a new connection: what was told meanwhile is lost. */
+  /** Notifications before a new connection are lost. */
   const notifyAll = (): void => {
     for (const notifier of waiting.keys()) notifier.notify()
   }
@@ -52,7 +52,7 @@ export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL
       let hasFailed = false
       try {
         for (;;) {
-          // A connection that broke is no reason to answer too early; a database that is gone is.
+          // A broken connection must not answer too early; an unavailable database ends the wait.
           const reading: bigint | null = await readBlock().catch(hasFailed ? rethrow : toNull)
           if (reading !== null && reading >= block) return true
           if (ended.aborted) return false
@@ -74,7 +74,9 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-/** All who ask while a reading runs share the next one: the one that runs may be older than their notification. */
+/**
+ * Shares reads: calls during a read share the next one, because the running one may be older than their notification.
+ */
 function shareReads(read: () => Promise<bigint>): () => Promise<bigint> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<bigint> | null = null

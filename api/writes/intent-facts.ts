@@ -1,7 +1,7 @@
 import type { IntentFacts } from '../errors/service-error.ts'
 import type { Intent } from '../intents/intent.ts'
 
-/** What an error tells about an intent to a caller who holds its key or its payment. */
+/** Returns the facts of an intent in an error, for a caller who holds its key or its payment. */
 export function factsOf(intent: Intent): IntentFacts {
   return {
     intentId: intent.id,

@@ -3,20 +3,20 @@ import type { Database } from '../db/client.ts'
 import type { BoundIntent } from '../intents/intent.ts'
 import { findBoundIntent } from '../intents/intents.queries.ts'
 
-/** The channel every terminal change of an intent is told on; the payload is the intent's id. */
+/** The channel of terminal changes of intents; the payload is the intent's id. */
 const CHANNEL = 'service_intents'
-/** How often a waiting request looks for itself, milliseconds: a notification can be lost with its connection. */
+/** The poll interval of a waiting request, milliseconds: a notification can be lost with its connection. */
 const ASK_EVERY_MS = 1_000
 
-/** How requests learn what became of their intent, whichever process relays it. */
+/** The outcomes of intents for waiting requests, whichever process relays them. */
 export interface IntentOutcomes {
   start(): Promise<void>
   stop(): Promise<void>
-  /** The intent once it is completed, failed or held; null when `signal` (or a shutdown) came first. */
+  /** Returns the intent once it is completed, failed or held; null when `signal` (or a shutdown) came first. */
   wait(intentId: string, signal: AbortSignal): Promise<BoundIntent | null>
 }
 
-/** @param askEveryMs milliseconds between two looks of a request that no notification reaches */
+/** Creates the waiter. @param askEveryMs milliseconds between two reads of a request without a notification */
 export function createIntentOutcomes(sql: Database, askEveryMs: number = ASK_EVERY_MS): IntentOutcomes {
   const notifiers = new Map<string, Set<Notifier>>()
   const stopping = new AbortController()

@@ -7,43 +7,44 @@ import { findReceiptFault, type ReceiptFault } from '../domain/legal/receipt-fau
 import { ServiceError } from '../errors/service-error.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
 
-/** Finds acceptances by their receipts, whichever process gave those out. */
+/** The acceptances by receipt, of all processes. */
 export interface LegalReceipts {
-  /** Null for what is no receipt, and for one this service knows nothing of. */
+  /** Returns the acceptance; null for a malformed or unknown receipt. */
   find(token: string): Promise<Acceptance | null>
 }
 
-/** Legal acceptance as this process offers it. */
+/** The legal acceptance of this process. */
 export interface LegalPolicies {
   bundle: PolicyBundle
-  /** Whether the bundle can be accepted now. */
+  /** True if the bundle can be accepted now. */
   acceptanceAvailable: boolean
-  /** Whether protected writes need a receipt. */
+  /** True if protected writes need a receipt. */
   enforced: boolean
   receipts: LegalReceipts
 }
 
-/** A write on its way in, as the legal check needs it. */
+/** The facts of a write for the legal check. */
 export interface LegalQuestion {
-  /** Withdrawals, refunds, cancellations and appeals work without a receipt. */
+  /** True for withdrawals, refunds, cancellations and appeals, which work without a receipt. */
   exempt: boolean
-  /** Value of the receipt header, as sent. */
+  /** The receipt header, as sent. */
   receipt: string | null
-  /** Payer or signer; null in the first round of a payment, when it is not known yet. */
+  /** The payer or signer; null in the first round of a payment. */
   wallet: Address | null
 }
 
 /**
- * Asked before the preflight, without a wallet, and again once the wallet is known; always before any payment.
+ * Checks a write: before the preflight without a wallet, and again with it; always before any payment.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export type LegalCheck = (question: LegalQuestion) => Promise<void>
 
-/** The check of a deployment that enforces no legal acceptance (Spec, "Legal acceptance": off by default). */
+/** The check of a deployment without enforced acceptance (Spec, "Legal acceptance": off by default). */
 export const admitAll: LegalCheck = async () => {}
 
 /**
- * The check of this deployment: it refuses protected writes without a receipt of the current bundle, if it is enforced.
+ * Creates the check of this deployment, which refuses protected writes without a receipt of the current bundle, if it
+ * is enforced.
  */
 export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, GateSetting>): LegalCheck {
   if (!legal.enforced) return admitAll
@@ -60,8 +61,8 @@ export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, Gate
 }
 
 /**
- * Checks a request. The pipeline does so for relayed writes; a protected route that relays nothing calls
- * it itself, as soon as it knows its wallet and before it stores anything.
+ * Checks a request. The pipeline calls it for relayed writes; a protected route without a relay calls it with its
+ * wallet, before it stores anything.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export async function checkLegalReceipt(

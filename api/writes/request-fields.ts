@@ -1,6 +1,6 @@
 import type { WriteInput } from './relayed-write.ts'
 
-/** Path and body of a request in one object, as entries take them. */
+/** Path and body of a request in one object, for entries. */
 export type Fields = Record<string, unknown>
 
 /** A request in the form of the pipeline. */
@@ -12,9 +12,9 @@ export function fieldsOf({ params, body }: Request): Fields {
 }
 
 /**
- * Normalises a request with the function of its entry. A field that the body did not have, such as one with a default, belongs
- * to the body unless the path has it. Example: `{ params: { taskId: '0x9F..' }, body: { price: '1' } }` becomes
- * `{ params: { taskId: '0x9f..' }, body: { price: 1n } }`.
+ * Normalises a request by the function of its entry. A field that the body lacked, such as one with a default, belongs
+ * to the body unless the path has it. Example: `{ params: { taskId: '0x9F..' }, body: { price: '1' } }` becomes `{
+ * params: { taskId: '0x9f..' }, body: { price: 1n } }`.
  */
 export function normaliseRequest(normalise: (request: Fields) => Fields, { params, body }: Request): Request {
   const isOfPath = (name: string) => Object.hasOwn(params as Fields, name)

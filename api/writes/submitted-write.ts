@@ -3,10 +3,10 @@ import type { AnyWrite } from './relayed-write.ts'
 import { type Fields, fieldsOf, type Request } from './request-fields.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** The values from which calls and messages of an entry are made, besides its input. */
+/** The inputs of an entry's calls and messages besides its request. */
 export type EntryContext = Omit<CallContext<FactName>, 'facts'> & { facts: Fields }
 
-/** The parts of a write that only calls have that are submitted as they are. */
+/** The parts of a write whose call is submitted as signed. */
 interface Submission {
   ownerSigned: OwnerSignedForm<Fields, EntryContext>
   complete?: (subject: unknown, input: Fields) => Fields
@@ -15,8 +15,8 @@ interface Submission {
 }
 
 /**
- * Adds to a write the message that its body signs, and to its call the signature by which any account may submit it. Both are
- * asked for once the rules have admitted the request. Example: the typed data of a transfer, and its nonce.
+ * Adds to a write the message that its body signs, and to its call the signature by which any account may submit it.
+ * Both run after the rules have admitted the request. Example: the typed data of a transfer, and its nonce.
  */
 export function toSubmittedWrite(
   write: AnyWrite,

@@ -6,16 +6,16 @@ import type { Observability } from '../observability/observability.ts'
 import type { IndexedHeadWatch } from '../read-model/watch-indexed-head.ts'
 import type { WriteServices } from './write-services.ts'
 
-/** What the request side of a write needs of the process. */
+/** The parts of the process for the request side of a write. */
 export interface WriteDeps extends ArtifactDeps {
-  /** Its head's time is the time of every rule. */
+  /** The chain, whose head's time is the time of every rule. */
   chain: Chain
   deployment: Deployment
-  /** The newest indexed block, which tells whether rows are missing. */
+  /** The newest indexed block, which shows if rows are missing. */
   indexedHead: Pick<IndexedHeadWatch, 'current'>
   observe: Pick<Observability, 'stage'>
-  /** Hashes passwords, a bounded number at a time. */
+  /** Hashes passwords, a limited number at a time. */
   passwords: PasswordHasher
-  /** What the pipeline keeps in this process. */
+  /** The pipeline's state in this process. */
   writes: WriteServices
 }

@@ -24,25 +24,25 @@ import { type Fields, fieldsOf, normaliseRequest } from './request-fields.ts'
 import { type EntryContext, toSubmittedWrite } from './submitted-write.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** An entry that the forwarder calls, as far as the types of a write follow from it. */
+/** An entry that the forwarder calls, with the fields that determine a write's types. */
 interface ForwardedEntry extends AnyEntry {
   name: OperationName
   modes: readonly EntryMode[]
 }
 
-/** An entry whose call is submitted as it is. */
+/** An entry whose call is submitted as signed. */
 interface SubmittedEntry extends AnyEntry {
   name: OperationName
   kind: SubmittedKind
 }
 
-/** The body of an entry's request: its fields but for those of the path. Choices may be missing. */
+/** The body of an entry's request: its fields without those of the path. Choices may be missing. */
 type BodyOf<E extends AnyEntry> = Omit<RequestOf<E>, 'taskId' | 'vaultId' | ChoiceName> & {
   [Name in ChoiceName & keyof RequestOf<E>]?: RequestOf<E>[Name] | undefined
 }
 
 /**
- * Makes the write of an entry. Its functions take the normalised request of the entry.
+ * Defines the write of an entry. Its functions receive the normalised request of the entry.
  *
  * Example: `defineWrite(cancelTask, { response, load, facts: {}, preflight, result })`.
  */
@@ -55,7 +55,7 @@ export function defineWrite<const E extends SubmittedEntry, Subject>(
   service: SubmittedEntryWrite<BodyOf<E>, InputOf<E>, FactsOf<E>, Subject>,
 ): AnyWrite
 export function defineWrite(entry: ForwardedEntry | SubmittedEntry, service: unknown): AnyWrite {
-  // The pipeline gives each function only what the others of the same write returned: their types end here.
+  // The pipeline passes each function only results of the same write's functions, so their types can end here.
   if ('modes' in entry) return writeOf(entry as unknown as UntypedEntry, service as UntypedWrite)
   return submittedWriteOf(entry as unknown as UntypedSubmittedEntry, service as UntypedSubmittedWrite)
 }
@@ -157,7 +157,7 @@ function catalogued(name: OperationName) {
   return { summary, description }
 }
 
-/** Every parameter of a write's path is an id. */
+/** Returns the schema of a write's path, whose parameters are all ids. */
 function paramsOf(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   return z.object(Object.fromEntries(names.map((name) => [name, bytes32Text])))
@@ -176,7 +176,7 @@ function pricesOf(
   factsOf: (subject: unknown, input: Fields) => Fields,
 ): Pick<AnyWrite, 'charge' | 'price'> {
   const { least, most, is } = price
-  // A fixed price is asked for without a request, too.
+  // A fixed price needs no request.
   if (least === most) return { charge: () => ({ amount: least, escrow: 0n }) }
   return {
     price: { min: least, max: most, is },
@@ -188,7 +188,7 @@ function pricesOf(
   }
 }
 
-/** A text of a round is agreement to the task's present terms. */
+/** Returns the signature of a body. A text with a round is agreement to the task's present terms. */
 function signatureOf(
   { verb, suffixRule, taskId, signer, signature, suffixes }: SignedForm<Fields, Fields>,
   input: Fields,
@@ -204,7 +204,7 @@ function signatureOf(
   }
 }
 
-/** The tails of the texts that are bound to the call; the round of the task comes first. */
+/** Returns the tails of call-bound texts; the round of the task comes first. */
 function callTailsOf(
   { deployment }: Pick<WriteDeps, 'deployment'>,
   { entry, signed, input, facts }: Pick<Admitted, 'entry' | 'input' | 'facts'> & { signed: SignedForm<Fields, Fields> },

@@ -6,28 +6,28 @@ import type { ReadIdentity } from './identity/read-identity.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
 
-/** Milliseconds. */
+/** Timeouts and pauses, milliseconds. */
 export interface Timing {
-  /** For one request; the service answers a write within 62 s. A read takes 30 s at most. */
+  /** Timeout of one request; the service answers a write within 62 s. A read takes 30 s at most. */
   requestMs: number
-  /** For a whole write, beyond the request at its end. */
+  /** Timeout of a whole write, without its last request. */
   waitMs: number
-  /** The first pause between two looks; each next one is half as long again, up to `maxPauseMs`. */
+  /** First pause between two polls; each next one is 1.5 times as long, up to `maxPauseMs`. */
   pauseMs: number
   maxPauseMs: number
 }
 
-/** The most that a read takes, milliseconds, from the request to the last byte of its answer. */
+/** Timeout of a read from the request to the last byte of its answer, milliseconds. */
 const READ_MS = 30_000
 
-/** How long a request may take that changes nothing, milliseconds. */
+/** Returns the timeout of a read, milliseconds. */
 export function readLimit({ requestMs }: Pick<Timing, 'requestMs'>): number {
   return Math.min(requestMs, READ_MS)
 }
 
-/** What every function of a client works with. */
+/** Dependencies of every function of a client. */
 export interface ClientContext {
-  /** The service's root, without a slash at its end. */
+  /** The service's root URL, without a trailing slash. */
   url: string
   account: Account | null
   deployment: Deployment
@@ -45,8 +45,8 @@ export interface ClientContext {
 export const defaultTiming: Timing = { requestMs: 75_000, waitMs: 90_000, pauseMs: 500, maxPauseMs: 4_000 }
 
 /**
- * The service's root as it is requested: https, but on this machine itself.
- * @throws Error for another one
+ * Checks the service's root URL: https, except on this machine.
+ * @throws Error for any other URL
  */
 export function checkUrl(url: string): string {
   const { protocol, hostname, origin, username, pathname } = new URL(url)

@@ -5,15 +5,18 @@ import {TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 import {BaseTaskHook} from "../hooks/BaseTaskHook.sol";
 
-/// @title Lets only tasks exist that carry a tag of its list
-/// @notice Tags are told at creation only, as keccak256 of their UTF-8 text. Private tasks carry none and are refused.
-/// The list is fixed.
+/// @title Example: a hook that admits only tasks with a listed tag
+/// @notice Hooks receive tags at the creation only, as keccak256 of their UTF-8 text. Private tasks have none and are
+/// refused. The list is fixed.
 contract RequiredTagHook is BaseTaskHook {
+    /// @notice The list must have a tag.
     error NoTags();
 
+    /// @notice Returns whether a tag's hash is listed.
     mapping(bytes32 tagHash => bool) public isListed;
 
-    /// @param tags In clear text, for example "solidity".
+    /// @param taskMarket The only caller of the hook's steps.
+    /// @param tags Listed tags in clear text, for example "solidity".
     constructor(ITaskMarket taskMarket, string[] memory tags) BaseTaskHook(taskMarket) {
         if (tags.length == 0) revert NoTags();
         for (uint256 i; i < tags.length; i++) {

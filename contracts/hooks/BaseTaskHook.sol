@@ -5,34 +5,39 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {HookVerdict, ITaskHook, TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 
-/// @title A hook that agrees with everything: override the steps you care about
-/// @notice Only the market gets as far as your code, whichever step you override. What to know before you write one:
+/// @title Base of a hook: it agrees to every step that is not overridden
+/// @notice Calls of the market alone reach your code, whichever step you override. Example: a hook that refuses alice
+/// overrides `_checkClaim` and returns `worker != alice`. Before you write a hook:
 ///
-/// - Checks (`_check...`) answer true to agree; false or a revert vetoes. A veto holds for creations, for entries
+/// - Checks (`_check...`) return true to agree; false or a revert vetoes. A veto holds for creations, for entries
 ///   (claims, pitches, bids, contest submissions), for the requester's selection of a pitch and for the requester's own
 ///   acceptance. Elsewhere the market overrules it: no account is kept from delivering, judging, ending or being paid.
-/// - Notifications (`_on...`) tell what happened. When one fails the task goes on and the market logs `HookCallFailed`;
-///   repair what you missed from the market's views.
-/// - Each call has 300,000 gas, of which the base takes less than 1,000. A task may have 50 awards: do not write a slot for
-///   each.
-/// - The market's views answer while you run, its other functions do not.
+/// - Notifications (`_on...`) report what happened. When one fails the task goes on and the market logs
+///   `HookCallFailed`; read what you missed from the market's views.
+/// - Each call has 300,000 gas, of which the base takes less than 1,000. A task may have 50 awards: do not write a slot
+///   for each.
+/// - The market's views can be called meanwhile, its other functions revert.
 /// - Any account can attach your hook to a task. If it spends or promises something, check `context.requester` in
-///   `_checkFund`. A task can be updated, and given an evaluator, after that without a call to you.
+///   `_checkFund`. A task can be updated, and get an evaluator, after that without a call to you.
 abstract contract BaseTaskHook is ITaskHook {
+    /// @notice Only the market calls a hook's steps.
     error NotTheMarket(address caller);
 
+    /// @dev The only caller.
     ITaskMarket internal immutable MARKET;
 
+    /// @param taskMarket The only caller of the hook's steps.
     constructor(ITaskMarket taskMarket) {
         MARKET = taskMarket;
     }
 
+    /// @dev Reverts with NotTheMarket.
     modifier onlyMarket() {
         if (msg.sender != address(MARKET)) revert NotTheMarket(msg.sender);
         _;
     }
 
-    /// @notice The only caller.
+    /// @notice Returns the only caller. Example: the `TaskMarket` of the deployment.
     function market() external view returns (ITaskMarket) {
         return MARKET;
     }
@@ -123,35 +128,45 @@ abstract contract BaseTaskHook is ITaskHook {
 
     // --- What you override ---
 
+    /// @dev Decides about a creation.
     function _checkFund(bytes32, TaskContext calldata, bytes calldata) internal virtual returns (bool) {
         return true;
     }
 
+    /// @dev Decides about a pitch or a bid (state Open), or a claim or accepted price (state Claimed).
     function _checkClaim(bytes32, TaskContext calldata, address) internal virtual returns (bool) {
         return true;
     }
 
+    /// @dev Decides about the requester's selection of a pitch.
     function _checkSelectWorker(bytes32, TaskContext calldata, address) internal virtual returns (bool) {
         return true;
     }
 
+    /// @dev Decides about a submission to a contest.
     function _checkSubmit(bytes32, TaskContext calldata, address, bytes32) internal virtual returns (bool) {
         return true;
     }
 
+    /// @dev Receives a verdict when it is issued; cannot veto.
     function _checkEvaluate(bytes32, TaskContext calldata, address) internal virtual returns (bool) {
         return true;
     }
 
+    /// @dev Decides about the requester's own acceptance.
     function _checkComplete(bytes32, TaskContext calldata, HookVerdict calldata) internal virtual returns (bool) {
         return true;
     }
 
+    /// @dev Receives a completed task with its awards.
     function _onComplete(bytes32 taskId, TaskContext calldata context, HookVerdict calldata verdict) internal virtual {}
 
+    /// @dev Receives a reopened task.
     function _onForfeit(bytes32 taskId, TaskContext calldata context, address worker) internal virtual {}
 
+    /// @dev Receives a cancelled task.
     function _onCancel(bytes32 taskId, TaskContext calldata context) internal virtual {}
 
+    /// @dev Receives an expired task.
     function _onExpire(bytes32 taskId, TaskContext calldata context) internal virtual {}
 }

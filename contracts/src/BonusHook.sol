@@ -15,10 +15,18 @@ import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
 import {Modes} from "./types/Modes.sol";
 
 /// @title Token bonus of a default hook
-/// @notice See IBonusHook. A hook function passes on what its step needs in a call to this contract itself, so that
-/// whatever fails there is undone, logged, and never a veto.
+/// @notice Credits workers and requesters of paid tasks with a reward token; `IBonusHook` documents every function. A
+/// hook function passes its step on in a call to this contract itself, so that a failure in it is undone, logged, and
+/// never a veto.
 contract BonusHook is BonusReserve {
-    /// @dev What a programme starts with.
+    /// @dev Settings of a new programme.
+    /// @param owner Account that administrates it.
+    /// @param market The market whose tasks earn a bonus.
+    /// @param token The reward token.
+    /// @param terms Rate, size and division.
+    /// @param bounds Bounds against the platform fee and the present rate.
+    /// @param caps Caps of an epoch.
+    /// @param ramp Multipliers by a wallet's age.
     struct Setup {
         address owner;
         address market;
@@ -29,13 +37,17 @@ contract BonusHook is BonusReserve {
         BonusRamp ramp;
     }
 
-    /// @dev Gas kept for the log of a failure and the answer.
+    /// @dev Gas left for the log of a failure and the answer.
     uint256 private constant LOG_GAS = 10_000;
+    /// @dev Length of an epoch.
     uint256 private constant EPOCH_SECONDS = 7 days;
 
+    /// @dev The only caller of hook functions that has an effect.
     ITaskMarket private immutable MARKET;
+    /// @dev Unix seconds from which epochs count.
     uint256 private immutable STARTED_AT;
 
+    /// @param setup Settings, checked as the owner's later changes are.
     constructor(Setup memory setup)
         BonusAdmin(setup.owner)
         BonusReserve(IERC20(setup.token), _serviceNameOf(setup.market))
@@ -50,6 +62,7 @@ contract BonusHook is BonusReserve {
         _setRamp(setup.ramp);
     }
 
+    /// @dev Admits calls of this contract alone, while no tokens move.
     modifier onlySelf() {
         if (msg.sender != address(this)) revert OnlySelf(msg.sender);
         if (_entered) revert Reentered();
@@ -114,18 +127,18 @@ contract BonusHook is BonusReserve {
 
     // --- Steps: calls to this contract itself ---
 
-    /// @dev A wallet takes part in a task.
+    /// @dev Records that a wallet takes part in a task.
     function recordEntry(bytes32 taskId, address account) external onlySelf {
         if (_isDefaultHookOf(taskId)) BonusLib.touch(_bonus, account);
     }
 
-    /// @dev A task has its worker. `price` is what it will be paid, before fees.
+    /// @dev Locks the values of a task whose worker was assigned. `price` is its payment before fees.
     function recordAssignment(bytes32 taskId, address worker, uint256 price) external onlySelf {
         if (!_isDefaultHookOf(taskId)) return;
         BonusLib.lock(_bonus, taskId, worker, price, MARKET.roundOf(taskId));
     }
 
-    /// @dev A task was paid out.
+    /// @dev Credits the awards of a task that was paid out.
     function recordCompletion(bytes32 taskId, address requester, bool isContest, HookAward[] calldata awards)
         external
         onlySelf
@@ -170,7 +183,7 @@ contract BonusHook is BonusReserve {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    /// @dev Runs a step with all gas but what its failure takes. Calls of any other account than the market are ignored.
+    /// @dev Runs a step with all gas except that of a failure's log. Calls of any account but the market are ignored.
     function _attempt(bytes32 taskId, bytes memory step) private returns (bool) {
         if (msg.sender != address(MARKET)) return true;
         uint256 gasLeft = gasleft();
@@ -183,7 +196,7 @@ contract BonusHook is BonusReserve {
         return true;
     }
 
-    /// @dev Whether the market itself attached this hook, and not the task's requester.
+    /// @dev Returns whether the market itself attached this hook, and not the task's requester.
     function _isDefaultHookOf(bytes32 taskId) private view returns (bool) {
         (address[] memory hooks, uint256 defaultCount) = MARKET.hooksOf(taskId);
         for (uint256 i; i < defaultCount; i++) {
@@ -192,10 +205,12 @@ contract BonusHook is BonusReserve {
         return false;
     }
 
+    /// @dev Returns the present epoch, counted from zero.
     function _epochNow() private view returns (uint16) {
         return SafeCast.toUint16((block.timestamp - STARTED_AT) / EPOCH_SECONDS);
     }
 
+    /// @dev Returns the first word of signed messages, from the market's forwarder.
     function _serviceNameOf(address taskMarket) private view returns (string memory) {
         return IPaymentForwarder(ITaskMarket(taskMarket).forwarder()).serviceName();
     }

@@ -7,25 +7,29 @@ import {IAgentRegistry} from "./interfaces/IAgentRegistry.sol";
 import {IIdentityRegistrar} from "./interfaces/IIdentityRegistrar.sol";
 import {IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
 
-/// @title Registers agents in the ERC-8004 identity registry for another account
-/// @notice It has no owner and owns nothing: an agent is here only inside the call that registers it.
+/// @title Registrar of agents in the ERC-8004 identity registry
+/// @notice Registers an agent and hands it to its actor; `IIdentityRegistrar` documents every function. It has no owner
+/// and owns nothing: an agent is here only inside the call that registers it.
 contract IdentityRegistrar is IIdentityRegistrar {
+    /// @dev The ERC-8004 identity registry.
     IAgentRegistry private immutable REGISTRY;
+    /// @dev The only contract whose `pgtrSender` is accepted as the actor.
     address private immutable FORWARDER;
 
-    /// @dev One more than the id, so that nothing is not agent 0.
+    /// @dev One more than the agent's id, so that zero means none: 0 is a valid id.
     mapping(address account => uint256) private _agentIdPlusOne;
 
     /// @inheritdoc IIdentityRegistrar
     mapping(address account => bool) public wasRegisteredFor;
 
-    /// @dev Written by the constructor alone. A string cannot be immutable.
+    /// @dev First part of default URIs. Written by the constructor alone: a string cannot be immutable.
     string private _agentUriBase;
 
+    /// @dev True while a registration is in progress.
     bool private transient _entered;
 
-    /// @param identityRegistry An ERC-8004 identity registry, whose word about owners is taken.
-    /// @param paymentForwarder Says who acts when it calls.
+    /// @param identityRegistry An ERC-8004 identity registry, whose `ownerOf` is trusted.
+    /// @param paymentForwarder Names the actor when it calls.
     /// @param agentURIBase The first part of every default URI, such as `https://host/api/agents/`.
     constructor(address identityRegistry, address paymentForwarder, string memory agentURIBase) {
         if (identityRegistry == address(0) || paymentForwarder == address(0)) revert ZeroAddress();
@@ -79,7 +83,7 @@ contract IdentityRegistrar is IIdentityRegistrar {
     }
 
     /// @inheritdoc IERC721Receiver
-    /// @dev The registry asks this when it mints.
+    /// @dev The registry calls it when it mints.
     function onERC721Received(address, address from, uint256 tokenId, bytes calldata) external view returns (bytes4) {
         bool isRegistration = _entered && msg.sender == address(REGISTRY) && from == address(0);
         if (!isRegistration) revert UnexpectedToken(msg.sender, tokenId);
@@ -112,15 +116,16 @@ contract IdentityRegistrar is IIdentityRegistrar {
         return FORWARDER;
     }
 
-    /// @dev Logs what it finds: the result of a relayed registration follows from its logs.
+    /// @dev Returns an account's agent, and logs it: the result of a relayed registration follows from its logs.
     function _find(address account) private returns (bool registered, uint256 agentId) {
         (registered, agentId) = agentIdOf(account);
         if (registered) emit AgentFound(account, agentId);
     }
 
-    /// @dev Only the registry knows the id, so the interaction comes before the effect, under the lock. The transfer is
-    /// the plain one: a wallet without a receiver function would refuse the safe one, and with it its own identity, and
-    /// nothing is lost in such a wallet: an agent is looked up by its owner, not spent.
+    /// @dev Mints an agent and hands it over. Only the registry's answer has the id, so the interaction comes before
+    /// the effect, under the lock. The transfer is the plain one: a wallet without a receiver function would refuse the
+    /// safe one, and with it its own identity, and nothing is lost in such a wallet: an agent is looked up by its
+    /// owner, not spent.
     function _mintTo(address account, string memory agentURI) private returns (uint256 agentId) {
         // Interaction:
         _entered = true;
@@ -137,7 +142,7 @@ contract IdentityRegistrar is IIdentityRegistrar {
         emit AgentRegistered(account, agentId, agentURI);
     }
 
-    /// @dev The payer when the forwarder calls, else the caller. Never zero.
+    /// @dev Returns the payer when the forwarder calls, else the caller. Never zero.
     function _actor() private view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

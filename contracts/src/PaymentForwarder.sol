@@ -12,21 +12,22 @@ import {IPaymentForwarder, IPGTRForwarder} from "./interfaces/IPaymentForwarder.
 import {Authorization, RelayMode, Route, SuffixRule} from "./types/RelayTypes.sol";
 
 /// @title Payment and action in one transaction
-/// @notice Its balance is income (`fees`), and prepaid money that waits for its action or its refund. A target may
-/// pull only what the call in progress pays in: it is approved for exactly that, and the balance is checked after.
+/// @notice Relays signed payments and messages of accounts without ether to the market; `IPaymentForwarder` documents
+/// every function. Its balance is income (`fees`), and prepaid money that waits for its action or its refund. A target
+/// may pull only what the call in progress pays in: it is approved for exactly that, and the balance is checked after.
 contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
-    /// @dev The most a payment leaves as income, base units: a thousand times what actions cost.
+    /// @dev The most that a payment leaves as income, base units: a thousand times the price of an action.
     uint256 private constant MAX_FEE = 1e6;
 
-    /// @dev One bit an intent, 256 intents that differ in their last byte only to a word: a relayer may number its
-    /// intents, and then pays for a new word once in 256 times. Random ids cost what a word each costs.
+    /// @dev Intents that acted: one bit each. 256 intents that differ in their last byte alone share a word: a relayer
+    /// that numbers its intents pays for a new word once in 256 times. A random id pays for a word of its own.
     mapping(bytes32 intentIdWithoutLastByte => uint256 bits) private _relayed;
 
-    /// @dev By target (the left 20 bytes of the key) and selector (the right 4).
+    /// @dev Routes by target (the left 20 bytes of the key) and selector (the right 4).
     mapping(bytes32 targetAndSelector => PackedRoute) private _routes;
 
-    /// @param owner Sets relayers, routes, guardian and daily limit, and takes the fees.
-    /// @param usdcToken The only money it moves.
+    /// @param owner Account that sets relayers, routes, guardian and daily limit, and takes the fees.
+    /// @param usdcToken Token of all payments.
     /// @param service First word of signed messages, at most 31 bytes.
     constructor(address owner, address usdcToken, string memory service) ForwarderBase(owner, usdcToken, service) {}
 
@@ -116,7 +117,7 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// @inheritdoc IPaymentForwarder
     function setRoute(Route calldata route) external onlyOwner {
         if (route.target == address(USDC)) revert UsdcIsNeverATarget();
-        // A call to no code succeeds and does nothing: it would be charged for nothing.
+        // A call to an address without code succeeds and does nothing: the payer would be charged for nothing.
         if (route.target.code.length == 0) revert TargetHasNoCode(route.target);
         _routes[_routeKey(route.target, route.selector)] = PackedRoutes.pack(route);
         emit RouteSet(route.target, route.selector, route.relayModes, route.suffixRule, route.verb);
@@ -178,7 +179,7 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         if (!route.allows(relayMode)) revert RouteNotAllowed(target, selector, relayMode);
     }
 
-    /// @dev Uses the authorization up, and books as income what is not escrow.
+    /// @dev Uses the authorization up, and books the payment above the escrow as income.
     function _book(Authorization calldata authorization, uint256 escrowAmount) private {
         if (escrowAmount > authorization.value) revert EscrowExceedsPayment(escrowAmount, authorization.value);
         uint256 fee = authorization.value - escrowAmount;
@@ -204,11 +205,11 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// @dev Makes the call in the actor's name and requires that exactly `escrowAmount` left with it.
     ///
     /// Without escrow there is nothing to compare. Money leaves this contract by an allowance, by a transfer of its own
-    /// (sweep and refund, which the lock keeps out) or by a signature, which a contract without ERC-1271 cannot give.
-    /// The only allowance it ever grants is the escrow's, here: the target cannot take more than it, and the comparison
-    /// lets nothing pass that took less or gave back, so none outlives its call. What a target could do is send USDC
-    /// here. Any account can, at any time: it is neither income nor the escrow of an account, and no relay pays it out
-    /// without the signature of a payer whose nonce USDC has used.
+    /// (sweep and refund, which the lock excludes) or by a signature, which a contract without ERC-1271 cannot give.
+    /// The escrow's is the only allowance that it ever grants, here: the target cannot take more than it, and the
+    /// comparison refuses a target that took less or paid back, so that no allowance outlives its call. A target could
+    /// send USDC here, as any account can at any time: it is neither income nor the escrow of an account, and no relay
+    /// pays it out without the signature of a payer whose nonce USDC has used.
     function _act(address actor, uint256 escrowAmount, address target, bytes calldata data)
         private
         returns (bytes memory)
@@ -226,12 +227,12 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         return result;
     }
 
-    /// @dev The target's own revert data is what the caller sees. The frame is cleared at the end of the relay: between
-    /// here and there no contract but USDC is called.
+    /// @dev Makes the call; its caller receives the target's own revert data. The frame is cleared at the end of the
+    /// relay: until then no contract but USDC is called.
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
         _frame = ENTERED | uint160(actor);
-        // Which function this is only the route knows.
+        // The route alone decides which function this is.
         // solhint-disable-next-line avoid-low-level-calls
         (success, result) = target.call(data);
         if (!success) {
@@ -241,6 +242,7 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         }
     }
 
+    /// @dev Emits the relay, in a function of its own for the compiler's stack.
     function _log(
         bytes32 intentId,
         address actor,
@@ -255,12 +257,13 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         emit IntentRelayed(intentId, actor, selector, amount, paymentNonce, escrowAmount);
     }
 
-    /// @dev Refuses an account that takes bound calls alone.
+    /// @dev Refuses an account that accepts bound calls alone.
     function _requirePlain(address account) private view {
         if (_wallets[account].boundOnly) revert PayerTakesBoundOnly(account);
     }
 
-    /// @dev The task id of a signed message is the first argument of the call it allows.
+    /// @dev Requires the actor's signature. The task id of a signed message is the first argument of the call that it
+    /// allows.
     function _checkSignature(
         address actor,
         bytes calldata signature,
@@ -275,17 +278,19 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         if (!SignedMessage.isSignedBy(actor, digest, signature)) revert InvalidActorSignature(actor);
     }
 
-    /// @dev Zeros where the data is shorter.
+    /// @dev Returns the first four bytes; zeros where the data is shorter.
     function _selectorOf(bytes calldata data) private pure returns (bytes4) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return bytes4(data);
     }
 
+    /// @dev Returns the word and the bit of an intent.
     function _placeOf(bytes32 intentId) private pure returns (bytes32 word, uint256 bit) {
         // forge-lint: disable-next-line(incorrect-shift)
         return (intentId >> 8, 1 << uint8(uint256(intentId)));
     }
 
+    /// @dev Returns target and selector in one word.
     function _routeKey(address target, bytes4 selector) private pure returns (bytes32) {
         return bytes32(bytes20(target)) | (bytes32(selector) >> 224);
     }

@@ -16,19 +16,28 @@ import {SponsoredVaultFactory} from "./sponsored/SponsoredVaultFactory.sol";
 import {Status} from "./types/TaskTypes.sol";
 
 /// @title Rewards of vaults for tasks
-/// @notice See ISponsoredTasksHook. It deploys the factory of its vaults. No function of the USDC side depends on it: it
-/// vetoes a creation and nothing else.
+/// @notice Charges a sponsor's vault for a task and credits its winners; `ISponsoredTasksHook` documents every
+/// function. It deploys the factory of its vaults. It can veto a creation and nothing else: no USDC payment depends on
+/// it.
 contract SponsoredTasksHook is ISponsoredTasksHook {
+    /// @dev Version of `FundingTerms`.
     uint256 private constant VERSION = 1;
     /// @dev Bytes of encoded `FundingTerms`.
     uint256 private constant HOOK_DATA_SIZE = 224;
 
+    /// @dev The only market that calls this hook.
     ITaskMarket private immutable MARKET;
+    /// @dev Factory of the vaults.
     ISponsoredVaultFactory private immutable FACTORY;
 
+    /// @dev Charged vaults by task.
     mapping(bytes32 taskId => ISponsoredVault) private _vaults;
 
-    /// @dev The awards of a task, in their order, and what they are parts of.
+    /// @dev The awards of a task, in their order, and their whole.
+    /// @param requester The task's requester, whose own awards earn nothing.
+    /// @param base Full payment of the task, USDC base units.
+    /// @param workers Awarded workers.
+    /// @param amounts Gross amounts, USDC base units.
     struct Awards {
         address requester;
         uint256 base;
@@ -36,11 +45,13 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         uint256[] amounts;
     }
 
+    /// @param taskMarket The only market that calls this hook.
     constructor(address taskMarket) {
         MARKET = ITaskMarket(taskMarket);
         FACTORY = new SponsoredVaultFactory(taskMarket);
     }
 
+    /// @dev Reverts with NotTheMarket.
     modifier onlyMarket() {
         if (msg.sender != address(MARKET)) revert NotTheMarket(msg.sender);
         _;
@@ -70,7 +81,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return true;
     }
 
-    // It has no opinion on these steps.
+    // This hook agrees to these steps.
     // solhint-disable no-empty-blocks
 
     /// @inheritdoc ITaskHook
@@ -166,7 +177,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
     function problemsOf(bytes32 vaultId, address manager, uint256 gross) external view returns (uint256) {
         ISponsoredVault vault = FACTORY.vaultOf(vaultId);
         if (address(vault) == address(0)) return FundingProblems.HOOK_NOT_CONFIGURED;
-        // No vault has more: a fee of the most is one of too much.
+        // No vault has more than 128 bits: above them the fee of the maximum is too high as well.
         uint128 bounded = SafeCast.toUint128(Math.min(gross, type(uint128).max));
         return vault.problemsOf(address(this), manager, gross, RewardMath.feeOf(bounded, MARKET.feeBps()));
     }
@@ -191,6 +202,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
+    /// @dev Requires the terms, fee and epoch that the funding names.
     function _checkTerms(bytes32 taskId, FundingTerms memory terms, ISponsoredVault vault) private view {
         bytes32 actual = MARKET.taskTermsHash(taskId);
         if (terms.termsHash != actual) revert TaskTermsMismatch(terms.termsHash, actual);
@@ -201,21 +213,24 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (terms.gross == 0 || terms.gross > type(uint128).max) revert InvalidGross(terms.gross);
     }
 
+    /// @dev Returns the vault and the charge of a task; zeros when there is none.
     function _chargeOf(bytes32 taskId) private view returns (ISponsoredVault vault, VaultCharge memory charge) {
         vault = _vaults[taskId];
         if (address(vault) != address(0)) charge = vault.chargeOf(taskId);
     }
 
-    /// @dev A charge of an earlier epoch has ended with it.
+    /// @dev Returns whether the charge waits for the task's end. A charge of an earlier epoch has ended with it.
     function _isReserved(ISponsoredVault vault, VaultCharge memory charge) private view returns (bool) {
         return charge.state == ChargeState.Reserved && charge.epoch == vault.epoch();
     }
 
+    /// @dev Releases the charge of a task, if it is reserved.
     function _releaseReserved(bytes32 taskId) private {
         (ISponsoredVault vault, VaultCharge memory charge) = _chargeOf(taskId);
         if (_isReserved(vault, charge)) vault.release(taskId);
     }
 
+    /// @dev Credits the winners, or releases the charge when they earn nothing.
     function _credit(ISponsoredVault vault, VaultCharge memory charge, bytes32 taskId, Awards memory awards) private {
         uint256[] memory earned = _earnedBy(charge, awards);
         (uint128 credited, uint128 fee) = RewardMath.creditOf(charge.fee, awards.base, awards.amounts, earned);
@@ -223,17 +238,20 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         vault.credit(taskId, credited, fee, awards.base);
     }
 
+    /// @dev Returns the tokens that each award earns.
     function _earnedBy(VaultCharge memory charge, Awards memory awards) private pure returns (uint256[] memory) {
         uint128 net = charge.gross - charge.fee;
         return RewardMath.earnedOf(net, awards.base, awards.requester, awards.workers, awards.amounts);
     }
 
+    /// @dev Requires the awards whose hash the market has.
     function _checkAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) private view {
         bytes32 expected = MARKET.awardsHash(taskId);
         bytes32 actual = keccak256(abi.encode(workers, amounts));
         if (expected != actual) revert AwardsMismatch(expected, actual);
     }
 
+    /// @dev Returns awards of a call with the task's requester and payment.
     function _readAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts)
         private
         view
@@ -243,6 +261,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return Awards({requester: context.requester, base: context.reward, workers: workers, amounts: amounts});
     }
 
+    /// @dev Returns awards of a verdict with the task's requester and payment.
     function _toAwards(TaskContext calldata context, HookAward[] calldata awards)
         private
         pure

@@ -27,14 +27,15 @@ import {
 } from "./types/TaskTypes.sol";
 
 /// @title The task market
-/// @notice Takes the lock, names the actor and hands over to a library, which runs in this contract's storage and
-/// writes its logs under this contract's address.
+/// @notice Holds the reward of each task in escrow and pays its winners; `ITaskMarket` documents every function. Each
+/// function takes the lock, finds the actor and delegates to a library, which runs in this contract's storage and logs
+/// under this contract's address. No proxy and no owner can change a task.
 contract TaskMarket is MarketAdmin, MarketViews {
-    /// @notice Where the market stands and under which terms it starts.
-    /// @param owner Who administrates it.
-    /// @param usdc The only money it knows.
-    /// @param forwarder The only contract whose word about the actor it takes.
-    /// @param feeRecipient Who receives platform fees.
+    /// @notice Settings of a new market.
+    /// @param owner Account that administrates it.
+    /// @param usdc Token of all payments.
+    /// @param forwarder The only contract whose `pgtrSender` is accepted as the actor.
+    /// @param feeRecipient Receiver of platform fees.
     /// @param feeBps Platform fee in basis points.
     /// @param identityRegistry ERC-8004 registry of agents; zero: none.
     /// @param reputationRegistry ERC-8004 registry of feedback; zero: none.
@@ -48,6 +49,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
         address reputationRegistry;
     }
 
+    /// @param setup Settings, checked as the owner's later changes are.
     constructor(Setup memory setup) MarketBase(setup.owner, setup.usdc, setup.forwarder) {
         _setFeeBps(setup.feeBps);
         _setFeeRecipient(setup.feeRecipient);
@@ -209,7 +211,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
     /// @inheritdoc ITaskMarket
     function withdrawCredit(address to) external locked {
         if (to == address(0)) revert ZeroAddress();
-        // Money that arrives there belongs to no account.
+        // USDC sent there would belong to no account.
         if (to == address(this) || to == FORWARDER) revert InvalidRecipient(to);
         _payCredit(_actor(), to);
     }
@@ -219,7 +221,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
         _payCredit(account, account);
     }
 
-    /// @dev Reverts as USDC does when the account still cannot receive: the credit then stays.
+    /// @dev Pays a credit. It reverts as USDC does when the receiver is still refused, and the credit remains.
     function _payCredit(address account, address to) private {
         // Check:
         uint256 amount = _market.credits[account];

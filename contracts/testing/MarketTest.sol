@@ -17,9 +17,9 @@ interface IMintableUsdc is IERC20 {
     function mint(address to, uint256 amount) external returns (bool);
 }
 
-/// @title Tests of a hook against the market as it is deployed
-/// @notice `setUp` deploys the shipped creation code, so the compiler of the test decides nothing about the market. On a fork
-/// (`forge test --fork-url URL`) the chain's own USDC pays; elsewhere a stand-in at the address of Base's.
+/// @title Base of a hook's tests, with the market as it is deployed
+/// @notice `setUp` deploys the shipped creation code, so the compiler of the test decides nothing about the market. On
+/// a fork (`forge test --fork-url URL`) the chain's own USDC pays; elsewhere a stand-in at the address of Base's.
 ///
 /// Example: `bytes32 taskId = createBounty(address(hook)); submit(taskId, alice, "a1"); accept(taskId, alice, "a1");`
 abstract contract MarketTest is Test, ITaskMarketEvents {
@@ -54,7 +54,7 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
 
     // --- Terms ---
 
-    /// @dev A bounty of 10 USDC that is open for a day, with one hook.
+    /// @dev Returns a bounty of 10 USDC that is open for a day, with one hook.
     function aBounty(address hook) internal pure returns (CreateTaskParams memory params) {
         params.mode = Modes.BOUNTY;
         params.reward = REWARD;
@@ -64,25 +64,25 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         params.hooks[0] = hook;
     }
 
-    /// @dev A claim that asks for a stake of a tenth.
+    /// @dev Returns a claim task with a stake of a tenth (1 USDC).
     function aClaim(address hook) internal pure returns (CreateTaskParams memory params) {
         params = aBounty(hook);
         (params.mode, params.stakeBps) = (Modes.CLAIM, 1000);
     }
 
-    /// @dev Pitches until half of its time.
+    /// @dev Returns a pitch task whose pitch deadline is half of its duration.
     function aPitchTask(address hook) internal pure returns (CreateTaskParams memory params) {
         params = aBounty(hook);
         (params.mode, params.pitchDuration) = (Modes.PITCH, DURATION / 2);
     }
 
-    /// @dev Bids, each below the lowest, until half of its time.
+    /// @dev Returns an english auction whose bid deadline is half of its duration.
     function anAuction(address hook) internal pure returns (CreateTaskParams memory params) {
         params = aBounty(hook);
         (params.mode, params.auctionType, params.bidDuration) = (Modes.AUCTION, Modes.ENGLISH, DURATION / 2);
     }
 
-    /// @dev With a twentieth for the evaluator, two hours to judge, one hour to appeal.
+    /// @dev Adds an evaluator: 5 % for the evaluator, two hours to judge, one hour to appeal.
     function evaluated(CreateTaskParams memory params) internal view returns (CreateTaskParams memory) {
         params.evaluation = EvaluatorTerms({
             evaluator: evaluator, resolver: resolver, feeBps: 500, evaluationWindow: 2 hours, appealWindow: 1 hours
@@ -101,47 +101,55 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         usdc.approve(address(market), type(uint256).max);
     }
 
+    /// @dev Creates a bounty of 10 USDC as the requester and returns its id.
     function createBounty(address hook) internal returns (bytes32) {
         return create(aBounty(hook));
     }
 
+    /// @dev Creates a task as the requester and returns its id. Example: `create(aClaim(address(hook)))`.
     function create(CreateTaskParams memory params) internal returns (bytes32) {
         vm.prank(requester);
         return market.createTask(params);
     }
 
+    /// @dev Claims as a worker.
     function claim(bytes32 taskId, address worker) internal {
         vm.prank(worker);
         market.claimTask(taskId, 0);
     }
 
+    /// @dev Pitches as a worker.
     function pitch(bytes32 taskId, address worker) internal {
         vm.prank(worker);
         market.submitPitch(taskId, keccak256(abi.encode("pitch", worker)));
     }
 
+    /// @dev Selects a worker who pitched, as the requester.
     function select(bytes32 taskId, address worker) internal {
         vm.prank(requester);
         market.selectWorker(taskId, worker);
     }
 
+    /// @dev Bids as a worker.
     /// @param price USDC base units.
     function bid(bytes32 taskId, address worker, uint96 price) internal {
         vm.prank(worker);
         market.submitBid(taskId, price);
     }
 
+    /// @dev Submits as a worker. Example: `submit(taskId, alice, "a1")`.
     function submit(bytes32 taskId, address worker, bytes32 deliverable) internal {
         vm.prank(worker);
         market.submitWork(taskId, deliverable);
     }
 
+    /// @dev Accepts a deliverable as the requester.
     function accept(bytes32 taskId, address worker, bytes32 deliverable) internal {
         vm.prank(requester);
         market.acceptSubmission(taskId, worker, deliverable);
     }
 
-    /// @dev A verdict with one award; an amount of zero: with none.
+    /// @dev Issues a verdict as the evaluator, with one award; an amount of zero: without awards.
     function evaluate(bytes32 taskId, Verdict verdict, address worker, uint80 amount) internal {
         Award[] memory awards = new Award[](amount == 0 ? 0 : 1);
         if (amount > 0) awards[0] = Award(worker, amount, 1);
@@ -149,6 +157,7 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         market.evaluate(taskId, verdict, 900, 800, keccak256("evidence"), awards);
     }
 
+    /// @dev Cancels as the requester.
     function cancel(bytes32 taskId) internal {
         vm.prank(requester);
         market.cancelTask(taskId);
@@ -162,14 +171,14 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
 
     // --- Expectations about the next call ---
 
-    /// @dev The hook vetoes with one of its own errors.
+    /// @dev Expects that the hook vetoes the next call.
     /// Example: `expectVeto(address(hook), ITaskHook.checkClaim.selector, abi.encodeWithSelector(NotYet.selector))`.
-    /// @param reason Revert data of the hook; empty: it answers false.
+    /// @param reason Revert data of the hook; empty: it returns false.
     function expectVeto(address hook, bytes4 step, bytes memory reason) internal {
         vm.expectRevert(abi.encodeWithSelector(ITaskMarket.HookVetoed.selector, hook, step, reason));
     }
 
-    /// @dev The hook fails where it has no veto, and the market goes on.
+    /// @dev Expects that the hook fails at a step that it cannot veto, and that the market logs it.
     function expectOverruled(bytes32 taskId, address hook, bytes4 step) internal {
         vm.expectEmit(address(market));
         emit HookCallFailed(taskId, hook, step);
@@ -177,7 +186,8 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
 
     // --- Deployment ---
 
-    /// @dev Libraries have the addresses of every deployment; on a fork they may be there.
+    /// @dev Deploys libraries and market. Libraries have the same addresses in every deployment; on a fork they may
+    /// exist already.
     function _deployMarket() private returns (ITaskMarket) {
         if (address(usdc).code.length == 0) {
             vm.etch(address(usdc), ShippedCode.usdc());

@@ -13,7 +13,7 @@ const graphiql = folderOf(import.meta.resolve('graphiql/package.json'))
 const react = folderOf(import.meta.resolve('react/package.json'))
 const reactDom = folderOf(import.meta.resolve('react-dom/package.json'))
 
-/** Files of the page: its own from this folder, the rest from packages. */
+/** Files of the page, from this folder and from packages. */
 const assets: Record<string, { type: string; folder: string }> = {
   'start.js': { type: SCRIPT, folder: own },
   'explorer.css': { type: STYLE, folder: own },
@@ -23,14 +23,14 @@ const assets: Record<string, { type: string; folder: string }> = {
   'react-dom.production.min.js': { type: SCRIPT, folder: join(reactDom, 'umd') },
 }
 
-/** Its dialogs make a style element of their own, and its fonts are in its style sheet. */
+/** Content security policy. The dialogs create a style element, and the style sheet contains the fonts. */
 const POLICY = pagePolicy({
   ...scriptDirectives,
   'style-src': "'self' 'unsafe-inline'",
   'font-src': "'self' data:",
 })
 
-/** Serves GraphiQL as `GET /graphql`: a page to write queries in, which loads nothing from another host. */
+/** Serves GraphiQL as `GET /graphql`: a page for writing queries that loads nothing from another host. */
 export function mountExplorer(app: Hono): void {
   app.get('/graphql', async (c) => {
     const page = await readFile(join(own, 'index.html'), 'utf8')

@@ -7,14 +7,14 @@ export type RowValue = string | number | boolean | null
 
 const content = z.tuple([z.string()]).rest(z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** Names the place of a row in the order of `columns`: base64url of JSON, the columns and their values. */
+/** Encodes the place of a row in the order of `columns`: base64url of a JSON list of the columns' names and values. */
 export function writeCursor(row: Record<string, unknown>, columns: readonly MarketColumn[]): string {
   const values = columns.map(({ name }) => row[name])
   return Buffer.from(JSON.stringify([nameOf(columns), ...values])).toString('base64url')
 }
 
 /**
- * Reads a cursor of the order of `columns`; the row that it names need not exist any more.
+ * Decodes a cursor of the order of `columns`. Its row need not exist any more.
  * @throws RequestError for any other text
  */
 export function readCursor(cursor: string, columns: readonly MarketColumn[]): RowValue[] {

@@ -12,14 +12,14 @@ function enumOf(name: string, values: readonly string[]): GraphQLEnumType {
 
 const taskStatus = enumOf('TaskStatus', taskStatuses)
 
-/** The columns of text that hold one of a closed list of words, by table. */
+/** The text columns with a closed list of words, by table. */
 const enums: Record<string, Record<string, GraphQLEnumType>> = {
   bonusCredit: { role: enumOf('BonusSide', bonusSides) },
   bonusSkip: { role: enumOf('BonusRole', bonusRoles), reason: enumOf('SkipReason', skipReasons) },
   claim: { status: enumOf('ClaimStatus', claimStatuses) },
   evaluation: {
     verdict: enumOf('Verdict', verdicts),
-    // A resolver gives the worker a part at least.
+    // A resolver always awards a part to the worker.
     resolution: enumOf('Resolution', ['approve', 'partial']),
   },
   marketEvent: { contract: enumOf('LoggingContract', ['market', 'forwarder', 'bonus']) },
@@ -35,7 +35,7 @@ const enums: Record<string, Record<string, GraphQLEnumType>> = {
   verdictAward: { decidedBy: enumOf('Decider', ['evaluator', 'resolver']) },
 }
 
-/** The type of a column with a closed list of words; undefined: the column is none. */
+/** Returns the enum type of a column; undefined: the column has no closed list of words. */
 export function findEnum(table: string, column: string): GraphQLEnumType | undefined {
   return enums[table]?.[column]
 }

@@ -20,7 +20,7 @@ interface GroupArguments {
   offset?: number | null
 }
 
-/** The field that counts and sums the rows of a table by the values of columns; the largest group is first. */
+/** Builds the field that counts and sums the rows of a table by the values of columns; the largest group is first. */
 export function buildGroups(
   table: MarketTable,
   filter: TableFilter,

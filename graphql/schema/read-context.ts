@@ -8,14 +8,14 @@ export interface IndexedHead {
   blockTimestamp: string
 }
 
-/** What the resolvers of one request have. */
+/** The values that the resolvers of one request share. */
 export interface ReadContext {
-  /** Null: nothing is indexed yet. */
+  /** Indexed head; null: nothing is indexed yet. */
   head: IndexedHead | null
   /** Chain id and name of the deployment. */
   chain: { chainId: number; name: string }
   query(text: string, values: unknown[]): Promise<Row[]>
-  /** The reads that wait for more keys, by the nodes of their field: one list of nodes stands for a field of a whole list. */
+  /** Reads that collect keys, by the nodes of their field. All rows of a list share one list of nodes. */
   batches: Map<readonly FieldNode[], Batch<unknown>>
 }
 
@@ -25,9 +25,9 @@ interface Batch<Result> {
 }
 
 /**
- * Reads what belongs to a key together with what the same field of the other rows asks for: one statement for all rows of
- * a list. Keys are gathered until every promise that is due has been answered.
- * @param read gets all keys, and answers by key
+ * Reads the value of a key in one statement with the keys of the same field of the other rows of a list. It collects keys
+ * until all resolved promises have run, and then calls `read` once.
+ * @param read receives all keys, and returns the results by key
  */
 export async function readTogether<Result>(
   { batches }: ReadContext,

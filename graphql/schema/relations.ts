@@ -4,15 +4,15 @@ import { columnOf, type MarketColumn, type MarketTable, tableOf, tables } from '
 export interface Relation {
   name: string
   description: string
-  /** The column of the row that has the field. */
+  /** Column of the row with the field. */
   from: MarketColumn
   to: MarketTable
-  /** The column of `to` that has the same value. */
+  /** Column of `to` with the same value. */
   by: MarketColumn
   isList: boolean
 }
 
-/** What a column names, wherever a table has it: the table, and the field that leads to its row. */
+/** Target of a column name, in every table: the table, and the field that leads to its row. */
 const references: Record<string, { table: string; field: string }> = {
   taskId: { table: 'task', field: 'task' },
   vaultId: { table: 'sponsoredVault', field: 'sponsoredVault' },
@@ -22,12 +22,12 @@ const references: Record<string, { table: string; field: string }> = {
   evaluator: { table: 'agent', field: 'evaluatorAgent' },
 }
 
-/** Lists of tasks that are not named `tasks`. */
+/** Lists of tasks with a name other than `tasks`. */
 const listNames: Record<string, string> = { 'task.worker': 'assignedTasks', 'task.evaluator': 'evaluatedTasks' }
 
 /**
- * The relations of a table: from its columns that name a row, and back from those of other tables. A list leads back only
- * where an index finds its rows, so that none reads a whole table for each row.
+ * Returns the relations of a table: from its columns that reference a row, and back from columns of other tables. A list
+ * leads back only if an index supports it; otherwise each row would read a whole table.
  */
 export function relationsOf(table: MarketTable): Relation[] {
   return [...table.columns.values()].flatMap((column) => rowNamedBy(table, column)).concat(rowsThatName(table))

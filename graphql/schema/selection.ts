@@ -1,6 +1,6 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql/index.js'
 
-/** The fields that are asked of an object, by name, through its fragments; each with its nodes. */
+/** Returns the selected fields of an object by name, fragments included, each with its nodes. */
 export function fieldsBelow(
   nodes: readonly FieldNode[],
   fragments: GraphQLResolveInfo['fragments'],

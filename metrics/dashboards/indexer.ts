@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** The indexer, its rows and the database below them. */
+/** Dashboard of the indexer, its rows and its database. */
 export const indexer: Dashboard = {
   uid: 'taskmarket-indexer',
   title: 'Task market: indexer',

@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** Gas, relayers, refunds and the comparison of rows and contracts. */
+/** Dashboard of gas, relayers, refunds and the comparison of rows with contracts. */
 export const money: Dashboard = {
   uid: 'taskmarket-money',
   title: 'Task market: money',

@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** The state of the whole service at a glance. */
+/** Dashboard of the whole service. */
 export const overview: Dashboard = {
   uid: 'taskmarket-overview',
   title: 'Task market: overview',

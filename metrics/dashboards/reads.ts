@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** Answers of the HTTP interface, GraphQL, analysts' SQL and webhooks. */
+/** Dashboard of HTTP answers, GraphQL, analysts' SQL and webhooks. */
 export const reads: Dashboard = {
   uid: 'taskmarket-reads',
   title: 'Task market: reads',

@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** Relayed writes, from the request to the indexed block. */
+/** Dashboard of relayed writes, from the request to the indexed block. */
 export const writes: Dashboard = {
   uid: 'taskmarket-writes',
   title: 'Task market: writes',

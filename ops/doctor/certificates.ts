@@ -4,12 +4,12 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unreachable' | 'untrusted' | 'expired' | 'expiring' | 'plain'
 
-/** A certificate that ends sooner is told. */
+/** Days before the end of a certificate from which it is reported. */
 const LEAST_DAYS = 14
 const CONNECT_MS = 5_000
 const DAY_MS = 86_400_000
 
-/** The certificates of the public addresses. */
+/** The check of the certificates of the public addresses. */
 export const certificatesCheck = defineCheck<Name>({
   name: 'certificates',
   looksAt: 'the certificate at PUBLIC_BASE_URL, ARTIFACT_BASE_URL and WEB_URL, as clients see it from this machine',

@@ -7,11 +7,11 @@ import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'no_node' | 'node' | 'stale' | 'contracts'
 
-/** One node of the list. */
+/** Facts of one node of the list. */
 export interface NodeFacts {
   verdict: Verdict
   block: bigint | null
-  /** Its newest block is far from the clock of this machine. */
+  /** True if the time of its newest block is far from the clock of this machine. */
   isStale: boolean
 }
 
@@ -25,7 +25,7 @@ const sentences: Record<Exclude<Verdict, 'ok'>, string> = {
   behind: 'it is behind the others',
 }
 
-/** The nodes, and the contracts as a start of the service checks them. */
+/** The check of the nodes, and of the contracts as a start of the service checks them. */
 export const chainCheck = defineCheck<Name>({
   name: 'chain',
   looksAt:
@@ -89,7 +89,7 @@ export const chainCheck = defineCheck<Name>({
   },
 })
 
-/** Judges the nodes of the list together. */
+/** Judges all nodes of the list together. */
 export function judgeNodeList(facts: readonly NodeFacts[], chainId: number): Observation<Name>[] {
   const usable = facts.filter(({ verdict }) => verdict === 'ok')
   const nameAt = (index: number) => (facts.length === 1 ? 'the node' : `node ${index + 1}`)

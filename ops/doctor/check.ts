@@ -1,13 +1,16 @@
 import type { DoctorContext } from './open-context.ts'
 
-/** `wrong` is to be repaired, a `warning` to be looked at; `unchecked`: this machine does not have what it takes. */
+/**
+ * Results of a check. `wrong` requires a repair, a `warning` requires attention; `unchecked`: this machine lacks the settings or
+ * files for the check.
+ */
 export const results = ['ok', 'warning', 'wrong', 'unchecked'] as const
 export type Result = (typeof results)[number]
 
 /** One line of the report. */
 export interface Finding {
   check: string
-  /** The fault, as `docs/operate/doctor.md` lists it; absent where there is none. */
+  /** Name of the fault, as in `docs/operate/doctor.md`; absent: no fault. */
   fault?: string
   result: Result
   finding: string
@@ -15,41 +18,44 @@ export interface Finding {
   remedy?: string
 }
 
-/** A fault that a check can find. */
+/** A fault that a check can report. */
 export interface Fault {
   result: 'warning' | 'wrong'
-  /** The fault as a sentence; what has it stands in the place of `...`. */
+  /** Meaning of the fault as a sentence; the subject replaces `...`. */
   meaning: string
   /** Remedy, as an imperative. */
   remedy: string
 }
 
-/** Observation of one thing by a check. */
+/** An observation of one subject by a check. */
 export type Observation<Name extends string> =
   | { ok: string }
   | { unchecked: string }
-  /** `of`: what has the fault; `detail`: figures and reasons of it. */
+  /** `of`: subject of the fault; `detail`: its figures and reasons. */
   | { fault: Name | 'no_answer'; of?: string; detail?: string }
 
 export interface Check<Name extends string = string> {
   name: string
-  /** Things that it looks at: nouns. */
+  /** The parts of the machine that the check inspects, as nouns. Example: `the disks of this machine`. */
   looksAt: string
-  /** Milliseconds until it counts as without an answer. Default `TIME_LIMIT_MS`. */
+  /** Time limit, milliseconds. Default `TIME_LIMIT_MS`. */
   timeLimitMs?: number
-  /** Checks whose faults explain that it has no answer: then it is not checked. */
+  /** Checks whose faults explain a missing answer of this one, which then counts as unchecked. */
   follows?: readonly string[]
-  /** `no_answer`: it could not be carried out, or not in time. */
+  /** Faults by name. `no_answer`: the check failed or exceeded its time limit. */
   faults: Record<Name | 'no_answer', Fault>
   find(context: DoctorContext): Promise<Observation<Name>[]>
 }
 
-/** Creates a check; the names of its faults are those of its table. */
+/**
+ * Defines a check; its table lists the names of its faults.
+ * @example defineCheck<'full'>({ name: 'disk', looksAt: 'the disks of this machine', faults, find })
+ */
 export function defineCheck<Name extends string>(check: Check<Name>): Check<Name> {
   return check
 }
 
-/** The line of what was found. */
+/** Converts an observation to a line of the report. */
 export function toFinding({ name, faults }: Pick<Check, 'name' | 'faults'>, observation: Observation<string>): Finding {
   if ('ok' in observation) return { check: name, result: 'ok', finding: observation.ok }
   if ('unchecked' in observation) return { check: name, result: 'unchecked', finding: observation.unchecked }

@@ -1,6 +1,8 @@
 import { BaseError } from 'viem'
 
-/** Describes an error in one line: of a node without its URL, of several errors the first, and the reason below a general one. */
+/**
+ * Describes an error in one line: a node's error without its URL, the first of several errors, and the cause of a general one.
+ */
 export function describeFailure(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage
   if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0])

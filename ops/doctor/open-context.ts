@@ -11,34 +11,34 @@ import { listSecrets, type ProgramSettings, readPrograms } from './read-programs
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What checks share. A part that the settings do not give is null. */
+/** The parts that checks share. A part without settings is null. */
 export interface DoctorContext {
   programs: ProgramSettings
-  /** Settings and constants of the service, as far as they can be read; null: the service is not set up here. */
+  /** Settings and constants of the service; null: the service is not set up here. */
   config: ReturnType<typeof tryReadConfig>['config'] | null
-  /** An absolute path; null: no program that reads it is set up here. */
+  /** Absolute path of the deployment file; null: no program that reads it is set up here. */
   deploymentFile: string | null
-  /** @throws Error that names the file */
+  /** Reads the deployment file. @throws Error with the name of the file */
   readDeployment(): Promise<Deployment | null>
   /** URLs of the nodes. */
   rpcUrls: readonly string[]
-  /** The nodes and the chain; null: there is no node or no deployment. */
+  /** Opens the nodes and the chain; null: there is no node or no deployment. */
   openChain(): Promise<{ nodes: NodeSet; chain: Chain; deployment: Deployment } | null>
-  /** The primary by the login of the service; null: the service is not set up here. */
+  /** Primary with the login of the service; null: the service is not set up here. */
   database: Database | null
-  /** The primary by the login of the service or of the indexer. */
+  /** Primary with the login of the service or of the indexer. */
   rows: Database | null
-  /** Tells whether the service has made its tables. */
+  /** Returns true if the service has created its tables. */
   hasTables(): Promise<boolean>
 }
 
 /**
- * Opens what checks share; connects to nothing yet.
- * @param environmentOf the environment of each program
+ * Opens the parts that checks share. It opens no connection yet.
+ * @param environmentOf returns the environment of a program
  */
 export function openContext(environmentOf: (program: string) => Environment): {
   context: DoctorContext
-  /** What no output may show. */
+  /** Values that no output may contain. */
   secrets: string[]
   close(): Promise<void>
 } {

@@ -6,15 +6,15 @@ import { checks } from './checks.ts'
 import { describeFailure } from './describe-failure.ts'
 import { type DoctorContext, openContext } from './open-context.ts'
 
-/** How long a check may take, milliseconds. */
+/** Default time limit of a check, milliseconds. */
 export const TIME_LIMIT_MS = 10_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Runs all checks at once, each within its time limit, and returns what they found in their order. No secret of the settings
- * is in it.
- * @param environmentOf the environment of each program
+ * Runs all checks at once, each within its time limit. Returns their findings in the order of the checks, without any secret of
+ * the settings.
+ * @param environmentOf returns the environment of a program
  * @example await runChecks(() => process.env)
  */
 export async function runChecks(environmentOf: (program: string) => Environment): Promise<Finding[]> {
@@ -29,7 +29,7 @@ export async function runChecks(environmentOf: (program: string) => Environment)
   }
 }
 
-/** Leaves one finding of what several checks need: a check that follows a wrong one, and had no answer, is not checked. */
+/** Removes findings that follow from others: a check without an answer that depends on a wrong one counts as unchecked. */
 function withoutConsequences(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) => {
     const { follows = [] } = checks.find(({ name }) => name === finding.check) ?? {}
@@ -39,7 +39,7 @@ function withoutConsequences(findings: readonly Finding[]): Finding[] {
   })
 }
 
-/** Runs one check; what it throws, and no answer in time, is a finding. */
+/** Runs one check. An error and a missed time limit become findings. */
 export async function runCheck(check: Check, context: DoctorContext): Promise<Finding[]> {
   const limit = check.timeLimitMs ?? TIME_LIMIT_MS
   const noAnswer = (detail: string): Observation<string>[] => [{ fault: 'no_answer', detail }]

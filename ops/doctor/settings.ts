@@ -9,7 +9,7 @@ import type { ProgramSettings } from './read-programs.ts'
 
 type Name = 'refused' | 'none' | 'unknown_names' | 'file'
 
-/** The settings of each program, as `settings/table.ts` has them. */
+/** The check of each program's settings against `settings/table.ts`. */
 export const settingsCheck = defineCheck<Name>({
   name: 'settings',
   looksAt: 'every setting of each program that is set up here, the deployment file and the policies that they name',
@@ -44,11 +44,11 @@ export const settingsCheck = defineCheck<Name>({
   find: async (context) => [...judgeSettings(context.programs), ...(await checkFiles(context))],
 })
 
-/** Judges what was read. A program of which nothing is set runs elsewhere. */
+/** Judges the settings. A program without any setting runs elsewhere. */
 export function judgeSettings(read: ProgramSettings): Observation<Name>[] {
   const set = programs.filter((program) => read[program].isSet)
   const others = programs.filter((program) => !read[program].isSet)
-  // The pages alone start with nothing but defaults.
+  // The web process starts with defaults alone.
   if (set.every((program) => program === 'web')) return [{ fault: 'none' }]
   const problems = new Map<string, { problem: SettingProblem; refusedBy: Program[] }>()
   for (const program of set) {

@@ -5,13 +5,13 @@ import { fixedColumns, type TableColumn } from '../../api/tabular/fixed-columns.
 import { jsonRowWriter } from '../../api/tabular/json-rows.ts'
 import { parquetStream } from '../../api/tabular/parquet.ts'
 
-/** Makes one file; each function returns the bytes that follow those before. */
+/** An encoder of one file. Each function returns the next bytes. */
 export interface RowEncoder {
   add(rows: readonly TextRow[]): Uint8Array
   end(): Uint8Array
 }
 
-/** A function for each format that begins a file of the columns. */
+/** Functions by format that start a file with the columns. */
 export const encoders: Readonly<Record<ExportFormat, (columns: readonly TableColumn[]) => RowEncoder>> = {
   parquet: (columns) => {
     const stream = parquetStream(fixedColumns(columns, []))

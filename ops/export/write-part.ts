@@ -13,19 +13,19 @@ export interface WrittenPart {
 
 export interface PartWriter {
   add(row: TextRow): void
-  /** Bytes of the file, but for the rows that are collected still. */
+  /** Returns the bytes of the file without the collected rows. */
   bytes(): number
   /** Ends the file. */
   end(): WrittenPart
-  /** Closes a file that is thrown away. */
+  /** Closes a discarded file. */
   discard(): void
 }
 
-/** Rows that are collected for one piece of a file, a row group of Parquet: at most so many, of so many characters. */
+/** Maximum rows and characters of one piece of a file, which is a row group in Parquet. */
 const MAX_ROWS = 50_000
 const MAX_LENGTH = 8 * 1024 * 1024
 
-/** Writes rows to a new file, piece by piece: memory holds one piece, whatever the size of the file. */
+/** Writes rows to a new file piece by piece. Memory holds one piece, for any size of the file. */
 export function createPartWriter(file: string, encoder: RowEncoder): PartWriter {
   const fd = openSync(file, 'wx')
   const hash = createHash('sha256')

@@ -9,8 +9,8 @@ export async function dropAnalytics(sql: postgres.TransactionSql): Promise<void>
 }
 
 /**
- * Makes them again, as the service has stored them.
- * @returns a sentence for each view that is left out, because the deployment does not have what it reads
+ * Creates the views of `analytics` again from the definitions that the service stored.
+ * @returns a sentence for each view that is left out, because the deployment lacks a table or column that it reads
  */
 export async function makeAnalytics(sql: postgres.TransactionSql): Promise<string[]> {
   if (!(await hasAnalytics(sql))) return []
@@ -18,7 +18,7 @@ export async function makeAnalytics(sql: postgres.TransactionSql): Promise<strin
   return rows.map(({ leftOut }) => leftOut)
 }
 
-/** True when the service has its functions, and the schema is there. */
+/** Returns true if the service has its functions, and the schema exists. */
 async function hasAnalytics(sql: postgres.TransactionSql): Promise<boolean> {
   const rows = await sql`
     SELECT FROM pg_proc

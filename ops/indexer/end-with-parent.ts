@@ -1,6 +1,6 @@
 /**
- * Preloaded into Ponder: ends it well when its supervisor is gone, however that ended. Two of them on one schema would
- * write over each other.
+ * A module preloaded into Ponder that ends it cleanly when its supervisor is gone for any reason. Two Ponders on one schema would
+ * overwrite each other.
  */
 const supervisor = process.ppid
 

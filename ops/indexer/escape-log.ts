@@ -2,9 +2,9 @@ import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { createRedact } from '../../api/text/redact.ts'
 
 /**
- * Preloaded into Ponder: its log is escaped and redacted as it is written. An error in a handler is logged with the arguments of its
- * event, and an event's texts are whatever the sender of a transaction chose; one of a node with its URL, which may have a key.
- * Ponder's logger writes to the file descriptor itself unless `process.stdout.write` has been replaced.
+ * A module preloaded into Ponder that escapes and redacts its log. An error in a handler is logged with the arguments of its
+ * event, whose texts the sender of a transaction chose; an error of a node with its URL, which may contain a key. Ponder's logger
+ * writes to the file descriptor unless `process.stdout.write` is replaced.
  */
 const redact = createRedact([])
 for (const stream of [process.stdout, process.stderr]) {

@@ -2,7 +2,7 @@ import http, { type RequestListener } from 'node:http'
 import { TOKEN_HEADER, TOKEN_VARIABLE } from './metrics-token.ts'
 
 /**
- * Preloaded into Ponder: its HTTP serves these three paths, `/metrics` to the supervisor, and nothing else. Ponder mounts more
+ * A module preloaded into Ponder that limits its HTTP to these three paths, and `/metrics` for the supervisor. Ponder mounts more
  * routes of its own before the application's, and answers an error with a page about it.
  */
 const served = new Set(['/status', '/health', '/ready'])

@@ -1,3 +1,3 @@
-/** Header of the token that Ponder's `/metrics` asks for, and the variable of Ponder's environment that has it. */
+/** Header with the token of Ponder's `/metrics`, and the variable of Ponder's environment with it. */
 export const TOKEN_HEADER = 'x-metrics-token'
 export const TOKEN_VARIABLE = 'PONDER_METRICS_TOKEN'

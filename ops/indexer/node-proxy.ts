@@ -6,7 +6,7 @@ import type { RpcAnswer, RpcRequest } from '../../api/nodes/exchange.ts'
 import { toHead } from '../../api/nodes/node.ts'
 import type { NodeSet } from '../../api/nodes/node-set.ts'
 
-/** One URL of this machine before several nodes. */
+/** One URL of this machine in front of several nodes. */
 export interface NodeProxy {
   url: string
   stop(): Promise<void>
@@ -20,13 +20,14 @@ const request = z.looseObject({
 const body = z.union([request, z.array(request)])
 
 /**
- * Serves JSON-RPC of a set of nodes to Ponder. Given several URLs, Ponder spreads its requests over them, takes a lower block of one
- * for a reorg, and caches the empty logs of a node that lags. Its newest block is one that two nodes have, where several answer.
+ * Serves JSON-RPC of a set of nodes to Ponder. With several URLs, Ponder would spread its requests, take a lower block of one
+ * node for a reorg, and cache the empty logs of a lagging node. The proxy's newest block is one that two nodes have, if several
+ * answer.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
-  /** The hash of the last head that two nodes had. */
+  /** Hash of the last head that two nodes had. */
   let confirmed: string | null = null
-  /** Rows of a block that only one node has could be undone a moment later. */
+  /** A block that only one node has may be undone a moment later. */
   const askConfirmed = async (asked: RpcRequest): Promise<RpcAnswer> => {
     const answer = await nodes.request(asked)
     const head = isHeadRequest(asked) ? toHead(answer.result) : null
@@ -49,7 +50,7 @@ export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
       const answers = Array.isArray(parsed) ? await Promise.all(parsed.map(answer)) : await answer(parsed)
       response.writeHead(200, headers).end(JSON.stringify(answers))
     } catch {
-      // The cause names URLs of nodes, and keys in them. Ponder asks again after this code and status.
+      // The cause contains URLs of nodes with their keys. Ponder retries after this code and status.
       const error = { code: -32603, message: 'no node answers' }
       response.writeHead(503, headers).end(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
     }

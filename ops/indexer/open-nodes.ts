@@ -3,15 +3,15 @@ import { createNodeSet } from '../../api/nodes/node-set.ts'
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts'
 
 export interface NodesOptions {
-  /** In the order of preference. */
+  /** URLs in the order of preference. */
   rpcUrls: readonly string[]
   deploymentFile: string
-  /** A chain of this machine: its clock may be any. */
+  /** True for a chain of this machine, whose clock may differ. */
   isLocal: boolean
   log: (line: string) => void
 }
 
-/** Opens the one URL that Ponder and its supervisor use: that of the only node, or of a proxy before several. */
+/** Opens the URL that Ponder and its supervisor use: that of the only node, or of a proxy before several. */
 export async function openNodes({ rpcUrls, deploymentFile, isLocal, log }: NodesOptions): Promise<NodeProxy> {
   const [only, ...others] = rpcUrls
   if (only === undefined) throw new Error('the indexer needs a node')

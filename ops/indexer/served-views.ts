@@ -1,14 +1,14 @@
 import type postgres from 'postgres'
 
-/** What the views of `market` are: stored by the switch that made them. */
+/** The facts of the views of `market`, stored by the switch that created them. */
 export interface ServedViews {
-  /** A hash of what they were made from. */
+  /** Hash of the sources of the views. */
   madeFrom: string
-  /** The oldest data version of a service that may read them. */
+  /** Oldest data version of a service that may read them. */
   oldestVersion: number
 }
 
-/** Returns what the last switch stored; null before the first one. */
+/** Returns the facts of the last switch; null: there was none. */
 export async function findServedViews(sql: postgres.Sql): Promise<ServedViews | null> {
   const [table] = await sql`SELECT to_regclass('market_index.served_views') IS NOT NULL AS exists`
   if (table?.exists !== true) return null
@@ -18,8 +18,8 @@ export async function findServedViews(sql: postgres.Sql): Promise<ServedViews | 
 }
 
 /**
- * Stores it in the transaction that makes the views. The schema is that of the generation (generation.ts), which the
- * transaction claims first: readers do not see it.
+ * Stores the facts in the transaction that creates the views. The schema is that of the generation (generation.ts), which the
+ * transaction claims first and readers do not see.
  */
 export async function storeServedViews(sql: postgres.TransactionSql, views: ServedViews): Promise<void> {
   await sql`

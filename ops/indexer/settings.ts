@@ -3,7 +3,7 @@ import { readSettings } from '../../settings/read-settings.ts'
 import { repositoryRoot } from '../process/paths.ts'
 import type { IndexerOptions } from './start-indexer.ts'
 
-/** The options of `startIndexer` from environment variables. @throws SettingsError with every problem */
+/** Reads the options of `startIndexer` from environment variables. @throws SettingsError with every problem */
 export function readIndexerSettings(environment: NodeJS.ProcessEnv): IndexerOptions {
   const settings = readSettings('indexer', environment, ({ RPC_URL = [], RPC_SOCKET_URL }) =>
     RPC_URL.length > 1 && RPC_SOCKET_URL !== undefined

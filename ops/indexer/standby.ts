@@ -4,14 +4,14 @@ import { describeListenError } from '../../settings/start-problems.ts'
 import { describeError } from './describe-error.ts'
 import { findChainFault, findMarketFault, type MarketPlace } from './market-place.ts'
 
-/** How a standby's settings are: `failed` with the reason. */
+/** State of a standby's settings; `failed` with the reason. */
 export type SettingsReport = Record<'node' | 'deployment' | 'database', { status: 'ok' | 'failed'; reason?: string }>
 
 export interface StandbySettings extends MarketPlace {
   sql: postgres.Sql
 }
 
-/** Looks at everything that this indexer would need the moment it gets the lock. */
+/** Checks everything that this indexer will need when it gets the lock. */
 export async function checkSettings({ sql, ...place }: StandbySettings): Promise<SettingsReport> {
   const [node, deployment, database] = await Promise.all([
     report(() => findChainFault(place)),
@@ -43,14 +43,16 @@ async function report(find: () => Promise<string | null>): Promise<SettingsRepor
 export interface StandbyListener {
   host: string
   port: number
-  /** `standby`: another indexer has the lock; `waiting`: this one has it, and Ponder cannot be started yet. */
+  /**
+   * State of the process. `standby`: another indexer holds the lock; `waiting`: this one holds it, and Ponder cannot start yet.
+   */
   status: 'standby' | 'waiting'
 }
 
 /**
- * Serves `GET /ready` of an indexer without Ponder: 200 while Ponder could be started, 503 with the reasons while it could not.
- * Ponder serves this port once it runs.
- * @returns ends it
+ * Serves `GET /ready` of an indexer without Ponder: 200 if Ponder could start, 503 with the reasons if not. Ponder uses this port
+ * once it runs.
+ * @returns a function that stops it
  */
 export async function serveStandby(
   settings: StandbySettings,

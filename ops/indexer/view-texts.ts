@@ -5,9 +5,8 @@ import marketTexts from '../../api/db/market-texts.json' with { type: 'json' }
 export const viewTexts = JSON.stringify(marketTexts)
 
 /**
- * Writes the texts as comments on the schema, its views and their columns, in the transaction that makes the views. A
- * column without a text, of a deployment of another release, has no comment then. The comment of a schema is left to its
- * owner.
+ * Writes the texts as comments on the schema, its views and their columns, in the transaction that creates the views. A column
+ * without a text, in a deployment of another release, has no comment. The owner of the schema sets the schema's comment.
  */
 export async function describeViews(sql: postgres.TransactionSql): Promise<void> {
   const rows = await sql<{ statement: string }[]>`

@@ -7,7 +7,7 @@ export interface CatchUpOptions {
   sql: postgres.Sql
   schema: string
   child: Child
-  /** The height to wait for. Asked again from time to time: a node may have told one that there is not. */
+  /** Returns the height to wait for. It is read again from time to time, because a node may have reported a wrong one. */
   readTarget: () => Promise<bigint>
   log: (line: string) => void
   signal: AbortSignal
@@ -17,9 +17,9 @@ const pollMs = 50
 const reportMs = 5000
 
 /**
- * Waits until the rows are at a height, and returns the one they have. Ponder calls itself ready when its backfill is
- * done, which ends 30 blocks before the head.
- * @throws when Ponder ends first, or the wait is aborted
+ * Waits until the rows are at a height, and returns theirs. Ponder reports ready at the end of its backfill, 30 blocks before the
+ * head.
+ * @throws if Ponder ends first, or the wait is aborted
  */
 export async function catchUp({ sql, schema, child, readTarget, log, signal }: CatchUpOptions): Promise<bigint> {
   let target = await readTarget()

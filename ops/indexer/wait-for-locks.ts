@@ -9,18 +9,18 @@ import postgres from 'postgres'
 const LOCK_TIMEOUT_MS = { shortest: 50, longest: 700 }
 const GIVE_UP_AFTER_MS = 120_000
 
-/** Postgres error codes of a lock that is not free in time, and of a deadlock. */
+/** Postgres error codes of a lock timeout, and of a deadlock. */
 const lockFailures = ['55P03', '40P01']
 
-/** Thrown by a change that cannot be made yet: it is tried again as if a lock were not free. */
+/** Thrown by a change that cannot be made yet. It is retried like a lock timeout. */
 export class NotYet extends Error {
   override name = 'NotYet'
 }
 
 /**
- * Runs a transaction that locks tables or views that are in use. It gives up each attempt after a second at most, so that
- * readers behind it wait no longer.
- * @throws when it gets no lock for two minutes; nothing is changed then
+ * Runs a transaction that locks tables or views in use. It aborts each attempt after at most a second, which bounds the wait of
+ * readers behind it.
+ * @throws if it gets no lock for two minutes; nothing is changed then
  */
 export async function retryOnLockTimeout(
   sql: postgres.Sql,

@@ -1,4 +1,4 @@
-/** What the watchdog sees at one moment. Blocks are heights, times milliseconds of one clock. */
+/** A reading of the watchdog. Blocks are heights, times milliseconds of one clock. */
 export interface Sample {
   atMs: number
   /** Height of the chain, by RPC. */
@@ -8,28 +8,28 @@ export interface Sample {
 }
 
 export interface WatchdogLimits {
-  /** The indexed height may stand still this long while the chain is ahead of it. */
+  /** Time for which the indexed height may stand still while the chain is ahead of it, milliseconds. */
   stalledMs: number
-  /** The indexed height may be more than this many blocks behind, ... */
+  /** Maximum blocks by which the indexed height may be behind, ... */
   lagBlocks: bigint
-  /** ... this long without coming nearer. */
+  /** ... for this time without catching up, milliseconds. */
   lagMs: number
 }
 
 export interface WatchdogState {
   indexed: bigint
-  /** Since when the indexed height has been what it is, or the chain was not ahead of it. */
+  /** Time since which the indexed height is unchanged while the chain is ahead. */
   progressAtMs: number
-  /** Too far behind: how far at the nearest, and since when it has not come nearer; null: it is not. */
+  /** Smallest distance while too far behind, and its time; null: not too far behind. */
   behind: { blocks: bigint; sinceMs: number } | null
 }
 
-/** Where a watch begins. */
+/** The first state of a watch. */
 export function startWatch(sample: Sample): WatchdogState {
   return { indexed: sample.indexed, progressAtMs: sample.atMs, behind: null }
 }
 
-/** The next state, and why the indexer must be restarted; null: it need not. */
+/** Returns the next state, and why the indexer must be restarted; null: it must not. */
 export function watch(
   state: WatchdogState,
   { sample, limits }: { sample: Sample; limits: WatchdogLimits },

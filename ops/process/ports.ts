@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 
-/** A TCP port of 127.0.0.1 that nothing listens on now. */
+/** Returns a free TCP port of 127.0.0.1. */
 export function findFreePort(): Promise<number> {
   return listenOnce(0)
 }
 
-/** `preferred` when it is free, else any free port. */
+/** Returns `preferred` if it is free, else any free port. */
 export async function preferPort(preferred: number): Promise<number> {
   try {
     return await listenOnce(preferred)

@@ -5,8 +5,8 @@ import { localDirectory } from './paths.ts'
 import { findProcessIdentity, isProcessAlive } from './process-identity.ts'
 
 /**
- * One started process, recorded so that the next launcher can end what a killed one left running.
- * `pid` leads a process group of its own; `owner*` is the process that started it.
+ * The record of a started process, by which the next launcher ends processes of a killed one. `pid` leads its own process group;
+ * `owner*` is the process that started it.
  */
 export interface ProcessRecord {
   name: string
@@ -17,16 +17,16 @@ export interface ProcessRecord {
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
   /** Milliseconds since the epoch. */
   startedAt: number
-  /** A directory that is worth nothing without the process. */
+  /** Directory that is useless without the process. */
   temporaryDirectory: string | null
 }
 
-/** A record, and the file it was found in. */
+/** A record and its file. */
 interface FoundRecord extends ProcessRecord {
   path: string
 }
 
-/** Writes down a process that this one has just started. */
+/** Records a process that this one has just started. */
 export function recordProcess(record: Pick<ProcessRecord, 'name' | 'pid' | 'stopSignal' | 'temporaryDirectory'>): void {
   const identity = findProcessIdentity(record.pid)
   const ownerIdentity = findProcessIdentity(process.pid)
@@ -36,12 +36,12 @@ export function recordProcess(record: Pick<ProcessRecord, 'name' | 'pid' | 'stop
   writeFileSync(pathOf(record.pid), JSON.stringify(complete))
 }
 
-/** Forgets a process that has ended. */
+/** Deletes the record of an ended process. */
 export function forgetProcess(pid: number): void {
   rmSync(pathOf(pid), { force: true })
 }
 
-/** The recorded processes that run and whose owner does too, in no order. */
+/** Returns the recorded processes that run and whose owner runs, in no order. */
 export function listOwnedProcesses(): ProcessRecord[] {
   return readRecords(localDirectory).filter((record) => isProcessAlive(record.pid, record.identity) && hasOwner(record))
 }
@@ -51,21 +51,21 @@ function hasOwner(record: ProcessRecord): boolean {
 }
 
 /**
- * Ends every recorded process whose owner is gone, asking first and killing its group after five seconds, and
- * removes what it kept only for itself. Processes of living owners are left alone.
+ * Ends every recorded process whose owner is gone. It sends the stop signal, kills the group after five seconds, and removes the
+ * temporary directory. Processes of living owners stay.
  * @param directory the `localDirectory` of the process that recorded them
- * @returns the names of the processes that were still running
+ * @returns the names of the processes that still ran
  */
 export async function endLeftovers(directory = localDirectory): Promise<string[]> {
   return endAll(readRecords(directory).filter((record) => !hasOwner(record)))
 }
 
-/** Ends every recorded process that this one started and has not stopped; returns their names. */
+/** Ends every running process that this one started. Returns their names. */
 export async function endOwnProcesses(): Promise<string[]> {
   return endAll(readRecords(localDirectory).filter((record) => record.ownerPid === process.pid && hasOwner(record)))
 }
 
-/** One after the other, the youngest first: who depends on another was started after it. */
+/** Ends processes one after the other, the youngest first: a process that depends on another was started after it. */
 async function endAll(records: FoundRecord[]): Promise<string[]> {
   const ended: string[] = []
   for (const record of records.sort((a, b) => b.startedAt - a.startedAt)) {
@@ -74,7 +74,7 @@ async function endAll(records: FoundRecord[]): Promise<string[]> {
   return ended
 }
 
-/** @returns whether it was still running */
+/** Ends one process. @returns true if it still ran */
 async function endLeftover(record: FoundRecord): Promise<boolean> {
   const wasRunning = isProcessAlive(record.pid, record.identity)
   if (wasRunning) await endProcess(record.pid, record.identity, record.stopSignal)
@@ -83,7 +83,7 @@ async function endLeftover(record: FoundRecord): Promise<boolean> {
   return wasRunning
 }
 
-/** Asks a process to end; what is left of its group, and itself when it has not after five seconds, is killed. */
+/** Sends a signal to a process. After five seconds it kills the process, and in any case the rest of its group. */
 export async function endProcess(pid: number, identity: string, signal: ProcessRecord['stopSignal']): Promise<void> {
   signalProcess(pid, signal)
   const deadline = Date.now() + 5000
@@ -92,12 +92,12 @@ export async function endProcess(pid: number, identity: string, signal: ProcessR
   while (isProcessAlive(pid, identity)) await delay(20)
 }
 
-/** Sends `signal` to a process, or to the group of `-pid`; one that is already gone is no error. */
+/** Sends `signal` to a process, or to the group of `-pid`. A missing process is no error. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // macOS answers EPERM for a group of which only zombies are left.
+    // macOS returns EPERM for a group of zombies.
     const gone = error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
     if (!gone) throw error
   }
@@ -114,7 +114,7 @@ function readRecords(directory: string): FoundRecord[] {
   return names.flatMap((name) => readRecord(join(records, name)) ?? [])
 }
 
-/** Written by `recordProcess` alone; null for a file half-written by a killed launcher, or gone by now. */
+/** Reads a record of `recordProcess`; null: the file is incomplete after a kill, or gone. */
 function readRecord(path: string): FoundRecord | null {
   try {
     return { ...JSON.parse(readFileSync(path, 'utf8')), path }

@@ -12,7 +12,7 @@ export interface ServedMetrics {
   stop(): Promise<void>
 }
 
-/** A registry with the metrics of the process itself. */
+/** Creates a registry with the metrics of the process itself. */
 export function createProcessRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -20,9 +20,9 @@ export function createProcessRegistry(): Registry {
 }
 
 /**
- * Serves `GET /metrics` on an address of its own.
- * @param place `setting`: the name of the setting that has the port; the address is METRICS_HOST
- * @throws SettingsError when it cannot listen there
+ * Serves `GET /metrics` on its own address.
+ * @param place `setting`: name of the setting with the port; the address is METRICS_HOST
+ * @throws SettingsError if it cannot listen there
  * @example await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: 9102, setting: 'INDEXER_METRICS_PORT' })
  */
 export async function serveMetrics(

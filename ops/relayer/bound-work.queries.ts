@@ -1,20 +1,20 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../api/db/client.ts'
 
-/** What the tables of the service say of a relayer. */
+/** The work of a relayer in the tables of the service. */
 export interface BoundWork {
   address: Address
   /** Next nonce that a process claims. */
   nextNonce: bigint
-  /** Writes and refunds whose newest transaction is of it, and is not known to be mined. */
+  /** Writes and refunds whose newest transaction is the relayer's and not mined. */
   onTheWay: number
-  /** Those that are mined in a block which is not safe yet: after a reorg their bytes are sent again. */
+  /** Mined ones in a block that is not safe yet. After a reorg their bytes are sent again. */
   notFinal: number
-  /** Seconds since it last signed; null: never. */
+  /** Seconds since its last signature; null: never. */
   silentSeconds: number | null
 }
 
-/** Reads what is bound to each relayer that ever signed. */
+/** Reads the work bound to each relayer that ever signed. */
 export async function listBoundWork(sql: Queryable): Promise<BoundWork[]> {
   return await sql<BoundWork[]>`
     with watched as (

@@ -8,18 +8,15 @@ import { toRelayersJson, toRelayersText } from './print-relayers.ts'
 import { readRelayers } from './read-relayers.ts'
 import type { RelayerIo } from './relayer-io.ts'
 
-/** What the process gives to a command. */
+/** Functions of the process that a command uses. */
 export interface RelayerProcess {
   environment: Readonly<Record<string, string | undefined>>
   say: (line: string) => void
-  /** @param isLocal the chain is one of this machine, which takes a key of the environment */
+  /** @param isLocal true for a chain of this machine, which accepts a key of the environment */
   chooseSigner: (words: RelayerWords, isLocal: boolean) => Promise<LocalAccount | null>
 }
 
-/**
- * `npm run relayer`, by its words.
- * @throws Error with a sentence that says what to do
- */
+/** Runs `npm run relayer` with its words. @throws Error with the next step */
 export async function runRelayer(
   arguments_: readonly string[],
   { environment, say, chooseSigner }: RelayerProcess,

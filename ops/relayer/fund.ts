@@ -4,13 +4,13 @@ import { waitForPending } from '../../scripts/contracts/wait-for-pending.ts'
 import type { Place } from './place.ts'
 import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 
-/** Gas of a transfer; what a chain charges for its bytes besides is not in it. */
+/** Gas of an ether transfer. The L1 data fee of a rollup is not included. */
 const TRANSFER_GAS = 21_000n
 
 /**
- * Sends each relayer what it has less than `amountWei`. Balances are read after every earlier transfer is mined, so that a second run
- * sends nothing twice.
- * @throws Error that says what to do
+ * Fills the balance of each relayer up to `amountWei`. Balances are read after all earlier transfers are mined, so that a second
+ * run sends nothing twice. Example: a relayer with 0.02 ether gets 0.03 for `amountWei` of 0.05 ether.
+ * @throws Error with the next step
  */
 export async function fundRelayers(
   place: Place,

@@ -18,9 +18,9 @@ export interface Place {
 }
 
 /**
- * Connects to what the settings of the service name.
- * @param rpcUrl another node than the first of RPC_URL
- * @throws SettingsError; Error when the node is of another chain
+ * Connects to the node and the database of the service's settings.
+ * @param rpcUrl a node other than the first of RPC_URL
+ * @throws SettingsError; Error if the node is of another chain
  */
 export async function openPlace(
   environment: Readonly<Record<string, string | undefined>>,

@@ -5,18 +5,18 @@ import type { SignerKind } from '../../settings/signer-urls.ts'
 import { type BoundWork, listBoundWork } from './bound-work.queries.ts'
 import type { Place } from './place.ts'
 
-/** A relayer, as chain and tables show it. */
+/** A relayer by chain and tables. */
 export interface RelayerReading {
   address: Address
-  /** Null: the settings of this command do not name it. */
+  /** Kind of its signer; null: the settings of this command do not name it. */
   signer: SignerKind | null
-  /** The forwarder takes its calls. */
+  /** True if the forwarder accepts its calls. */
   mayRelay: boolean
   balanceWei: bigint
-  /** Transactions of it that are mined, and those that the node holds besides. */
+  /** Number of its mined transactions, and of those in the node's pool too. */
   latestNonce: number
   pendingNonce: number
-  /** Null: it never signed for this service. */
+  /** Work bound to it; null: it never signed for this service. */
   work: BoundWork | null
 }
 

@@ -3,14 +3,14 @@ import type { Address } from 'viem'
 import type { Place } from './place.ts'
 import { readRelayer } from './read-relayers.ts'
 
-/** How long work of a relayer is waited for, milliseconds: blocks of the chain are safe after some minutes. */
+/** Time limit for the work of a relayer, milliseconds. Blocks are safe after some minutes. */
 const DEADLINE_MS = 900_000
 const POLL_MS = 1_000
 
 /**
- * Waits until nothing is bound to a relayer: every nonce that it gave out is mined, and no write or refund is on its way with it.
- * @param isFinal also until the blocks of all of them are safe: after a reorg their bytes need its ether
- * @throws Error that says what is left after a quarter of an hour
+ * Waits until no work is bound to a relayer: all its nonces are mined, and none of its writes or refunds is pending.
+ * @param isFinal true to wait for safe blocks too: after a reorg their bytes need its ether
+ * @throws Error with the remaining work after a quarter of an hour
  */
 export async function untilIdle(
   place: Place,

@@ -3,16 +3,16 @@ import { readDiskRoom } from '../../metrics/disk-room.ts'
 import { instrumentsOf } from '../../metrics/instruments.ts'
 import { sharedBytesOf } from './server-process.ts'
 
-/** Findings of a keeper that are measured. */
+/** The metrics of a keeper. */
 export interface KeeperMetrics {
-  /** A look at the standby; null: it did not answer. */
+  /** Records a reading of the standby; null: it did not answer. */
   looked(state: { isStreaming: boolean; replayLagSeconds: number | null } | null): void
   sessionEnded(login: string, how: 'asked' | 'killed'): void
 }
 
 /**
  * Registers the metrics of a keeper.
- * @param dataDirectory of the standby on this machine; null: it is elsewhere
+ * @param dataDirectory data directory of the standby on this machine; null: it is elsewhere
  */
 export function createKeeperMetrics(registry: Registry, dataDirectory: string | null): KeeperMetrics {
   const { counter, gauge } = instrumentsOf(registry)

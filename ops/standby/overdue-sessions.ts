@@ -1,40 +1,40 @@
 import type { Sql } from 'postgres'
 
-/** How long a session of a login may be busy, and be idle. */
+/** Maximum busy and idle time of a login's sessions. */
 export interface SessionLimit {
   login: string
-  /** From the begin of its statement, or of the transaction around it. */
+  /** Seconds from the start of its statement, or of the transaction around it. */
   busySeconds: number
-  /** From the end of its last statement outside of a transaction; null: any time. */
+  /** Seconds from the end of its last statement outside of a transaction; null: unlimited. */
   idleSeconds: number | null
 }
 
-/** A session that was asked to end. */
+/** A session that was requested to end. */
 export interface OverdueSession {
   pid: number
   login: string
-  /** When it connected: tells it from a later session with the same pid. */
+  /** Time of its connection, which distinguishes it from a later session with the same pid. */
   connectedAt: string
-  /** As `pg_stat_activity` has it. */
+  /** State in `pg_stat_activity`. */
   state: string
   seconds: number
 }
 
-/** What the server says of itself. */
+/** The state of the server. */
 export interface StandbyState {
   isStandby: boolean
-  /** It receives the log of its primary. */
+  /** True if it receives the log of its primary. */
   isStreaming: boolean
-  /** Its replay is paused, and no session of an export is there. */
+  /** True if its replay is paused without a session of an export. */
   isPausedForNone: boolean
   /**
-   * Age of the newest commit that it replayed, seconds; 0 where it replayed all that it received from a connected primary, which
-   * may be idle; null: it replayed none yet.
+   * Age of the newest replayed commit, seconds; 0 if everything received from a connected primary is replayed, because that may
+   * be idle; null: it replayed none yet.
    */
   replayLagSeconds: number | null
 }
 
-/** Reads what the server is. */
+/** Reads the state of the server. */
 export async function readStandbyState(sql: Sql): Promise<StandbyState> {
   const [state] = await sql<StandbyState[]>`
     SELECT pg_is_in_recovery() AS "isStandby",
@@ -49,14 +49,14 @@ export async function readStandbyState(sql: Sql): Promise<StandbyState> {
   return state
 }
 
-/** Lets a standby go on with its replay. An export pauses it while it reads (ops/export). */
+/** Resumes the replay of a standby. An export pauses it while it reads (ops/export). */
 export async function resumeReplay(sql: Sql): Promise<void> {
   await sql`SELECT pg_wal_replay_resume()`
 }
 
 /**
- * Asks every session that is older than its login's limit to end, and lists them. On a server that is no standby, there is
- * none. A statement of several transactions counts from its begin.
+ * Requests the end of every session older than its login's limit, and returns them. A server that is no standby has none. A
+ * statement of several transactions counts from its start.
  */
 export async function endOverdueSessions(sql: Sql, limits: readonly SessionLimit[]): Promise<OverdueSession[]> {
   return await sql<OverdueSession[]>`

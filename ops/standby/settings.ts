@@ -1,7 +1,7 @@
 import { readSettings } from '../../settings/read-settings.ts'
 import { defaultLimits, type KeeperOptions } from './keeper.ts'
 
-/** The options of `startKeeper` from environment variables. @throws SettingsError with every problem */
+/** Reads the options of `startKeeper` from environment variables. @throws SettingsError with every problem */
 export function readKeeperSettings(
   environment: NodeJS.ProcessEnv,
 ): Omit<KeeperOptions, 'log'> & { metrics?: { host: string; port: number } } {

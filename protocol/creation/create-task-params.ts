@@ -14,7 +14,7 @@ const noEvaluator: EvaluatorTerms = {
   appealWindow: 0,
 }
 
-/** `CreateTaskParams` of the market without the hash of the texts; see contracts/src/types/TaskTypes.sol. */
+/** Parameters of the market's `createTask` without the hash of the texts; see contracts/src/types/TaskTypes.sol. */
 export interface CreateTaskParams {
   mode: Hex
   auctionType: Hex
@@ -31,7 +31,10 @@ export interface CreateTaskParams {
   hookData: Hex
 }
 
-/** The terms as the contract takes them; a private task tells the chain nothing about itself. */
+/**
+ * Converts the terms to the contract's parameters; a private task publishes neither tags nor a listing.
+ * Example: a bounty of 24 hours has mode `0xa81913a5` and duration 86400.
+ */
 export function toCreateTaskParams(terms: TaskTerms & { tags: readonly string[] }): CreateTaskParams {
   const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, evaluator, hookData } = terms
   const auctionType = mode === 'auction' ? terms.auctionType : undefined
@@ -52,7 +55,7 @@ export function toCreateTaskParams(terms: TaskTerms & { tags: readonly string[] 
   }
 }
 
-/** The price a clock auction ends at or starts from; zero where no clock runs. */
+/** Returns the floor or start price of a clock auction; zero where no clock runs. */
 function clockPriceOf(auctionType: AuctionType | undefined, terms: TaskTerms): bigint {
   return isClockType(auctionType) ? (terms[clockPriceFields[auctionType]] ?? 0n) : 0n
 }

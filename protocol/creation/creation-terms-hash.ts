@@ -4,8 +4,10 @@ import { hashTerms } from '../terms-hash.ts'
 import type { CreateTaskParams } from './create-task-params.ts'
 
 /**
- * The market's `taskTermsHash` of the task that a creation with these parameters makes, while these are the market's
- * default hooks; one hook at least is given. Entries that have no deadline of their own end with the task (contracts/src/libraries/TermsLib.sol).
+ * Computes the market's `taskTermsHash` of the task that a creation with these parameters makes under these default hooks of the
+ * market. At least one hook is required. Entries without a deadline of their own end with the task
+ * (contracts/src/libraries/TermsLib.sol).
+ * Example: a bounty with the tag `poetry` and one own hook `0xaa..` has `0xd880..`.
  */
 export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: readonly Address[]): Hex {
   const { mode, evaluation } = params
@@ -30,7 +32,7 @@ export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: read
   })
 }
 
-/** Id of a list of hooks, the market's own first (contracts/src/libraries/HookLib.sol). */
+/** Returns the id of a list of hooks, the market's own first (contracts/src/libraries/HookLib.sol). */
 function toHookSet(defaultHooks: readonly Address[], hooks: readonly Address[]): Hex {
   const types = [{ type: 'uint8' }, { type: 'address[]' }] as const
   return keccak256(encodeAbiParameters(types, [defaultHooks.length, [...defaultHooks, ...hooks]]))

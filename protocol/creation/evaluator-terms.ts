@@ -1,7 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import { ifGiven, secondsOfHours, toAddress } from '../normalise.ts'
 
-/** How an evaluator shall judge, as JSON has it. */
+/** Terms of an evaluator, as JSON has them. */
 export interface JudgingRequest {
   /** Basis points of the reward; 0 unless given. */
   evaluatorFeeBps?: number | undefined
@@ -21,7 +21,10 @@ export interface EvaluationRequest {
   disputeResolver?: Address | undefined
 }
 
-/** Normalises how an evaluator shall judge. Example: `{ appealWindowHours: 0.5 }` has the fee 0 and the window 1,800n. */
+/**
+ * Normalises the terms of an evaluator.
+ * Example: `normaliseJudging({ appealWindowHours: 0.5 })` has the fee 0 and the window 1_800n.
+ */
 export function normaliseJudging(request: JudgingRequest): Omit<EvaluationRequest, 'evaluator'> {
   return {
     evaluatorFeeBps: request.evaluatorFeeBps ?? 0,
@@ -31,7 +34,7 @@ export function normaliseJudging(request: JudgingRequest): Omit<EvaluationReques
   }
 }
 
-/** `EvaluatorTerms` of the market; see contracts/src/types/TaskTypes.sol. */
+/** Struct `EvaluatorTerms` of the market; see contracts/src/types/TaskTypes.sol. */
 export interface EvaluatorTerms {
   evaluator: Address
   /** The resolver; zero: none. */
@@ -43,10 +46,10 @@ export interface EvaluatorTerms {
   appealWindow: number
 }
 
-/** Evaluation and appeal windows unless given, seconds. Spec, "Create task". */
+/** Default of the evaluation and appeal windows, seconds. Spec, "Create task". */
 const DEFAULT_WINDOW = 86_400n
 
-/** The terms as the market takes them. Example: without windows, both are 86,400 seconds. */
+/** Converts the terms to the market's struct. Example: without windows, both are 86400 seconds. */
 export function toEvaluatorTerms(terms: EvaluationRequest): EvaluatorTerms {
   return {
     evaluator: terms.evaluator,

@@ -31,7 +31,10 @@ export interface TermsRequest {
   disputeResolver?: string | undefined
 }
 
-/** Sets the defaults of the terms, and base units, whole seconds and lower case. */
+/**
+ * Normalises the terms of a creation: defaults, base units, whole seconds and lower case.
+ * Example: `{ reward: '5000000', duration: 24, tags: [] }` has the mode `bounty`, 5_000_000n and 86_400n.
+ */
 export function normaliseTerms(request: TermsRequest): TaskTerms & { tags: string[] } {
   return {
     reward: toAmount(request.reward),

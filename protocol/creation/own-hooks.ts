@@ -1,7 +1,10 @@
 import type { Address } from 'viem'
 import type { TaskTerms } from './task-terms.ts'
 
-/** The hooks of the task's own in their order, the market's not among them. */
+/**
+ * Returns the requester's own hooks of a task in their order, without the market's default hooks.
+ * Example: `toOwnHooks({ hookContract: '0xaa..' })` is `['0xaa..']`.
+ */
 export function toOwnHooks({
   hookContract,
   hookContracts,

@@ -6,17 +6,22 @@ export interface HashedDocument {
   hash: Hex
 }
 
+/** A value of JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** The canonical JSON of a document and its hash. @throws as `toCanonicalJson` */
+/**
+ * Returns the canonical JSON of a document and its hash.
+ * Example: `hashDocument({ b: [1, 'x'], a: null })` has the text `{"a":null,"b":[1,"x"]}` and the hash `0xc8b1..`.
+ * @throws as `toCanonicalJson`
+ */
 export function hashDocument(document: Json): HashedDocument {
   const text = toCanonicalJson(document)
   return { text, hash: keccak256(stringToBytes(text)) }
 }
 
 /**
- * Canonical JSON (RFC 8785): members sorted by their names' UTF-16 at every level, no whitespace. Example:
- * `{ b: [1, 'x'], a: null }` is `{"a":null,"b":[1,"x"]}`.
+ * Serializes to canonical JSON (RFC 8785): members sorted by their names' UTF-16 at every level, no whitespace. Example: `{ b:
+ * [1, 'x'], a: null }` is `{"a":null,"b":[1,"x"]}`.
  * @throws for values that JSON cannot hold: lone surrogates, which have no UTF-8, NaN and infinities
  */
 export function toCanonicalJson(value: Json): string {
@@ -28,7 +33,7 @@ export function toCanonicalJson(value: Json): string {
   return `{${members.map(([name, member]) => `${toCanonicalJson(name)}:${toCanonicalJson(member)}`).join(',')}}`
 }
 
-/** `Array.isArray` does not narrow a readonly list. */
+/** Narrows a readonly list, which `Array.isArray` does not. */
 function isList(value: object): value is readonly Json[] {
   return Array.isArray(value)
 }

@@ -1,13 +1,13 @@
 import type { TaskTexts } from './task-document.ts'
 
-/** Texts an update may change; absent: unchanged. Both visibilities are for ever. */
+/** Texts that an update may change; absent: unchanged. Both visibilities are fixed for ever. */
 export interface TextChanges {
   description?: string | undefined
   tags?: string[] | undefined
   metricDescription?: string | undefined
 }
 
-/** The texts of a task made by a direct chain call. Interface, "Other rules" (content joins). */
+/** The texts of a task that was created by a direct chain call. Interface, "Other rules" (content joins). */
 export const noTexts: TaskTexts = {
   description: '',
   tags: [],
@@ -17,7 +17,10 @@ export const noTexts: TaskTexts = {
   metricTarget: null,
 }
 
-/** The texts of a task after an update; null when it changes none of them. */
+/**
+ * Returns the texts of a task after an update; null when it changes none of them.
+ * Example: `reviseTexts(noTexts, { description: '' })` is null.
+ */
 export function reviseTexts(before: TaskTexts, changes: TextChanges): TaskTexts | null {
   const { description, tags, metricDescription } = changes
   const isSame =

@@ -7,7 +7,7 @@ export type ArtifactRole = (typeof artifactRoles)[number]
 /** The role of a file that is sent without one. */
 export const DEFAULT_ROLE: ArtifactRole = 'final'
 
-/** A delivered file in a manifest. */
+/** The content of a manifest: the files to which a worker commits. */
 export interface ManifestArtifact {
   displayOrder: number
   fileName: string
@@ -27,9 +27,10 @@ export interface Manifest {
 }
 
 /**
- * The manifest behind a deliverable, schema `service-artifacts-v1`. Spec, "Content verification (raw bytes)": keys
- * sorted at top level and per artifact, artifacts by displayOrder, no whitespace, UTF-8. The salt (32 random bytes)
- * makes every deliverable its own: the same files can be delivered twice.
+ * Builds the manifest behind a deliverable, schema `service-artifacts-v1`. Spec, "Content verification (raw bytes)": keys sorted
+ * at top level and per artifact, artifacts by displayOrder, no whitespace, UTF-8. The salt (32 random bytes) makes every
+ * deliverable unique: the same files can be delivered twice.
+ * Example: `{"artifacts":[{"displayOrder":0,"fileName":"haiku.txt",...}],"salt":"0x5a..","schema":"service-artifacts-v1",...}`.
  */
 export function toSubmissionManifest({ taskId, worker, artifacts }: Manifest, salt: Hex): HashedDocument {
   return hashDocument({

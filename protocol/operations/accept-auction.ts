@@ -7,11 +7,14 @@ import { actionFee } from '../prices.ts'
 
 interface AcceptAuctionRequest {
   taskId: string
-  /** The least the worker takes the task for, base units. A call needs it: the service adds it to a request without it. */
+  /** The worker's least price, base units. The call needs it: the service adds it to a request without it. */
   minPrice?: string | undefined
 }
 
-/** Spec, "Claim, pitches, bids, proofs": the clock price. */
+/**
+ * Takes a task at its clock price, for the payer. Spec, "Claim, pitches, bids, proofs": the clock price.
+ * Example: `acceptAuction(0x9f.., 3500000)` of the market, for 1_000n base units.
+ */
 export const acceptAuction = marketCall('acceptAuction')({
   name: 'bids.accept',
   operationId: 'acceptAuction',

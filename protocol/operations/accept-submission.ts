@@ -6,7 +6,10 @@ import { toAddress, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 import { deliverableAt } from './deliverable-at.ts'
 
-/** Spec, "Lifecycle writes": accept. */
+/**
+ * Pays the whole reward to one worker. Spec, "Lifecycle writes": accept.
+ * Example: `acceptSubmission(0x9f.., 0xa1.., deliverable)` of the market, for 1_000n base units.
+ */
 export const acceptSubmission = marketCall('acceptSubmission')({
   name: 'tasks.accept',
   operationId: 'acceptSubmission',

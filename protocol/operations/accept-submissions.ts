@@ -11,11 +11,14 @@ interface Winner {
   worker: string
   /** Basis points of the reward. */
   share: number
-  /** Pins a submission; else the latest of the worker is paid. */
+  /** The paid submission; absent: the latest of the worker. */
   submissionId?: string | undefined
 }
 
-/** Spec, "Lifecycle writes": accept-submissions; Interface, "Other rules" (split). */
+/**
+ * Splits the reward of a contest. Spec, "Lifecycle writes": accept-submissions; Interface, "Other rules" (split).
+ * Example: shares of 7000 and 3000 of a reward of 5_000_000n pay 3_500_000n and 1_500_000n gross.
+ */
 export const acceptSubmissions = marketCall('acceptSubmissions')({
   name: 'tasks.acceptSubmissions',
   operationId: 'acceptSubmissions',

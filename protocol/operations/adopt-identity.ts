@@ -3,7 +3,10 @@ import { registrarCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
 import { actionFee } from '../prices.ts'
 
-/** Lets an identity that the payer owns count as its agent here, such as one that it was sent. */
+/**
+ * Makes an identity that the payer owns its agent here, for example one that it received.
+ * Example: `adopt(42)` of the registrar, for 1_000n base units.
+ */
 export const adoptIdentity = registrarCall('adopt')({
   name: 'identity.adopt',
   operationId: 'adoptIdentity',

@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
-/** Interface, "Evaluator flow". A worker need not accept new policies to appeal. */
+/**
+ * Appeals a verdict. Interface, "Evaluator flow". It needs no receipt: a worker need not accept new policies to appeal.
+ * Example: `appeal(0x9f..)` of the market, for 1_000n base units.
+ */
 export const appealVerdict = marketCall('appeal')({
   name: 'tasks.appeal',
   operationId: 'appealVerdict',

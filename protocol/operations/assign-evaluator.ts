@@ -11,7 +11,12 @@ interface AssignEvaluatorRequest extends JudgingRequest {
   evaluator: string
 }
 
-/** Assigns an evaluator to an open task, on the same terms as at creation. Spec, "Lifecycle writes". */
+/**
+ * Assigns an evaluator to an open task. The terms have the same fields as at creation. Spec, "Lifecycle writes".
+ *
+ * Example: calls `assignEvaluator(0x9f.., (0xc3.., 0xd4.., 500, 172800, 1800))` of the market. The arguments are the
+ * task id, and the terms: evaluator, resolver, fee in basis points, evaluation and appeal window in seconds.
+ */
 export const assignEvaluator = marketCall('assignEvaluator')({
   name: 'tasks.assignEvaluator',
   operationId: 'assignEvaluator',

@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
-/** Spec, "Lifecycle writes": cancel. */
+/**
+ * Cancels an open task. Spec, "Lifecycle writes": cancel.
+ * Example: `cancelTask(0x9f..)` of the market, for 1_000n base units.
+ */
 export const cancelTask = marketCall('cancelTask')({
   name: 'tasks.cancel',
   operationId: 'cancelTask',

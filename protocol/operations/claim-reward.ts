@@ -17,7 +17,7 @@ import { claimTypedData, type VaultClaim } from '../signed/vault-claim.ts'
 interface ClaimRewardRequest {
   vaultId: string
   taskId: string
-  /** Of the entitlement. */
+  /** Index of the entitlement. */
   index: number
   workerAddress: string
   destination: string
@@ -33,7 +33,10 @@ interface ClaimRewardRequest {
 /** A normalised claim. */
 type Claim = ReturnType<typeof normalise>
 
-/** Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults". */
+/**
+ * Claims a sponsored reward, free. Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults".
+ * Example: a claim of 3 tokens of 18 decimals with nonce 4, by the signature of its worker.
+ */
 export const claimReward = vaultCall('claimTo')({
   name: 'sponsoredTaskVaults.claim',
   operationId: 'claimSponsoredReward',
@@ -47,7 +50,7 @@ export const claimReward = vaultCall('claimTo')({
     signer: ({ workerAddress }) => workerAddress,
     signature: ({ signature }) => signature,
     message: (claim, context) => ({ typedData: toTypedData(claim, context) }),
-    // The vault's nonces are counted: what is unique of a claim is the hash that was signed.
+    // The vault counts nonces, which are not unique; the signed hash is.
     id: (claim, context) => hashTypedData(toTypedData(claim, context)),
     validBefore: ({ deadline }) => deadline + 1n,
   },
@@ -78,7 +81,7 @@ function toTypedData(claim: Claim, { facts: { vault }, deployment }: CallContext
   return { ...claimTypedData({ chainId, vault: vault.address }), message: { ...message } }
 }
 
-/** The allocation of a task on the chain of its vault is the task. */
+/** Converts a claim to the vault's form. The allocation of a task on the chain of its vault is the task. */
 function toVaultClaim(claim: Claim, { epoch }: { epoch: bigint }): VaultClaim {
   const { vaultId, taskId, index, workerAddress: worker, destination, amount, nonce, deadline } = claim
   const leaf = { vaultId, epoch, allocationId: taskId, taskId, index: BigInt(index), worker }
@@ -92,7 +95,7 @@ export const claimRewardListing: ListingOf<typeof claimReward> = {
     'are sent one at a time in nonce order: a refusal with the word `retry` leaves the key usable, and passes. Any account ' +
     'can submit the same claim, and the write then completes with that transaction. Counts to the 20 withdrawals a day.',
   gas: { typicalGas: 200_000, gasCeiling: 600_000, freeBudget: 'exits' },
-  // A vault calls its token with a fixed amount (VaultBase.sol).
+  // A vault calls its token with a fixed amount of gas (VaultBase.sol).
   allowance: () => ({ outsideGas: 200_000n }),
   example: {
     vaultId: exampleVaultId,

@@ -11,7 +11,10 @@ interface CreateBidRequest {
   price: string
 }
 
-/** Spec, "Claim, pitches, bids, proofs": a bid. */
+/**
+ * Places or lowers a bid. Spec, "Claim, pitches, bids, proofs": a bid.
+ * Example: `submitBid(0x9f.., 4000000)` of the market, for 1_000n base units.
+ */
 export const createBid = marketCall('submitBid')({
   name: 'bids.create',
   operationId: 'createBid',

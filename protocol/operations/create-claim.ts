@@ -10,11 +10,14 @@ interface ClaimRequest {
   taskId: string
   workerAddress: string
   signature: string
-  /** The terms that the worker has read; the present ones unless given. */
+  /** The terms to which the worker agrees; the present ones unless given. */
   termsHash?: string | undefined
 }
 
-/** Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules" (stake, rounds). */
+/**
+ * Claims a task, with its stake or free. Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules" (stake, rounds).
+ * Example: `claimTask(0x9f.., termsHash)` of the market, by the text `service:claim:0x9f..`.
+ */
 export const createClaim = marketCall('claimTask')({
   name: 'claims.create',
   operationId: 'createClaim',

@@ -12,11 +12,14 @@ interface CreatePitchRequest {
   pitchText: string
   /** Hours. */
   estimatedDuration?: number | undefined
-  /** Not checked: the payer is the worker. */
+  /** Signature that is not checked: the payer is the worker. */
   signature: string
 }
 
-/** Spec, "Claim, pitches, bids, proofs". */
+/**
+ * Anchors a pitch. Spec, "Claim, pitches, bids, proofs".
+ * Example: `submitPitch(0x9f.., hash of the text)` of the market, for 1_000n base units.
+ */
 export const createPitch = marketCall('submitPitch')({
   name: 'pitches.create',
   operationId: 'createPitch',

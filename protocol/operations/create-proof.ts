@@ -14,11 +14,14 @@ interface CreateProofRequest {
   proofType: ProofType
   /** A whole number; 0 unless given. */
   metricValue?: string | undefined
-  /** Not checked: the payer is the worker. */
+  /** Signature that is not checked: the payer is the worker. */
   signature: string
 }
 
-/** Spec, "Claim, pitches, bids, proofs". A proof is a submission, too. */
+/**
+ * Anchors a benchmark proof, which is a submission too. Spec, "Claim, pitches, bids, proofs".
+ * Example: `submitProof(0x9f.., hash of the data, hash of 'url', 42)` of the market, for 1_000n base units.
+ */
 export const createProof = marketCall('submitProof')({
   name: 'proofs.create',
   operationId: 'createProof',

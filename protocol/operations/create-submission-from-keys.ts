@@ -7,9 +7,9 @@ import { toAddress, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 import { documentOfSubmission } from './document-of-submission.ts'
 
-/** A file that was uploaded before. */
+/** A file that was uploaded earlier. */
 interface UploadedFile {
-  /** `<taskId>/<upload's uuid>`. */
+  /** Key `<taskId>/<upload's uuid>`. */
   artifactKey: string
   fileName: string
   mimeType: string
@@ -28,7 +28,10 @@ interface FromKeysRequest {
   documentSalt: string
 }
 
-/** Spec, "Submissions": from-keys; Interface, "Other rules". */
+/**
+ * Submits uploaded files. Spec, "Submissions": from-keys; Interface, "Other rules".
+ * Example: `submitWork(0x9f.., hash of the manifest)` of the market, by the text `service:submit:0x9f..:0x9f../6e7c..`.
+ */
 export const createSubmissionFromKeys = marketCall('submitWork')({
   name: 'submissions.createFromKeys',
   operationId: 'createSubmissionFromKeys',
@@ -62,7 +65,10 @@ export const createSubmissionFromKeys = marketCall('submitWork')({
   decides: nothing,
 })
 
-/** Returns the tail of a signed text that binds it to uploads. Example: `:0x9f../6e..,0x9f../71..`. */
+/**
+ * Returns the tail of a signed text that binds it to uploads.
+ * Example: `keysSuffixOf([{ artifactKey: '0x9f../6e..' }, { artifactKey: '0x9f../71..' }])` is `:0x9f../6e..,0x9f../71..`.
+ */
 export function keysSuffixOf(artifacts: readonly Pick<UploadedFile, 'artifactKey'>[]): string {
   return `:${artifacts.map(({ artifactKey }) => artifactKey).join(',')}`
 }

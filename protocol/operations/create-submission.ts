@@ -8,8 +8,8 @@ import { actionFee } from '../prices.ts'
 import { documentOfSubmission } from './document-of-submission.ts'
 
 /**
- * A file whose bytes come with the request. The side that holds them computes size and hashes, and adds them before the call
- * is made: the service does so once it has admitted the request.
+ * A file whose bytes are part of the request. The side that has them computes size and hashes, and adds them before the call is
+ * made: the service does so after it has admitted the request.
  */
 interface SentFile {
   fileName: string
@@ -19,7 +19,7 @@ interface SentFile {
   /** 64 lower-case hex digits. */
   sha256Hash?: string | undefined
   keccak256Hash?: string | undefined
-  /** The bytes, in a form of their holder's own: no part of the call. */
+  /** The bytes, in a form of the side that has them: no part of the call. */
   file?: unknown
 }
 
@@ -31,7 +31,10 @@ interface SubmissionRequest {
   documentSalt: string
 }
 
-/** Spec, "Submissions"; Interface, "Other rules" (free submissions). */
+/**
+ * Submits work with its files. Spec, "Submissions"; Interface, "Other rules" (free submissions).
+ * Example: `submitWork(0x9f.., hash of the manifest)` of the market, by the text `service:submit:0x9f..`.
+ */
 export const createSubmission = marketCall('submitWork')({
   name: 'submissions.create',
   operationId: 'createSubmission',

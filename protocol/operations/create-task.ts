@@ -11,7 +11,10 @@ import { ifGiven, toAddress, toBytes } from '../normalise.ts'
 import { rewardPrice } from '../prices.ts'
 import type { SubmissionVisibility } from '../visibilities.ts'
 
-/** The call is made of the terms and, by the hash of their document, of the texts. Drop, viewers and password stay with the service. */
+/**
+ * A creation. Its call consists of the terms and, by the hash of their document, of the texts. Drop, viewers and password stay
+ * with the service.
+ */
 interface CreateTaskRequest extends TermsRequest {
   description: string
   submissionVisibility?: SubmissionVisibility | undefined
@@ -29,7 +32,10 @@ interface CreateTaskRequest extends TermsRequest {
 /** A normalised creation. */
 export type Creation = ReturnType<typeof normalise>
 
-/** Spec, "Create task". The payer is the requester; the payment is the reward. */
+/**
+ * Creates a task. Spec, "Create task". The payer is the requester; the payment is the reward.
+ * Example: a bounty of `reward: '5000000'` costs exactly 5_000_000n, all of it escrow.
+ */
 export const createTask = marketCall('createTask')({
   name: 'tasks.create',
   operationId: 'createTask',
@@ -43,7 +49,10 @@ export const createTask = marketCall('createTask')({
   decides: nothing,
 })
 
-/** Makes the document of a new task, and its texts. */
+/**
+ * Builds the document of a new task, and its texts.
+ * Example: `{ text: '{"description":"Write a haiku about escrow.",...}', hash: '0x..', texts }`.
+ */
 export function documentOfCreation(creation: Creation): HashedDocument & { texts: TaskTexts } {
   const { description, tags, taskVisibility, submissionVisibility, documentSalt } = creation
   const { metricDescription = null, metricTarget = null } = creation

@@ -1,7 +1,11 @@
 import type { Hex } from 'viem'
 import type { Facts } from '../operation.ts'
 
-/** The deliverable that the winner at `index` is paid for. @throws when fewer were read than the request has winners */
+/**
+ * Returns the paid deliverable of the winner at `index`.
+ * Example: `deliverableAt({ deliverables: ['0x11..', '0x22..'] }, 1)` is `0x22..`.
+ * @throws when fewer were read than the request has winners
+ */
 export function deliverableAt({ deliverables }: Pick<Facts, 'deliverables'>, index: number): Hex {
   const deliverable = deliverables[index]
   if (deliverable === undefined) throw new Error(`no deliverable was read for winner ${index + 1}`)

@@ -20,7 +20,10 @@ interface EvaluateTaskRequest {
   awards?: readonly AwardRequest[] | undefined
 }
 
-/** Interface, "Evaluator flow". */
+/**
+ * Issues a verdict. Interface, "Evaluator flow".
+ * Example: `evaluate(0x9f.., 3, 900, 800, 0xe5.., awards)` of the market: a partial verdict.
+ */
 export const evaluateTask = marketCall('evaluate')({
   name: 'tasks.evaluate',
   operationId: 'evaluateTask',

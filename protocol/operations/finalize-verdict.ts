@@ -6,7 +6,10 @@ import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
-/** Interface, "Evaluator flow". Spec, "Authentication": permissionless. */
+/**
+ * Lets a verdict take effect, for any caller. Interface, "Evaluator flow". Spec, "Authentication": permissionless.
+ * Example: `finalizeVerdict(0x9f..)` of the market, free.
+ */
 export const finalizeVerdict = marketCall('finalizeVerdict')({
   name: 'tasks.finalizeVerdict',
   operationId: 'finalizeVerdict',
@@ -18,7 +21,7 @@ export const finalizeVerdict = marketCall('finalizeVerdict')({
   normalise: ({ taskId }: { taskId: string }) => ({ taskId: toBytes(taskId) }),
   args: ({ taskId }) => [taskId],
   price: free,
-  // The verdict was decided before: it takes effect here.
+  // The verdict disposed of the escrow before; here it takes effect.
   decides: nothing,
 })
 

@@ -12,7 +12,10 @@ interface ForfeitTaskRequest {
   signature: string
 }
 
-/** Spec, "Lifecycle writes"; Interface, "Other rules" (forfeit). */
+/**
+ * Reopens a claimed task that expired without a delivery. Spec, "Lifecycle writes"; Interface, "Other rules" (forfeit).
+ * Example: `forfeitAndReopen(0x9f..)` of the market, by the text `service:forfeit:0x9f..`.
+ */
 export const forfeitTask = marketCall('forfeitAndReopen')({
   name: 'tasks.forfeit',
   operationId: 'forfeitTask',

@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
-/** Interface, "Other rules" (delivered and never answered). */
+/**
+ * Records the requester's refusal of a delivery. Interface, "Other rules" (delivered and never answered).
+ * Example: `objectToDelivery(0x9f..)` of the market, for 1_000n base units.
+ */
 export const objectToDelivery = marketCall('objectToDelivery')({
   name: 'tasks.object',
   operationId: 'objectToDelivery',

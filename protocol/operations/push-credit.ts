@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toAddress } from '../normalise.ts'
 import { free } from '../prices.ts'
 
-/** Interface, "Corrections after the first build": any caller may send a deferred payout to its owner. */
+/**
+ * Sends a deferred payout to its owner, for any caller. Interface, "Corrections after the first build".
+ * Example: `pushCredit(0xa1..)` of the market, free.
+ */
 export const pushCredit = marketCall('pushCredit')({
   name: 'wallet.pushCredit',
   operationId: 'pushCredit',

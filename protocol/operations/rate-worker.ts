@@ -22,7 +22,10 @@ interface RateWorkerRequest {
 /** A normalised rating. */
 type Rating = ReturnType<typeof normalise>
 
-/** Spec, "Lifecycle writes": rate. */
+/**
+ * Rates a worker with an award. Spec, "Lifecycle writes": rate.
+ * Example: `rateTask((0x9f.., 0xa1.., 90, ...))` of the market, for 1_000n base units.
+ */
 export const rateWorker = marketCall('rateTask')({
   name: 'tasks.rate',
   operationId: 'rateWorker',
@@ -52,7 +55,10 @@ export const rateWorker = marketCall('rateTask')({
   decides: nothing,
 })
 
-/** Makes the feedback file that a rating commits to. */
+/**
+ * Builds the feedback file to which a rating commits.
+ * Example: `{ text: '{"agentId":7,"agentRegistry":"eip155:8453:0x8004..",...', hash: '0x..' }`.
+ */
 export function documentOfRating(
   { documentSalt, feedbackText = '', ...rating }: Rating,
   { facts: { workerAgentId }, deployment, actor }: CallContext<'workerAgentId'>,
@@ -78,7 +84,7 @@ export const rateWorkerListing: ListingOf<typeof rateWorker> = {
   description:
     'Paid, requester only, once for each award of a completed task. The text goes into a hashed feedback file.',
   gas: { typicalGas: 330_000, gasCeiling: 450_000 },
-  // The market calls the reputation registry with a fixed amount (RatingLib.sol).
+  // The market calls the reputation registry with a fixed amount of gas (RatingLib.sol).
   allowance: (_input, { workerAgentId }) => (workerAgentId === null ? {} : { outsideGas: 470_000n }),
   example: {
     taskId: exampleTaskId,

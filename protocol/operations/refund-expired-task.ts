@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
-/** Spec, "Lifecycle writes": refund-expired. */
+/**
+ * Refunds an expired task without a delivery. Spec, "Lifecycle writes": refund-expired.
+ * Example: `refundExpired(0x9f..)` of the market, for 1_000n base units.
+ */
 export const refundExpiredTask = marketCall('refundExpired')({
   name: 'tasks.refundExpired',
   operationId: 'refundExpiredTask',

@@ -3,7 +3,10 @@ import { registrarCall } from '../kinds.ts'
 import type { ListingOf } from '../listing.ts'
 import { actionFee } from '../prices.ts'
 
-/** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
+/**
+ * Registers the payer as an agent. Spec, "Agents and identity"; Interface, "Identity, devices and keys".
+ * Example: `register('https://agent.example/registration.json')` of the registrar, for 1_000n base units.
+ */
 export const registerIdentity = registrarCall('register')({
   name: 'identity.register',
   operationId: 'registerIdentity',
@@ -11,7 +14,7 @@ export const registerIdentity = registrarCall('register')({
   modes: ['paid'],
   facts: [],
   normalise: ({ agentURI }: { agentURI?: string | undefined }) => ({ ...(agentURI !== undefined && { agentURI }) }),
-  // Without a text, the registrar makes the URI of the service's own file.
+  // For an empty text the registrar uses the URI of the service's own file.
   args: ({ agentURI = '' }) => [agentURI],
   price: actionFee,
   decides: nothing,

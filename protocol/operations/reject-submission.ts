@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toAddress, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
-/** Spec, "Lifecycle writes": reject-submission. */
+/**
+ * Rejects a worker of a contest. Spec, "Lifecycle writes": reject-submission.
+ * Example: `rejectSubmissions(0x9f.., [0xa1..])` of the market, for 1_000n base units.
+ */
 export const rejectSubmission = marketCall('rejectSubmissions')({
   name: 'submissions.reject',
   operationId: 'rejectSubmission',

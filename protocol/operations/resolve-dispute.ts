@@ -18,7 +18,10 @@ interface ResolveDisputeRequest {
   awards: readonly AwardRequest[]
 }
 
-/** Interface, "Evaluator flow". */
+/**
+ * Settles an appealed verdict. Interface, "Evaluator flow".
+ * Example: `resolveDispute(0x9f.., 1, awards)` of the market: an approval.
+ */
 export const resolveDispute = marketCall('resolveDispute')({
   name: 'tasks.resolveDispute',
   operationId: 'resolveDispute',

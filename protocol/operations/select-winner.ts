@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
-/** Spec, "Claim, pitches, bids, proofs": the lowest bidder gets the task. */
+/**
+ * Assigns the lowest bidder, for any caller. Spec, "Claim, pitches, bids, proofs".
+ * Example: `selectLowestBidder(0x9f..)` of the market, free.
+ */
 export const selectWinner = marketCall('selectLowestBidder')({
   name: 'bids.selectWinner',
   operationId: 'selectWinner',

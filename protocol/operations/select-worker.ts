@@ -9,11 +9,14 @@ interface SelectWorkerRequest {
   taskId: string
   pitchId: string
   workerAddress: string
-  /** The requester's, over the selection. A payment proves the requester without it. */
+  /** The requester's signature of the selection. A payment proves the requester without it. */
   signature?: string | undefined
 }
 
-/** Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules" (paid, and the signature). */
+/**
+ * Assigns a worker who pitched. Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules" (paid, and the signature).
+ * Example: `selectWorker(0x9f.., 0xa1..)` of the market, for 1_000n base units.
+ */
 export const selectWorker = marketCall('selectWorker')({
   name: 'pitches.select',
   operationId: 'selectWorker',

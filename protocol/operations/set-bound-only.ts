@@ -9,7 +9,7 @@ import { free } from '../prices.ts'
 interface SetBoundOnlyRequest {
   walletAddress: string
   boundOnly: boolean
-  /** Decimal. */
+  /** The wallet's counter, decimal. */
   counter: string
   /** Unix seconds. */
   validBefore: number
@@ -19,7 +19,10 @@ interface SetBoundOnlyRequest {
 /** A normalised switch. */
 type Switch = ReturnType<typeof normalise>
 
-/** Interface, "Bound payments". */
+/**
+ * Sets the switch of a wallet that accepts bound calls alone. Interface, "Bound payments".
+ * Example: `setBoundOnlyFor(0xa1.., true, 0, 1795694400, signature)` of the forwarder, free.
+ */
 export const setBoundOnly = switchCall('setBoundOnlyFor')({
   name: 'wallet.boundOnly',
   operationId: 'setBoundOnly',
@@ -57,7 +60,10 @@ function normalise({ walletAddress, boundOnly, counter, validBefore, signature }
   }
 }
 
-/** The switch that a request sets. */
+/**
+ * Returns the switch that a request sets.
+ * Example: `{ wallet: '0xa1..', isOn: true, counter: 0n, validBefore: 1_795_694_400n }`.
+ */
 export function switchOf({ walletAddress, boundOnly, counter, validBefore }: Switch): BoundOnlySwitch {
   return { wallet: walletAddress, isOn: boundOnly, counter, validBefore }
 }

@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
-/** Interface, "Evaluator flow". */
+/**
+ * Takes a task back from an evaluator that missed its deadline. Interface, "Evaluator flow".
+ * Example: `evaluatorTimeout(0x9f..)` of the market, for 1_000n base units.
+ */
 export const timeOutEvaluator = marketCall('evaluatorTimeout')({
   name: 'tasks.evaluatorTimeout',
   operationId: 'timeOutEvaluator',

@@ -8,7 +8,7 @@ import { type TokenWithdrawal, toWithdrawalText } from '../signed/token-withdraw
 
 interface WithdrawTokenRequest {
   workerAddress: string
-  /** The service adds the registered withdrawal address to a request without it. */
+  /** Receiver; the service adds the registered withdrawal address to a request without it. */
   destination?: string | undefined
   nonce: string
   /** Unix seconds. */
@@ -16,7 +16,10 @@ interface WithdrawTokenRequest {
   signature: string
 }
 
-/** Spec, "Wallet"; Interface, "Wallet". */
+/**
+ * Withdraws the reward tokens of a wallet. Spec, "Wallet"; Interface, "Wallet".
+ * Example: `withdrawFor(0xa1.., 0xf6.., 0x7b.., 1795694400, signature)` of the programme, free.
+ */
 export const withdrawToken = programmeCall('withdrawFor')({
   name: 'wallet.withdrawToken',
   operationId: 'withdrawToken',
@@ -65,7 +68,7 @@ export const withdrawTokenListing: ListingOf<typeof withdrawToken> = {
     'account can submit the same message, and the write then completes with that transaction. At most 20 withdrawals a ' +
     'day for a wallet, those of USDC included.',
   gas: { typicalGas: 180_000, gasCeiling: 400_000, freeBudget: 'exits' },
-  // The programme asks its token for its balance with a fixed amount (BonusReserve.sol).
+  // The programme reads its balance from the token with a fixed amount of gas (BonusReserve.sol).
   allowance: () => ({ outsideGas: 150_000n }),
   example: {
     workerAddress: exampleWorker,

@@ -24,7 +24,10 @@ interface WithdrawRequest {
   signature: string
 }
 
-/** Spec, "Wallet"; Interface, "Wallet". */
+/**
+ * Withdraws USDC to the registered address. Spec, "Wallet"; Interface, "Wallet".
+ * Example: `transferWithAuthorization(0xa1.., 0xf6.., 5000000, 0, 1795694400, 0x7b.., signature)` of USDC, free.
+ */
 export const withdraw = usdcCall('transferWithAuthorization')({
   name: 'wallet.withdraw',
   operationId: 'withdraw',

@@ -1,9 +1,10 @@
 import { type Hex, zeroHash } from 'viem'
 
 /**
- * What an award was given for. `logged` is the event's; it is zero where a verdict awarded a worker of a contest, whose
- * latest submission then stands for it. No worker submits after a verdict, and rejected workers are not awarded, so
- * that one is active.
+ * Returns the deliverable of an award. `logged` is the event's; it is zero where a verdict awarded a worker of a contest, whose
+ * latest submission then counts. No worker submits after a verdict, and rejected workers are not awarded, so that submission is
+ * active.
+ * Example: `toAwardedDeliverable('0x11..', null)` is `0x11..`.
  * @throws when there is neither: the market awarded a worker who submitted nothing
  */
 export function toAwardedDeliverable(logged: Hex, latest: Hex | null): Hex {

@@ -7,7 +7,10 @@ export interface LoggedTerms {
   clockPrice: bigint
 }
 
-/** The same terms as columns: null where the task's mode has none. */
+/**
+ * Converts logged terms to columns: null where the task's mode has none.
+ * Example: a pitch task has `{ pitchDeadline: 1800000000n, bidDeadline: null, clockPrice: null }`.
+ */
 export function toModeTerms(
   { mode, auctionType }: { mode: TaskMode | typeof unknownName; auctionType: AuctionType | typeof unknownName | null },
   logged: LoggedTerms,

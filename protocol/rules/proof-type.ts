@@ -1,19 +1,22 @@
 import { type Hex, keccak256, toBytes } from 'viem'
 import { unknownName } from './selectors.ts'
 
-/** What a benchmark proof may be. Spec, "Claim, pitches, bids, proofs". */
+/** Types of a benchmark proof. Spec, "Claim, pitches, bids, proofs". */
 export const proofTypes = ['url', 'screenshot', 'api_data', 'manual', 'custom', 'eval', 'tlsn', 'zk'] as const
 
 export type ProofType = (typeof proofTypes)[number]
 
 const typesByHash = new Map<string, ProofType>(proofTypes.map((type) => [toProofTypeHash(type), type]))
 
-/** What the market logs of a type: keccak256 of its name. */
+/** Hashes a type as the market logs it: keccak256 of its name. Example: `toProofTypeHash('url')` is `0xb68b..`. */
 export function toProofTypeHash(type: ProofType): Hex {
   return keccak256(toBytes(type))
 }
 
-/** The type of a logged hash; `unknown` for one that names none: a chain actor chose it. */
+/**
+ * Returns the type of a logged hash; `unknown` for any other hash, which a chain actor may choose.
+ * Example: `toProofType('0xb68b..')` is `url`.
+ */
 export function toProofType(hash: Hex): ProofType | typeof unknownName {
   return typesByHash.get(hash.toLowerCase()) ?? unknownName
 }

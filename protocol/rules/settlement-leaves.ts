@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-/** What an award of a sponsored task earned. */
+/** The reward of one award of a sponsored task. */
 export interface SettlementLeaf {
   /** Position among the awards of the task, from 0. */
   index: number
@@ -10,8 +10,9 @@ export interface SettlementLeaf {
 }
 
 /**
- * The leaves of a settlement that was logged with these lists, by index; an award that earned nothing is no leaf. As
- * contracts/src/sponsored/SettlementTree.sol makes them.
+ * Lists the leaves of a settlement from its logged lists, by index; an award that earned nothing has no leaf. The rule of
+ * contracts/src/sponsored/SettlementTree.sol.
+ * Example: `listLeaves(['0xa1..', '0xb2..'], [0n, 5n])` is `[{ index: 1, worker: '0xb2..', amount: 5n }]`.
  */
 export function listLeaves(workers: readonly Address[], amounts: readonly bigint[]): SettlementLeaf[] {
   return workers.flatMap((worker, index) => {

@@ -1,5 +1,6 @@
 /**
- * A text that Postgres can hold: NUL and lone surrogates become U+FFFD. Strings of events are chosen by chain actors.
+ * Returns a text that Postgres can store: NUL and lone surrogates become U+FFFD. Chain actors choose the strings of events.
+ * Example: `toStoredText('a\0b')` is `a\ufffdb`.
  */
 export function toStoredText(text: string): string {
   return text.replace(/[\0\p{Surrogate}]/gu, '\ufffd')

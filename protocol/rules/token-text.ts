@@ -3,12 +3,15 @@ import { toStoredText } from './stored-text.ts'
 
 /** Characters of a name or symbol that are kept: lists and terminals have room for these. */
 const MOST_CHARACTERS = 32
-/** What prints nothing, moves the cursor, or turns the text around it: controls, marks of direction, line ends. */
+/**
+ * Characters that do not print, move the cursor, or change the direction of the text: controls, marks of direction, line ends.
+ */
 const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 
 /**
- * What a token answered as its name or symbol, as a printable text. The token chooses the bytes: those that are not UTF-8,
- * and characters that do not print, become U+FFFD, and what is longer is cut. Null: the token answered none.
+ * Converts a token's name or symbol to a printable text. The token chooses the bytes: those that are not UTF-8, and characters
+ * that do not print, become U+FFFD, and a longer text is cut. Null: the token returned none.
+ * Example: `toTokenText('0x555344', true)` is `USD`.
  */
 export function toTokenText(bytes: Hex, isAnswered: boolean): string | null {
   if (!isAnswered) return null

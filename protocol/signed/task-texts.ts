@@ -5,8 +5,8 @@ import type { SignedText } from './signed-text.ts'
 export type TaskVerb = 'claim' | 'submit' | 'forfeit' | 'select-worker'
 
 /**
- * The text (EIP-191, behind `<service>:`) by which a worker or requester agrees to act on a task; a tail may follow. Spec,
- * "Authentication".
+ * Returns the text (EIP-191, without `<service>:`) by which a worker or requester agrees to act on a task; a tail may follow.
+ * Spec, "Authentication".
  *
  * Example: `claim:0x9f..`.
  */

@@ -10,7 +10,7 @@ export interface TokenWithdrawal {
 }
 
 /**
- * The text (EIP-191) with which an account has its reward tokens sent, without the name of the service
+ * Returns the text (EIP-191) by which an account withdraws its reward tokens, without the name of the service
  * (IBonusHook.withdrawFor). Example: `withdraw-token:0xf6..:0x7b..:1795694400`.
  */
 export function toWithdrawalText({ destination, nonce, validBefore }: Omit<TokenWithdrawal, 'account'>): SignedText {

@@ -1,12 +1,12 @@
 import { type Address, getAddress } from 'viem'
 
 /**
- * Forms of an ERC-3009 authorization. Any account may submit a transfer; only the receiver may submit the other form, so that a
- * bound payment has it.
+ * Forms of an ERC-3009 authorization. Any account may submit a transfer; only the receiver may submit the other form, which bound
+ * payments have.
  */
 export type AuthorizationForm = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
 
-/** The struct of both forms, as the token hashes it. */
+/** The struct of both forms in the token's order. */
 const fields = [
   { name: 'from', type: 'address' },
   { name: 'to', type: 'address' },
@@ -20,12 +20,12 @@ const fields = [
 export interface UsdcPlace {
   chainId: number
   usdc: Address
-  /** The rest of its EIP-712 domain: USDC of Base is `USD Coin`, version 2, that of Base Sepolia `USDC`. */
+  /** The name and version of its EIP-712 domain: USDC of Base is `USD Coin`, version 2, that of Base Sepolia `USDC`. */
   usdcDomain: { name: string; version: string }
 }
 
 /**
- * The typed data (EIP-712) of an authorization, without its message.
+ * Returns the typed data (EIP-712) of an authorization, without its message.
  * Example: `{ ...authorizationTypes(deployment, 'ReceiveWithAuthorization'), message }`.
  */
 export function authorizationTypes<Form extends AuthorizationForm>(
@@ -40,8 +40,8 @@ export function authorizationTypes<Form extends AuthorizationForm>(
 }
 
 /**
- * The typed data (EIP-712) of an authorized transfer of USDC, without its message, which is the authorization. Plain payments
- * and withdrawals are such transfers, and a challenge shows it.
+ * Returns the typed data (EIP-712) of an authorized transfer of USDC, without its message, which is the authorization. Plain
+ * payments and withdrawals are such transfers, and a challenge shows it.
  *
  * Example: `signTypedData({ ...transferTypedData(deployment), message: { from, to, value: 5_000_000n, ... } })`.
  */

@@ -1,6 +1,9 @@
 import { type Address, getAddress, type Hex } from 'viem'
 
-/** A claim of a leaf of a vault, which its worker signs (ISponsoredVault.ClaimTo). Addresses and hex in lower case. */
+/**
+ * A worker's claim of a reward in a sponsored vault, which the worker signs (`ClaimTo` of ISponsoredVault). Each claim
+ * is one leaf of the Merkle tree of the task's settlement. Addresses and hex are in lower case.
+ */
 export interface VaultClaim {
   vaultId: Hex
   epoch: bigint
@@ -32,7 +35,7 @@ const claimTypes = {
 } as const
 
 /**
- * The typed data (EIP-712) of a claim in the domain of its vault, without its message, which is the claim.
+ * Returns the typed data (EIP-712) of a claim in the domain of its vault, without its message, which is the claim.
  *
  * Example: `signTypedData({ ...claimTypedData({ chainId: 8453, vault: '0x0a..' }), message: claim })`.
  */

@@ -1,14 +1,14 @@
 /**
- * The form in which tags are compared: Unicode's compatibility decomposition, case folding and composition. JavaScript has
- * no case folding; it is lower case, code point by code point (a sigma at the end of a word has another lower case), and
- * the letters that fold to others than their lower case. PostgreSQL has the same rule as `service.folded_tag`.
- * Example: `Straße` and `STRASSE` are one tag, and so are `Ｒust` and `rust`.
+ * Returns the form in which tags are compared: Unicode's compatibility decomposition, case folding and composition. JavaScript
+ * has no case folding; it is lower case, code point by code point (a sigma at the end of a word has another lower case), and the
+ * letters that fold to others than their lower case. PostgreSQL has the same rule as `service.folded_tag`.
+ * Example: `foldTag('Straße')` and `foldTag('STRASSE')` are `strasse`; `Ｒust` and `rust` are one tag too.
  */
 export function foldTag(tag: string): string {
   return Array.from(tag.normalize('NFKD'), foldCharacter).join('').normalize('NFKC')
 }
 
-/** Lower case letters that fold to others, of those that a decomposition leaves. */
+/** Lower-case letters that fold to others, of those that a decomposition leaves. */
 const FOLDED_LETTERS: Partial<Record<string, string>> = {
   ß: 'ss',
   ς: 'σ',
@@ -30,7 +30,10 @@ function foldCharacter(character: string): string {
   return FOLDED_LETTERS[lower] ?? lower
 }
 
-/** The place of the first tag that folds to an earlier one of the list; -1 when all differ. */
+/**
+ * Returns the index of the first tag that folds to an earlier one of the list; -1 when all differ.
+ * Example: `findRepeatedTag(['rust', 'Rust'])` is 1.
+ */
 export function findRepeatedTag(tags: readonly string[]): number {
   const folded = tags.map(foldTag)
   return folded.findIndex((tag, place) => folded.indexOf(tag) < place)

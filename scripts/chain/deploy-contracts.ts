@@ -13,19 +13,19 @@ import type { Anvil } from './anvil.ts'
 import { devAccount, devActors, devRelayers } from './dev-accounts.ts'
 import { startBonus } from './start-bonus.ts'
 
-/** Where the local stack's API listens while that port is free. */
+/** URL of the local stack's API if that port is free. */
 const LOCAL_BASE_URL = 'http://127.0.0.1:3000'
 
-/** What every demo wallet gets, USDC base units: 10,000 USDC. */
+/** Amount that every demo wallet gets, USDC base units: 10,000 USDC. */
 export const demoFunds = 10_000_000_000n
 
 /**
  * Deploys the contracts with the deterministic accounts, gives the demo wallets USDC, and writes the addresses to
  * `<directory>/deployment.json` for the indexer and the service. The contracts must be compiled.
- * @param options.forked the chain is a copy of Base: its own USDC and registries are used
- * @param options.hasBonus tasks earn token bonuses; else the programme is deployed and no default hook of the market
- * @param options.beforeBound deploys the forwarder of before bound payments; not unless told
- * @param options.registerService the service itself gets an agent of the identity registry; not unless told
+ * @param options.forked true for a copy of Base, whose own USDC and registries are used
+ * @param options.hasBonus true if tasks earn token bonuses; false: the programme is deployed but is no default hook
+ * @param options.beforeBound true to deploy the forwarder from before bound payments; default false
+ * @param options.registerService true to register the service as an agent in the identity registry; default false
  */
 export async function deployContracts(
   anvil: Anvil,
@@ -62,10 +62,7 @@ export async function deployContracts(
   return { deployment: localDeployment, deploymentFile }
 }
 
-/**
- * Fingerprint of all that decides what stands on a chain after `deployContracts`: the compiled contracts and these
- * scripts.
- */
+/** Returns a fingerprint of the compiled contracts and of these scripts, which decide the chain after `deployContracts`. */
 export function deploymentKey(): string {
   const hash = createHash('sha256')
   hash.update(JSON.stringify(localNetwork))

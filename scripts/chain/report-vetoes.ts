@@ -25,10 +25,10 @@ const callFrame: z.ZodType<CallFrame> = z.lazy(() =>
 )
 
 /**
- * Reports each mined transaction that fails, and each failed call of a hook that the market overruled, as it is mined.
- * @param options.errors of hooks' authors, which are shown by name beside those of the contracts
- * @param options.print gets `<transaction hash>: <what failed>`
- * @returns a function that ends it
+ * Reports each mined transaction that fails, and each failed call of a hook that the market overruled.
+ * @param options.errors errors of hooks' authors, shown by name besides those of the contracts
+ * @param options.print receives `<transaction hash>: <failure>`
+ * @returns a function that stops it
  */
 export function reportVetoes(
   rpcUrl: string,

@@ -5,12 +5,12 @@ import { connect, sendAll } from '../contracts/chain.ts'
 import type { Deployment } from '../contracts/deploy.ts'
 import { devAccount } from './dev-accounts.ts'
 
-/** What the programme of a local chain can pay: 1,000,000 tokens of 18 decimals. */
+/** Reserve of the programme of a local chain: 1,000,000 tokens of 18 decimals. */
 const localReserve = 1_000_000n * 10n ** 18n
 
 /**
- * Gives the programme of a local chain a reserve, and makes it a default hook where that is asked for.
- * @param options.isAttached tasks that are created from now on earn bonuses
+ * Fills the reserve of the programme of a local chain, and attaches it as a default hook on request.
+ * @param options.isAttached true if tasks created from now on earn bonuses
  */
 export async function startBonus(
   rpcUrl: string,

@@ -1,7 +1,7 @@
 import { operations } from '../../protocol/operations.ts'
 import { actionFee, free, rewardPrice, stakeOfTask } from '../../protocol/prices.ts'
 
-/** A schema of docs/openapi.json, as far as types are made of it. */
+/** The parts of a schema of docs/openapi.json that types are built from. */
 interface Schema {
   $ref?: string
   type?: string | string[]
@@ -55,7 +55,7 @@ const entries: readonly Entry[] = Object.values(operations as Record<string, Ent
   ({ kind }) => kind === 'market' || kind === 'registry',
 )
 
-/** Writes the classes of dictionaries: all components, and of each write its fields and its answer. */
+/** Returns the classes of dictionaries: all components, and the fields and the answer of each write. */
 export function makePythonTypes(document: Document): string {
   const classes = new Classes()
   for (const [name, schema] of Object.entries(document.components.schemas)) classes.define(name, schema)
@@ -68,7 +68,7 @@ export function makePythonTypes(document: Document): string {
   return [imports.join('\n'), ...classes.texts, classes.aliases.join('\n')].join('\n\n\n')
 }
 
-/** Writes the table of writes, and a method for each. */
+/** Returns the table of writes, and a method for each. */
 export function makePythonWrites(): string {
   const fee = ({ price }: Entry) =>
     price === free || price === rewardPrice || price === stakeOfTask ? 0 : actionFee.least

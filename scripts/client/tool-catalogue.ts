@@ -6,7 +6,7 @@ type Document = oas31.OpenAPIObject
 type Operation = oas31.OperationObject
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
 
-/** Entries of the table by their operation ids, as far as they say what the client fills in. */
+/** Entries of the table by operation id, with the fields that the client fills in. */
 const entries = new Map(
   Object.values(operations).map((entry): [string, { actorField?: string; choices?: readonly string[] }] => [
     entry.operationId,
@@ -23,8 +23,8 @@ const builtBodies: Record<string, readonly string[]> = {
 const leftOut = ['createSubmissionFromKeys', 'setBoundOnly']
 
 /**
- * The text of a module with the tools that a client's MCP server has: reads and writes of the document, and its schemas,
- * one a line.
+ * Returns the text of a module with the tools of a client's MCP server: reads and writes of the document, and its schemas, one
+ * per line.
  */
 export function toolCatalogue(document: Document): string {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>

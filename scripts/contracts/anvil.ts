@@ -4,9 +4,9 @@ import { findFoundryBinary } from './forge.ts'
 import { localNetwork } from './network.ts'
 
 /**
- * Runs `work` with a fresh anvil on a free port and stops it afterwards.
- * @param work gets its URL
- * @param chainId of `localNetwork` unless given
+ * Runs `work` with a fresh anvil on a free port, and stops it afterwards.
+ * @param work receives its URL
+ * @param chainId default: that of `localNetwork`
  */
 export async function withAnvil<T>(
   work: (rpcUrl: string) => Promise<T>,

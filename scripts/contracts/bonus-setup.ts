@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-/** What a programme starts with; each is the contract's struct of the same name. */
+/** The first settings of a programme; each is the contract's struct of the same name. */
 export interface BonusSetup {
   terms: { tokenPerUsdc: bigint; bonusBps: number; workerSplitBps: number }
   bounds: { maxBonusPerFeeBps: number; maxRateDriftBps: number }
@@ -12,15 +12,15 @@ export interface BonusSetup {
   }
 }
 
-/** `local`: a token of our own is deployed. */
+/** Address of the reward token. `local`: the deployment creates one. */
 export type RewardToken = Address | 'local'
 
 const WEEK_SECONDS = 604_800
 const USDC = 1_000_000
 
 /**
- * A programme that pays nothing until its owner sets a rate: the division and the ages of the specification, weekly caps
- * of 100 USDC a task, 250 an account in each role and 5000 in all, no cap in tokens.
+ * The settings of a programme that pays nothing until its owner sets a rate. Division and ages are those of the specification.
+ * The weekly caps are 100 USDC a task, 250 an account in each role and 5000 in all, without a cap in tokens.
  */
 export const defaultBonusSetup: BonusSetup = {
   terms: { tokenPerUsdc: 0n, bonusBps: 750, workerSplitBps: 8000 },
@@ -39,8 +39,8 @@ export const defaultBonusSetup: BonusSetup = {
 }
 
 /**
- * The programme of a local chain: 10 tokens of 18 decimals for one USDC, in full from a wallet's first interaction on,
- * since no wallet there has an age.
+ * The settings of a local chain: 10 tokens of 18 decimals for one USDC, in full from a wallet's first interaction, because
+ * wallets there have no age.
  */
 export const localBonusSetup: BonusSetup = {
   ...defaultBonusSetup,

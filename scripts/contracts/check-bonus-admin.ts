@@ -4,9 +4,9 @@ import { type BonusChange, changeBonus, fundReserve, takeReserve } from './bonus
 import { type DeployClient, sendAll } from './chain.ts'
 
 /**
- * Changes the settings and the reserve of a programme that has no rate yet, as its owner: likely mistakes are refused
- * until they are confirmed, anything else is done.
- * @returns what is wrong, empty when nothing is
+ * Changes the settings and the reserve of a programme without a rate, as its owner. Likely mistakes must be refused until they
+ * are confirmed; other changes must be made.
+ * @returns the problems; empty: none
  */
 export async function findBonusAdminProblems(
   client: DeployClient,

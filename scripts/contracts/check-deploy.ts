@@ -32,9 +32,8 @@ const anvilKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7
 const reward = 5_000_000n
 
 /**
- * Deploys to a fresh anvil twice, and creates a task and registers an agent with signed payments, through the generated
- * ABIs.
- * @returns what is wrong, empty when nothing is
+ * Deploys to a fresh anvil twice, and creates a task and registers an agent with signed payments, through the generated ABIs.
+ * @returns the problems; empty: none
  */
 export function findDeployProblems(): Promise<string[]> {
   return withAnvil(async (rpcUrl) => {

@@ -6,8 +6,8 @@ import { linkedArtifacts } from './linked-artifacts.ts'
 import { contractsRoot } from './paths.ts'
 
 /**
- * Measured by one test contract of `test/gas` each, the largest inputs by a few: where forge writes it (profile `gas`),
- * where the accepted is, and what the names of its figures begin with.
+ * The reports of gas. One test contract of `test/gas` measures each, several the one of the largest inputs: the file that forge
+ * writes (profile `gas`), the accepted file, and the prefix of its figures' names.
  */
 const reports = [
   { measured: 'ContestGasTest.json', accepted: 'contests.json', prefix: '' },
@@ -29,10 +29,7 @@ const tolerance = 0.05
 
 type GasReport = { figures: Record<string, number>; problems: string[] }
 
-/**
- * Measures whole transactions and compares them with the committed figures.
- * @param update write the measured figures as the accepted ones
- */
+/** Measures whole transactions and compares them with the committed figures. @param update true to accept the measured figures */
 export async function measureGas(update: boolean): Promise<GasReport> {
   const { exitCode, output } = await runForge(['test'], {
     env: { FOUNDRY_PROFILE: 'gas', LINKED_ARTIFACTS: linkedArtifacts },

@@ -1,6 +1,6 @@
 /**
- * `node scripts/contracts/coverage.ts`: how much of `contracts/src` the tests run. Fails below the bounds and names
- * what no test reaches. Takes minutes: coverage is measured on code that the optimizer left alone.
+ * `node scripts/contracts/coverage.ts`: measures the part of `contracts/src` that tests run. It fails below the bounds, and names
+ * code that no test reaches. It takes minutes, because it measures unoptimized code.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { contractsRoot } from './paths.ts'
 /** Per cent. */
 const bounds = { lines: 98, branches: 95 }
 
-/** What is measured is no artifact: the usual folders keep the optimized code. */
+/** Folders of the measured code. It is no artifact; the usual folders keep the optimized code. */
 const ownFolders = { FOUNDRY_OUT: 'cache/coverage/out', FOUNDRY_CACHE_PATH: 'cache/coverage' }
 const reportPath = join('cache', 'coverage', 'lcov.info')
 

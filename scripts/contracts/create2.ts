@@ -2,10 +2,10 @@ import { type Address, concat, getContractAddress, type Hex, zeroHash } from 'vi
 import { create2Deployer } from './addresses.ts'
 import type { ReadClient } from './chain.ts'
 
-/** A contract whose address follows from its creation code alone. */
+/** A contract whose address depends on its creation code alone. */
 export type Piece = { name: string; address: Address; creationCode: Hex; constructorArguments: Hex }
 
-/** @param constructorArguments encoded; they are the end of the creation code */
+/** Computes the address of a contract. @param constructorArguments encoded; they are the end of the creation code */
 export function toPiece(name: string, bytecode: Hex, constructorArguments: Hex = '0x'): Piece {
   const creationCode = concat([bytecode, constructorArguments])
   const address = getContractAddress({
@@ -17,15 +17,15 @@ export function toPiece(name: string, bytecode: Hex, constructorArguments: Hex =
   return { name, address, creationCode, constructorArguments }
 }
 
-/** The call of the deterministic deployer that makes a contract. */
+/** Returns the call of the deterministic deployer that creates a contract. */
 export function toCreation({ creationCode }: Piece): { to: Address; data: Hex } {
   return { to: create2Deployer, data: concat([zeroHash, creationCode]) }
 }
 
 /**
- * First block in which an address has code: a search over the states of the chain, backwards from the newest, so that a node
- * without old states answers for a young contract.
- * @throws Error when the node lacks a state
+ * Finds the first block in which an address has code. It searches backwards from the newest state, so that a node without old
+ * states suffices for a young contract.
+ * @throws Error if the node lacks a state
  */
 export async function findDeploymentBlock(client: ReadClient, address: Address): Promise<number> {
   let present = await client.getBlockNumber({ cacheTime: 0 })

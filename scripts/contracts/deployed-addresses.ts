@@ -29,7 +29,7 @@ const deploymentFile = z.object({
 type Addresses = Record<string, Address | number | undefined>
 
 /**
- * The addresses of every file of `deployments/` by chain id; a contract that was not deployed there has the value undefined.
+ * Returns the addresses of every file of `deployments/` by chain id; undefined: not deployed on that chain.
  * Example: `{ 8453: { usdc: '0x8335…', market: undefined } }`.
  */
 export function listAddresses(): Record<number, Addresses> {

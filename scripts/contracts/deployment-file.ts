@@ -10,7 +10,7 @@ import { readJsonFile } from './network.ts'
 
 type FindBlock = (client: ReadClient, address: Address) => Promise<number>
 
-/** Members of a file beside the deployment. */
+/** Fields of a file besides the deployment. */
 export interface FileExtras {
   /** The setup that it was deployed with; absent in the files of local stacks. */
   setup?: RecordedSetup
@@ -37,24 +37,24 @@ const recordSchema = z.object({
   startBlock: z.int().exactOptional(),
 })
 
-/** A deployment file as far as the deploy command reads it: what was recorded of a deployment. */
+/** The fields of a deployment file that the deploy command reads. */
 export type DeploymentRecord = z.infer<typeof recordSchema>
 
-/** @returns null when there is no such file @throws Error that says what is wrong in it */
+/** Reads a deployment file. @returns null: there is no such file @throws Error with the problem of its content */
 export function readDeploymentRecord(file: string): DeploymentRecord | null {
   return existsSync(file) ? readJsonFile(file, recordSchema) : null
 }
 
 /**
- * Writes down what a deployment is made with, before anything is sent, so that it can be continued without its options.
- * @param networkFile where the facts of the chain come from when `file` does not exist
+ * Records the setup of a deployment before anything is sent, so that it can be continued without its options.
+ * @param networkFile source of the chain's facts if `file` does not exist
  */
 export function recordSetup(file: string, networkFile: string, setup: RecordedSetup): void {
   const content = JSON.parse(readFileSync(existsSync(file) ? file : networkFile, 'utf8')) as Record<string, unknown>
   writeJson(file, { ...content, setup })
 }
 
-/** Takes a deployment out of a file, which keeps the facts of the chain. */
+/** Removes a deployment from a file, which keeps the facts of the chain. */
 export function forgetDeployment(file: string): void {
   const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
   const { setup: _setup, serviceAgentId: _agent, startBlock: _block, rewardToken: _token, ...facts } = content

@@ -6,8 +6,8 @@ import { contractsRoot } from './paths.ts'
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**
- * Path of the native binary of a Foundry tool, taken from the platform's npm package: its launcher would need an
- * install script, which npm does not run.
+ * Returns the path of the native binary of a Foundry tool in the platform's npm package. Its launcher would require an install
+ * script, which npm does not run here.
  */
 export function findFoundryBinary(tool: 'forge' | 'anvil' | 'cast'): string {
   const architecture = architectures[process.arch]

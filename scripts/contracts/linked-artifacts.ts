@@ -5,7 +5,7 @@ import { linkBytecode, listAllLibraries } from './link.ts'
 import { contractsRoot } from './paths.ts'
 import { planLibraries } from './plan-libraries.ts'
 
-/** Below the Foundry project; `foundry.toml` lets tests read it. */
+/** Folder below the Foundry project; `foundry.toml` allows tests to read it. */
 export const linkedArtifacts = join('cache', 'linked')
 
 /**

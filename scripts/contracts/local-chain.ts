@@ -16,7 +16,7 @@ import { foundationsOf, localNetwork, type Network, readNetwork } from './networ
 import { rpcTransport } from './rpc-transport.ts'
 import { untilMined } from './until-mined.ts'
 
-/** Holds every role of the local USDC. No key belongs to it: anvil sends in its name, so no key's nonce is touched. */
+/** Account with every role of the local USDC. It has no key: anvil sends in its name, so it uses no key's nonce. */
 const usdcAdmin: Address = '0x00000000000000000000000000000000000005dC'
 
 /** The name that is written into the code of the stand-in. */
@@ -24,7 +24,7 @@ const USUAL_NAME = 'USD Coin'
 
 const nameAbi = parseAbi(['function setName(string name)'])
 
-/** Puts USDC, Multicall3 and the ERC-8004 registries at their addresses of a network; what is there already stays. */
+/** Installs USDC, Multicall3 and the ERC-8004 registries at their addresses of a network. Existing contracts stay. */
 export async function installStandIns(rpcUrl: string, network: Network = localNetwork): Promise<void> {
   const client = createClient({ transport: rpcTransport(rpcUrl) }).extend(publicActions)
   const foundations = foundationsOf(network)
@@ -61,10 +61,7 @@ function codeOf(name: string, { identityRegistry }: ReturnType<typeof foundation
   return readArtifact(name).deployedBytecode.object.replaceAll(digitsOf(onBase), digitsOf(identityRegistry)) as Hex
 }
 
-/**
- * Gives an account USDC on a local chain.
- * @param amount base units
- */
+/** Mints USDC for an account on a local chain. @param amount base units */
 export async function mintLocalUsdc(rpcUrl: string, to: Address, amount: bigint): Promise<void> {
   const client = createClient({ transport: rpcTransport(rpcUrl) })
   const data = encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [to, amount] })

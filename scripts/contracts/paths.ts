@@ -6,8 +6,8 @@ export const repositoryRoot = join(import.meta.dirname, '..', '..')
 /** The Foundry project. */
 export const contractsRoot = join(repositoryRoot, 'contracts')
 
-/** Folders of the Foundry project whose Solidity is formatted; the last two compile in a user's project alone. */
+/** Folders of the Foundry project with formatted Solidity. The last two compile only in a user's project. */
 export const formattedFolders = ['src', 'test', 'examples', 'hooks', 'testing', 'hook-template']
 
-/** Where the generated ABIs live; committed, never edited. */
+/** Folder of the generated ABIs, which are committed and never edited. */
 export const abisRoot = join(repositoryRoot, 'abis')

@@ -6,7 +6,7 @@ import { type Deployment, mintLocalUsdc } from './deploy.ts'
 
 type PaidCall = {
   payer: LocalAccount
-  /** Base units; the payer gets them first. */
+  /** Amount of the payment, base units. The payer receives it first. */
   value: bigint
   /** Base units of them that the target takes. */
   escrow: bigint
@@ -14,7 +14,7 @@ type PaidCall = {
   data: Hex
 }
 
-/** A payment and a call in one transaction on a local chain, as the service would relay it; mined when this returns. */
+/** Relays a payment and a call in one transaction on a local chain, as the service does. Returns after it is mined. */
 export async function relayPaid(
   client: DeployClient,
   deployment: Deployment,

@@ -2,7 +2,7 @@ import { createTransport, RpcRequestError, type Transport } from 'viem'
 import { exchange, type RpcRequest } from '../../api/nodes/exchange.ts'
 
 export interface RpcTransportOptions {
-  /** Repetitions of a request that got no answer, or one that asks for it. Default 3. */
+  /** Repetitions of a request without an answer, or whose answer requires it. Default 3. */
   retryCount?: number
   /** Pause before the first repetition; it doubles, milliseconds. Default 150. */
   retryDelay?: number
@@ -11,8 +11,8 @@ export interface RpcTransportOptions {
 }
 
 /**
- * JSON-RPC of one node over kept connections for viem's clients, with the errors of viem's `http`. A request costs a
- * third of what `fetch` takes for one, and a write makes about ten.
+ * Creates a transport of JSON-RPC to one node over kept connections for viem's clients, with the errors of viem's `http`. A
+ * request costs a third of one by `fetch`, and a write makes about ten.
  */
 export function rpcTransport(url: string, options: RpcTransportOptions = {}): Transport {
   const { timeout = 10_000, ...retries } = options

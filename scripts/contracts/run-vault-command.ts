@@ -8,9 +8,9 @@ type Client = Awaited<ReturnType<typeof connect>>
 type OptionName = 'rpc-url' | 'factory' | 'token' | 'vault' | 'hook' | 'manager' | 'value' | 'to'
 
 /**
- * One command of `vault-command.ts`, by its words; `key` is the owner's.
- * @returns what it prints: JSON, or nothing
- * @throws with a sentence for the owner when a word is missing or wrong, or the change would revert
+ * Runs one command of `vault-command.ts` with its words; `key` is the owner's.
+ * @returns its output: JSON, or nothing
+ * @throws with a sentence for the owner if a word is missing or wrong, or the change would revert
  */
 export async function runVaultCommand(words: readonly string[], key: string | undefined): Promise<string> {
   const options = readOptions(words)

@@ -5,9 +5,9 @@ import { linkBytecode, listAllLibraries } from './link.ts'
 import { planLibraries } from './plan-libraries.ts'
 
 /**
- * A Solidity library with the code of a deployment: what the CREATE2 deployer gets for each library of the market, in order,
- * the market's own creation code, linked with them, and the runtime code of the stand-in for USDC. Any compiler from 0.8.24 on
- * takes it.
+ * Returns a Solidity library with the code of a deployment: the CREATE2 deployer's input for each library of the market, in
+ * order, the market's linked creation code, and the runtime code of the stand-in for USDC. Any compiler from 0.8.24 on compiles
+ * it.
  */
 export function renderShippedCode(): string {
   const market = readArtifact('TaskMarket')

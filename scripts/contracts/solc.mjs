@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
-/** The npm package of the compiler; another one where users' own code is compiled. */
+/** The npm package of the compiler; another one for users' own code. */
 const compiler = process.env.SOLC_PACKAGE ?? 'solc'
 
 if (process.argv.includes('--version')) {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 
-/** Asks a node by a JSON-RPC method. */
+/** Sends a JSON-RPC request to a node. */
 type Ask = (method: string, params: unknown[]) => Promise<unknown>
 
-/** What a local node says of a mined transaction, as it says it. */
+/** The receipt of a transaction in the words of a local node. */
 export interface RawReceipt {
   status: Hex
   contractAddress: Address | null
@@ -13,9 +13,9 @@ export interface RawReceipt {
 const DEADLINE_MS = 30_000
 
 /**
- * The receipt of a transaction that was sent to a local chain, asked for again and again: a node that mines at once
- * still answers the sender first, and viem's own wait can miss a block of a busy machine and never return.
- * @throws when it is not mined in half a minute, with what the node holds of it
+ * Polls the receipt of a transaction on a local chain. A node that mines at once still answers the sender first, and viem's own
+ * wait can miss a block of a busy machine and never return.
+ * @throws if it is not mined in half a minute, with the node's pool entry of it
  */
 export async function untilMined(ask: Ask, hash: Hex): Promise<RawReceipt> {
   const deadline = Date.now() + DEADLINE_MS

@@ -1,5 +1,5 @@
 /**
- * Opens and changes a vault that funds tasks, as its owner (docs/vaults.md, "For sponsors").
+ * Opens and changes a vault that funds tasks, as its owner (docs/build/vaults.md, "For sponsors").
  *
  *   OWNER_KEY=0x... node scripts/contracts/vault-command.ts <command> --rpc-url URL [--vault ADDRESS] [--confirm]
  *

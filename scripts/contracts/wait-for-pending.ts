@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { ReadClient } from './chain.ts'
 
-/** How long transactions of an earlier run are waited for, milliseconds. */
+/** Time limit for transactions of an earlier run, milliseconds. */
 const DEADLINE_MS = 180_000
 
 /**
- * Waits until no transaction of an account waits to be mined: one of an interrupted run must not be sent a second time.
- * @param advice what the error says to do when they are not mined in three minutes
+ * Waits until no transaction of an account is pending, because one of an interrupted run must not be sent twice.
+ * @param advice advice of the error if they are not mined in three minutes
  */
 export async function waitForPending(
   client: ReadClient,

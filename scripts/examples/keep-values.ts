@@ -19,8 +19,8 @@ const VARYING_TEXTS = [
 ]
 
 /**
- * The examples to write. Where a recorded example differs from the earlier one only in ids, hashes, signatures and
- * times, the earlier one is kept: a run changes the examples of changed operations and no others.
+ * Returns the examples to write. A recorded example that differs from the earlier one only in ids, hashes, signatures and times
+ * is replaced by the earlier one. So a run changes only the examples of changed operations.
  */
 export function keepValues(recorded: Examples, earlier: Examples): Examples {
   const entries = Object.entries(recorded).map(([id, examples]) => {
@@ -34,7 +34,7 @@ function isAlike(one: OperationExamples, other: OperationExamples): boolean {
   return isDeepStrictEqual(mask(one), mask(other))
 }
 
-/** The same JSON with every value that differs between runs replaced by a placeholder. */
+/** Returns JSON with a placeholder for every value that differs between runs. */
 function mask(value: unknown): unknown {
   if (typeof value === 'string')
     return VARYING_TEXTS.reduce((text, pattern) => text.replace(pattern, '<varies>'), value)

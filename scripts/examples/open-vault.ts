@@ -12,7 +12,7 @@ export interface VaultSetup {
   token: Address
   minter: Address
   salt: Hex
-  /** What is funded, and each manager’s cap; base units of the token. */
+  /** Funding of the vault, and each manager’s cap, base units of the token. */
   amount: bigint
   managers: readonly Address[]
 }
@@ -29,8 +29,8 @@ export interface VaultCall {
 }
 
 /**
- * Opens a vault on a local chain, whose accounts the node can act for. `send` returns when the call is mined.
- * @throws when the deployment has no vaults
+ * Opens a vault on a local chain whose node holds the accounts' keys. `send` returns after the call is mined.
+ * @throws if the deployment has no vaults
  */
 export async function openVault(
   { client, deployment, send }: { client: PublicClient; deployment: Deployment; send(call: VaultCall): Promise<void> },

@@ -1,6 +1,6 @@
 import type { oas31 } from 'zod-openapi'
 
-/** What a recorder needs of an operation of the document. */
+/** The parts of an operation that a recorder uses. */
 export interface Operation {
   id: string
   /** Upper case. */

@@ -5,7 +5,7 @@ import { type Recorder, textAt } from './recorder.ts'
 import type { ExampleStack } from './stack.ts'
 import { signVerb } from './wallets.ts'
 
-/** The tools of a recording, and steps that several recordings share. The steps keep no examples. */
+/** The tools of a recording, and steps that several recordings share. The steps record no examples. */
 export interface RecordingContext extends Recorder {
   chain: ChainControl
   deployment: ExampleStack['deployment']
@@ -73,7 +73,7 @@ export function openContext(
   }
 }
 
-/** The 0x hex below a path of keys in parsed JSON. @throws when there is none */
+/** Returns the 0x hex below a path of keys in parsed JSON. @throws if there is none */
 export function hexAt(value: unknown, ...path: (string | number)[]): Hex {
   const text = textAt(value, ...path)
   if (isHex(text)) return text

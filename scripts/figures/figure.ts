@@ -1,7 +1,7 @@
-/** Bound that a figure should keep. */
+/** A bound that a figure should keep. */
 export type Goal = { most: number } | { least: number }
 
-/** One measured value, as docs/benchmarks/figures.json keeps it. */
+/** One measured value, as docs/internals/benchmarks/figures.json keeps it. */
 export interface Figure {
   /** A noun phrase with its unit, unique in its benchmark. Example: `paid write less bare transaction, mined at once, ms`. */
   name: string
@@ -12,7 +12,7 @@ export interface Figure {
   goal?: Goal
 }
 
-/** Says whether a figure meets its goal; null: it has none. */
+/** Returns true if a figure meets its goal; null: it has none. */
 export function isMet({ median, goal }: Figure): boolean | null {
   if (goal === undefined) return null
   return 'most' in goal ? median <= goal.most : median >= goal.least

@@ -1,6 +1,6 @@
 import type { Figure } from './figure.ts'
 
-/** docs/benchmarks/figures.json: the last kept run of each benchmark. */
+/** docs/internals/benchmarks/figures.json: the last kept run of each benchmark. */
 export type Benchmarks = Readonly<Record<string, Benchmark>>
 
 export interface Benchmark {
@@ -14,7 +14,7 @@ export interface Benchmark {
 /** Reads the median of a figure. Example: `figure('idle', 'an idle stack, percent of a core')`. */
 export type ReadFigure = (benchmark: string, name: string) => number
 
-/** Makes the reader of figures by their names. It throws where one was not kept, with the command that measures it. */
+/** Creates the reader of figures by their names. It throws for a missing figure, with the command that measures it. */
 export function openFigures(benchmarks: Benchmarks): ReadFigure {
   return (benchmark, name) => {
     const figure = benchmarks[benchmark]?.figures.find((one) => one.name === name)

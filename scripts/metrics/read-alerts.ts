@@ -30,9 +30,9 @@ export interface Alert {
   name: string
   severity: 'page' | 'ticket'
   expression: string
-  /** How long it must hold, such as `5m`. */
+  /** Time for which its condition must hold, such as `5m`. */
   forTime: string
-  /** What it says where it fires, a template of Prometheus: `{{ $labels.relayer }} has little ether`. */
+  /** Text of a firing alert, a template of Prometheus: `{{ $labels.relayer }} has little ether`. */
   summary: string
   description: string
   /** Path of its page in this repository. */

@@ -79,7 +79,7 @@ export function listCompiled({ errors, contracts }: Output): Map<string, Compile
   return compiled
 }
 
-/** Of a map like `1:2:3:-;:4;` the third fields: the number of a source. */
+/** Lists the third fields of a source map such as `1:2:3:-;:4;`: the numbers of sources. */
 function listSourceIds(map: string): string[] {
   return map.split(';').flatMap((entry) => entry.split(':')[2] || [])
 }

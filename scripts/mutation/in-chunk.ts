@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Whether a mutant belongs to a chunk: by a hash of its text, so that a seeded sample stays one as code around it changes. */
+/**
+ * Returns true if a mutant belongs to a chunk. A hash of its text decides, so that a seeded sample stays the same while other
+ * code changes.
+ */
 export function isInChunk(mutant: string, { chunk, chunks }: { chunk: number; chunks: number }): boolean {
   return createHash('sha256').update(mutant).digest().readUInt32BE() % chunks === chunk
 }

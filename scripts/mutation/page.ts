@@ -18,7 +18,7 @@ node, and several processes at once, do to them is proved by tests of a whole ch
 \`contracts/src/local\`. A sample is chosen by a hash of each mutant, so it stays the same.
 `
 
-/** Renders docs/mutation.md. */
+/** Renders docs/internals/mutation.md. */
 export function toMutationPage({ parts: kept, equivalent }: MutationFigures): string {
   const measured = parts.flatMap(({ name, bar }) => {
     const figures = kept[name]

@@ -7,7 +7,7 @@ export interface Part {
   tests: 'forge' | Record<string, string[]>
   /** The mutants are divided into so many chunks by a hash; a chunk is run as a whole and its results are stored. */
   chunks: number
-  /** How many of the chunks are run; the others are left out of the sample. */
+  /** Number of chunks that are run; the others are left out of the sample. */
   sample: number
   /** The least share of its mutants that tests detect, per cent, without equivalent ones. */
   bar?: number
@@ -16,13 +16,13 @@ export interface Part {
 export interface ChunkRun {
   part: Part
   chunk: number
-  /** Where files of the run are stored. */
+  /** Folder of the run's files. */
   folder: string
-  /** Of the sources and of all that may test them. */
+  /** Fingerprint of the sources and of all files that may test them. */
   fingerprint: string
 }
 
-/** What decides amounts, and the times at which they move. */
+/** Sources that decide amounts, and the times at which they move. */
 const money = [
   'protocol/{clock-price,prices,payouts,derive,claim-round,phase,submission-window,net-reward}.ts',
   'protocol/rules/{amounts,bonus,lowest-bid,settlement-leaves,selection,verdict}.ts',

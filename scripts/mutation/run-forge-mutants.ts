@@ -12,7 +12,7 @@ import { listSolidityMutants, type SolidityMutant } from './solidity-mutants.ts'
 
 interface StoredResult {
   id: string
-  /** Of sources and suites: what these suites did not detect, others may. */
+  /** Fingerprint of sources and suites. Other suites may detect a mutant that these did not. */
   fingerprint: string
   /** Null: it does not compile, or to the same code. */
   isDetected: boolean | null

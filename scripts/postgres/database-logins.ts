@@ -57,7 +57,7 @@ export async function openLogins(url: string, { isOwnServer }: { isOwnServer: bo
   }
 }
 
-/** The same database on one of the logins, with the password that `openLogins` gives it. */
+/** Returns the URL of the same database with another login, and the password that `openLogins` sets for it. */
 export function loginUrl(url: string, login: Login): string {
   const made = new URL(url)
   made.username = login

@@ -7,9 +7,9 @@ const MEMORY_FILES = '/dev/shm'
 const FREE_BYTES = 4 * 1024 ** 3
 
 /**
- * Where a short-lived server keeps its data: in memory where there is room, otherwise the temporary directory. A copy
- * of a database is hundreds of new files, and ext4 searches for each among the inodes that were deleted in the last
- * seconds: a fifth of the CPU time of tests that make and drop a database each.
+ * Returns the parent directory for the data of a short-lived server: in memory if there is room, otherwise the temporary
+ * directory. A copy of a database is hundreds of new files, and ext4 searches for each among the inodes that were deleted in the
+ * last seconds: a fifth of the CPU time of tests that make and drop a database each.
  */
 export function shortLivedDirectory(): string {
   return hasRoom() ? MEMORY_FILES : tmpdir()

@@ -9,7 +9,7 @@ import { assertOwnDirectory, canReach, type SystemUser } from './postgres-user.t
 export interface PostgresBinaries {
   initdb: string
   postgres: string
-  /** For messages: where the binaries come from. */
+  /** Origin of the binaries, for messages. */
   origin: string
 }
 

@@ -21,7 +21,7 @@ export function unprivilegedUser(): SystemUser | null {
   return user
 }
 
-/** Whether `user` can read and enter `path` through all its parents; asked of the system, by acting as the user. */
+/** Returns true if `user` can read and enter `path` through all its parents. It asks the system by acting as the user. */
 export function canReach(user: SystemUser, path: string): boolean {
   const test = spawnSync('test', ['-r', path, '-a', '-x', path], { uid: user.uid, gid: user.gid, cwd: '/' })
   return test.status === 0

@@ -27,7 +27,7 @@ const STREAMING = {
 }
 
 export interface PostgresOptions {
-  /** Where the server keeps its data, password and log between runs. Absent: a temporary directory, and no fsync. */
+  /** Directory of the server's data, password and log between runs. Absent: a temporary directory, and no fsync. */
   dataDir?: string
   /** Remove `dataDir` where the launcher ends without `stop`: it is worth nothing to another one. Default false. */
   isShortLived?: boolean
@@ -46,7 +46,7 @@ export interface PostgresServer {
   url: string
   /** The data directory really used: below the temporary directory where the server's user cannot reach `dataDir`. */
   dataDir: string
-  /** Where the binaries come from. */
+  /** Origin of the binaries. */
   origin: string
   child: Child
   /** Creates a database unless it exists; returns its URL. */

@@ -41,7 +41,9 @@ export interface StandbyOptions {
   settings?: Record<string, string>
   /** The login by which it reads the primary's log. Absent: that of `primaryUrl`. */
   replicationUrl?: string
-  /** Where its data are while it runs; what is there is deleted. Absent: a temporary directory, in memory where there is room. */
+  /**
+   * Directory of its data while it runs; existing content is deleted. Absent: a temporary directory, in memory if there is room.
+   */
   home?: string
   /** Absent: any free one. */
   port?: number
@@ -127,7 +129,7 @@ async function emptyHome(directory?: string): Promise<string> {
   return home
 }
 
-/** The same login and database on the port of another server. */
+/** Returns the URL of the same login and database on the port of another server. */
 export function atServer(url: string, server: string): string {
   return atPort(url, Number(new URL(server).port))
 }

@@ -8,7 +8,7 @@ export interface ReleasedPackage {
   part: string
   /** Relative to the repository. */
   folder: string
-  /** Where it is published; null: the tag is the release. */
+  /** Registry of the package; null: the tag is the release. */
   registry: 'npm' | 'pypi' | null
 }
 
@@ -20,7 +20,7 @@ export const releasedPackages: readonly ReleasedPackage[] = [
   { part: 'python', folder: 'clients/python', registry: 'pypi' },
 ]
 
-/** What is released of a package now. */
+/** The current release of a package. */
 export interface Release extends ReleasedPackage {
   /** The name in its registry. */
   name: string

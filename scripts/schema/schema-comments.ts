@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 
-/** What the schema files say about a table and its columns, by SQL name. */
+/** The comments of a table and its columns in the schema files, by SQL name. */
 export interface TableComments {
   about: string
   columns: Map<string, string>

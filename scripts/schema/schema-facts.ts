@@ -20,7 +20,7 @@ export interface SchemaFacts {
   functions: string[]
 }
 
-/** Where tests on rows have the table of a view of `market` (test/support/market-tables.ts). */
+/** Schema of the tables behind the views of `market` in tests on rows (test/support/market-tables.ts). */
 const testTables = 'idx_0000000000000000'
 
 /** Reads them of a database with the tables of the service, and with those of test/support/sql/market.sql in `market`. */

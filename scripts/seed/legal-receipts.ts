@@ -1,14 +1,14 @@
 import type { PrivateKeyAccount } from 'viem'
 import { z } from 'zod'
 
-/** The header that protected writes of a wallet need; none where the service does not enforce acceptance. */
+/** Header of a wallet's protected writes; none if the service does not enforce acceptance. */
 export type ReceiptHeaders = (account: PrivateKeyAccount) => Promise<Record<string, string>>
 
 const current = z.object({ enforcementEnabled: z.boolean(), version: z.string(), bundleDigest: z.string() })
 const challenge = z.object({ message: z.string(), nonce: z.string() })
 const accepted = z.object({ receipt: z.string() })
 
-/** Accepts the policies once a wallet, when they are asked for: the wallets of the demo have no owner. */
+/** Accepts the policies once per wallet, when the service requires it. The wallets of the demo have no owner. */
 export function createReceiptHeaders(baseUrl: string): ReceiptHeaders {
   const receipts = new Map<string, Promise<Record<string, string>>>()
   return (account) => {

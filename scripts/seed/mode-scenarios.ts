@@ -1,8 +1,6 @@
 import type { SeedClient } from './seed-client.ts'
 
-/**
- * One demo task each of the modes that assign a worker otherwise than by a claim, and of those an evaluator decides.
- */
+/** One demo task for each mode that assigns a worker otherwise than by a claim, and for each that an evaluator decides. */
 export const modeScenarios: ((client: SeedClient) => Promise<void>)[] = [
   awaitsPitches,
   isDelivered,
@@ -144,7 +142,7 @@ async function isJudged({ createTask, submit, act, addressOf }: SeedClient): Pro
     { worker: addressOf('alice'), amount: '15000000', rank: 1 },
     { worker: addressOf('bob'), amount: '3000000', rank: 2 },
   ]
-  // All that the fee leaves: before the expiry no other verdict over a contest is taken.
+  // The whole escrow without the fee: before the expiry the market accepts no other verdict on a contest.
   const body = { taskId, verdict: 'approve', score: 800, awards }
   await act('evaluator', 'judged verdict', { taskId, path: '/evaluate', body })
 }

@@ -1,6 +1,6 @@
 import type { SeedClient } from './seed-client.ts'
 
-/** One demo task each, from its creation to the state it shows. They do not know of each other and run side by side. */
+/** One demo task each, from its creation to the state it shows. They are independent and run side by side. */
 export const scenarios: ((client: SeedClient) => Promise<void>)[] = [
   waitsForSubmissions,
   hasSubmissions,
@@ -15,7 +15,7 @@ export const scenarios: ((client: SeedClient) => Promise<void>)[] = [
   isClaimed,
 ]
 
-/** Two seconds: short enough to wait for. */
+/** A short deadline of two seconds, in hours. The seed waits for it. */
 const aMomentHours = 2 / 3600
 
 async function waitsForSubmissions({ createTask }: SeedClient): Promise<void> {
@@ -122,12 +122,12 @@ async function awaitsRefund({ createTask, untilExpired }: SeedClient): Promise<v
   await untilExpired(taskId)
 }
 
-/** The seed does not wait for its deadline, which passes a minute after the start. */
+/** Creates a task whose deadline passes a minute after the start. The seed does not wait for it. */
 async function awaitsDecision({ createTask, submit }: SeedClient): Promise<void> {
   const taskId = await createTask('carol', 'undecided', {
     description: 'Suggest a motto for the office parrot',
     reward: '3000000',
-    // On a slow machine, where all tasks are made at the same moment, the submission must still come in time.
+    // The submission must be in time on a slow machine, too, where all tasks are created at the same moment.
     duration: 30 * aMomentHours,
     tags: ['naming'],
   })

@@ -4,8 +4,8 @@ import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
 import { connect } from '../contracts/chain.ts'
 
 /**
- * Withdraws all that a demo wallet can claim to the wallet itself, by a direct call. Does nothing where there is nothing:
- * may be repeated.
+ * Withdraws the whole claim of a demo wallet to the wallet itself, by a direct call. It does nothing without a claim, so it may
+ * be repeated.
  * @returns base units of the reward token
  */
 export async function withdrawBonus(rpcUrl: string, bonusHook: Address, role: DevRole): Promise<bigint> {

@@ -6,28 +6,28 @@ import { loginUrl } from '../postgres/database-logins.ts'
 import { atServer, type StandbyServer, startStandbyServer } from '../postgres/standby-server.ts'
 
 export interface AnalystsStandbyOptions {
-  /** The database on the primary, as its superuser. */
+  /** URL of the database on the primary, as its superuser. */
   primaryUrl: string
-  /** Where the primary keeps its data: the copy is beside them. */
+  /** Directory of the primary's data. The copy is beside it. */
   dataDir: string
   port: number
-  /** Of the keeper's `/metrics`. */
+  /** Port of the keeper's `/metrics`. */
   metricsPort: number
   log(line: string): void
-  /** False while the stack stops: a standby that ends then stays ended. */
+  /** False while the stack stops; a standby that ends then is not restarted. */
   isWanted(): boolean
 }
 
 export interface AnalystsStandby {
-  /** The same database and login at the standby. */
+  /** Returns the URL of the same database and login at the standby. */
   at(url: string): string
   metricsPort: number
   stop(): Promise<void>
 }
 
 /**
- * Settings of a server that analysts may stop: it holds nothing back on its primary (no slot, no feedback), and replay waits
- * for a query 30 s at most. Memory that several processes share is in files, for the bound on a process does not count it.
+ * Settings of a server that analysts may stop. It holds back nothing on its primary (no slot, no feedback), and replay waits for
+ * a query at most 30 s. Memory that several processes share is in files, because the limit of a process does not count it.
  */
 export const analystsSettings: Record<string, string> = {
   hot_standby_feedback: 'off',
@@ -40,14 +40,14 @@ export const analystsSettings: Record<string, string> = {
   jit: 'off',
 }
 
-/** A standby that ends again so soon after its start is copied anew, milliseconds. */
+/** Time after a start within which an end requires a new copy, milliseconds. */
 const TOO_SOON_MS = 10_000
-/** Between two attempts to copy it, milliseconds. */
+/** Pause between two attempts to copy it, milliseconds. */
 const RETRY_MS = 5_000
 
 /**
- * Copies the primary and starts the copy as the server of analysts, with its keeper. Where it ends, it is started again, and
- * where it cannot follow its primary any more, copied again: only analysts notice.
+ * Copies the primary and starts the copy as the server of analysts, with its keeper. It restarts the copy when it ends, and
+ * copies again when it can no longer follow its primary. Only analysts notice.
  */
 export async function startAnalystsStandby(options: AnalystsStandbyOptions): Promise<AnalystsStandby> {
   const { primaryUrl, dataDir, port, metricsPort, log, isWanted } = options
@@ -79,7 +79,7 @@ export async function startAnalystsStandby(options: AnalystsStandbyOptions): Pro
       await listener.stop()
       await keeper.stop()
       const supervised = supervision.stop()
-      // One that is not ready yet ends too; what was copied meanwhile goes after it.
+      // A server that is not ready yet ends too; its copy is removed afterwards.
       await standby.stop()
       await supervised
       await standby.stop()
@@ -87,7 +87,7 @@ export async function startAnalystsStandby(options: AnalystsStandbyOptions): Pro
   }
 }
 
-/** Brings the standby back whenever it ends or is detached from its primary. */
+/** Restarts the standby whenever it ends or is detached from its primary. */
 function supervise(standby: StandbyServer, { log, isWanted }: Pick<AnalystsStandbyOptions, 'log' | 'isWanted'>) {
   const stopping = new AbortController()
   const stopped = new Promise<'stopped'>((resolve) => {

@@ -8,7 +8,7 @@ export interface ApiOptions {
   port: number
   databaseUrl: string
   rpcUrl: string
-  /** JSON file with the contract addresses. */
+  /** Path of the JSON file with the contract addresses. */
   deploymentFile: string
   /** Private keys that pay the gas, one nonce sequence each. */
   relayerKeys: string[]
@@ -16,7 +16,7 @@ export interface ApiOptions {
   /** At least 32 characters. */
   urlSigningSecret: string
   logFile: string
-  /** The tree of the release that runs; default: this one. */
+  /** Root of the release that runs; default: this repository. */
   root?: string
   /** More settings of settings/table.ts, and constants of api/constants.ts, by name. */
   environment?: Record<string, string>
@@ -29,8 +29,8 @@ export interface Api extends HttpProcess {
 }
 
 /**
- * Starts the service as a process of its own and waits until `GET /api/health` answers 200.
- * @throws with the end of its log when it does not come up
+ * Starts the service as its own process, and waits until `GET /api/health` answers 200.
+ * @throws with the end of its log if it does not start
  */
 export async function startApi({ root = repositoryRoot, ...options }: ApiOptions): Promise<Api> {
   const settings = packConstants({

@@ -1,4 +1,4 @@
-/** What `GET /api/books` answers. */
+/** The answer of `GET /api/books`. */
 export interface Books {
   block: number
   timestamp: string
@@ -22,7 +22,7 @@ export interface BooksCheck {
   differences?: { sum: string; of: string | null; amount: string; fields?: string[] }[]
 }
 
-/** Both sides as a table for a terminal; amounts are base units. */
+/** Formats both sides of the books as a table for a terminal; amounts are base units. */
 export function toBooksText({ block, timestamp, assets }: Books, { reason, differences = [] }: BooksCheck): string {
   const lines = [`block ${block}, ${timestamp}`]
   for (const { asset, contracts } of assets) {

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The package that brings it, on Debian and its kin. */
+/** Package with the browser, on Debian and derivatives. */
 export const CHROMIUM_PACKAGE = 'chromium'
 
-/** The browser of the tests: path of the program; null where there is none. */
+/** Finds the browser of the tests. Returns the path of the program; null: there is none. */
 export function findChromium(): string | null {
   const candidate = CANDIDATES.find((path) => existsSync(path))
   if (candidate === undefined) return null

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Debian installs it where the PATH of an ordinary user does not lead. */
+/** Path of Debian's installation, which the PATH of an ordinary user does not include. */
 const CANDIDATES = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx']
 
-/** What brings it, on Debian and its kin. */
+/** Package with the program, on Debian and derivatives. */
 export const NGINX_PACKAGE = 'nginx-light'
 
-/** The shared cache of the tests: path of the program; null where there is none. */
+/** Finds the shared cache of the tests. Returns the path of the program; null: there is none. */
 export function findNginx(): string | null {
   const found = CANDIDATES.find((path) => existsSync(path))
   return found !== undefined && spawnSync(found, ['-v'], { stdio: 'ignore' }).status === 0 ? found : null

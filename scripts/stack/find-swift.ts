@@ -2,20 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** An OpenStack Swift that can be started: the S3-compatible server of the tests. */
+/** An installed OpenStack Swift: the S3-compatible server of the tests. */
 export interface SwiftInstallation {
-  /** The interpreter that has the library: the system's, whatever PATH says. */
+  /** Path of the interpreter with the library: the system's, for any PATH. */
   python: string
-  /** Where its disk can be: it keeps what it knows of an object in extended attributes. */
+  /** Directory for its disk. It stores facts of an object in extended attributes. */
   parentDirectory: string
 }
 
 const PYTHON = '/usr/bin/python3'
 
-/** What brings it, on Debian and its kin; a library without services, so installing it starts nothing. */
+/**
+ * Packages with the server, on Debian and derivatives. They are a library without services, so installing them starts nothing.
+ */
 export const SWIFT_PACKAGE = 'python3-swift'
 
-/** Prints the first of the directories whose files take user attributes. */
+/** Program that prints the first of the directories whose files support user attributes. */
 const PROBE = `
 import os, sys, tempfile
 import swift.common.middleware.s3api
@@ -29,7 +31,7 @@ for directory in sys.argv[1:]:
         pass
 `
 
-/** Null where there is none, or no directory for it. */
+/** Finds Swift; null: there is none, or no directory for it. */
 export function findSwift(): SwiftInstallation | null {
   if (!existsSync(PYTHON)) return null
   const probe = spawnSync(PYTHON, ['-c', PROBE, tmpdir(), '/var/tmp', '/dev/shm'], { encoding: 'utf8' })

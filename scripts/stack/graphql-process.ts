@@ -6,7 +6,7 @@ import { graphqlNodeOptions } from './node-options.mjs'
 export interface GraphqlOptions {
   port: number
   deploymentFile: string
-  /** The database on the login `market_reader`. */
+  /** URL of the database with the login `market_reader`. */
   readerDatabaseUrl: string
   logFile: string
   /** More settings of settings/table.ts, by name. */
@@ -14,8 +14,8 @@ export interface GraphqlOptions {
 }
 
 /**
- * Starts GraphQL as a process of its own and waits until `GET /health` answers 200. Queries go to `/graphql`.
- * @throws with the end of its log when it does not come up
+ * Starts GraphQL as its own process, and waits until `GET /health` answers 200. Queries go to `/graphql`.
+ * @throws with the end of its log if it does not start
  */
 export async function startGraphql(options: GraphqlOptions): Promise<HttpProcess> {
   return startHttpProcess({

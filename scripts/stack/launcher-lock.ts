@@ -6,10 +6,9 @@ import { findProcessIdentity, isProcessAlive } from '../../ops/process/process-i
 const lockFile = join(localDirectory, 'launcher.json')
 
 /**
- * Makes this process the only launcher of the local stack in this repository; a lock whose holder is gone is taken
- * over.
- * @returns what gives the lock back
- * @throws when another launcher runs
+ * Makes this process the only launcher of the local stack in this repository. It takes over a lock whose holder is gone.
+ * @returns a function that releases the lock
+ * @throws if another launcher runs
  */
 export function takeLauncherLock(): () => void {
   mkdirSync(localDirectory, { recursive: true })

@@ -1,4 +1,4 @@
-/** A movement of money, as `GET /api/books` answers it. */
+/** A movement of money in the answer of `GET /api/books`. */
 export interface Movement {
   block: number
   timestamp: string
@@ -24,11 +24,11 @@ export interface AccountBooks {
   timestamp: string
   balances: readonly AccountBalance[]
   movements: readonly Movement[]
-  /** Older movements were left out: balances cannot be compared with their sum. */
+  /** True if older movements were left out, so that balances cannot be compared with their sum. */
   isCut: boolean
 }
 
-/** Balances whose account the movements do not sum up to; none where older movements were left out. */
+/** Returns the balances that differ from the sum of their movements; none if older movements were left out. */
 export function findWrongBalances({ balances, movements, isCut }: AccountBooks): AccountBalance[] {
   if (isCut) return []
   return balances.filter(({ asset, account, amount }) => {
@@ -43,7 +43,7 @@ function sumOf(movements: readonly Movement[]): bigint {
   return movements.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 }
 
-/** Movements for a terminal, a line each with its transaction, in the order that they are given in; then the balances. */
+/** Formats movements for a terminal, one line each with its transaction, in the given order; then the balances. */
 export function toMovementsText(books: AccountBooks): string {
   const { block, timestamp, balances, movements, isCut } = books
   const wrong = findWrongBalances(books)

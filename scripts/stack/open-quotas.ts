@@ -31,7 +31,7 @@ export const openQuotas = {
 }
 
 /**
- * The environment of a process from settings and constants, by name: constants go into LOCAL_CONSTANTS. Example:
+ * Returns the environment of a process from settings and constants by name; constants go into LOCAL_CONSTANTS. Example:
  * `packConstants({ PORT: '3000', UPLOADS_OPEN: '2' })` is `{ PORT: '3000', LOCAL_CONSTANTS: '{"UPLOADS_OPEN":"2"}' }`.
  */
 export function packConstants(changes: Record<string, string>): Record<string, string> {

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process of this machine, as Linux tells of it. */
+/** A process of this machine in Linux's /proc. */
 export interface ProcessCpu {
   pid: number
   parent: number
   command: string
   /** Processor time since its start, of all its threads, seconds. */
   seconds: number
-  /** The same of its children that have ended, and of theirs. */
+  /** Processor time of its ended children and of theirs, seconds. */
   secondsOfEnded: number
 }
 
-/** The kernel counts a hundred ticks a second in /proc, whatever its own clock is. */
+/** Ticks per second in /proc, which are a hundred for any clock of the kernel. */
 const TICKS_A_SECOND = 100
 
-/** This process and all below it. @throws where there is no /proc */
+/** Lists this process and all below it. @throws without /proc */
 export function listOwnProcesses(): ProcessCpu[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

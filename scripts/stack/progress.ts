@@ -1,7 +1,7 @@
 export interface Progress {
   /** Prints one line, with the seconds since the start in front. */
   say(message: string): void
-  /** Runs a step; prints what `describe` makes of its result when it is done, and how long the step took. */
+  /** Runs a step. Prints the text of `describe` for its result, and the duration of the step. */
   step<T>(work: () => Promise<T>, describe: (result: T) => string): Promise<T>
   /** Seconds since the start. */
   elapsedSeconds(): number

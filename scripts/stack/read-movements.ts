@@ -1,6 +1,6 @@
 import type { AccountBalance, AccountBooks, Movement } from './movements-text.ts'
 
-/** Movements that are read at most: a page of the service has a hundred. */
+/** Maximum movements read; a page of the service has a hundred. */
 const MAX_MOVEMENTS = 10_000
 
 interface Page {
@@ -12,9 +12,9 @@ interface Page {
 }
 
 /**
- * Reads all pages of an account's or a task's movements, newest first, up to the block of the first page: a cursor leads to
- * older ones alone.
- * @param read answers a page. Example: `(cursor) => getJson('/api/books?account=service_fees', cursor)`
+ * Reads all pages of an account's or a task's movements, newest first, up to the block of the first page. A cursor leads only to
+ * older ones.
+ * @param read reads a page. Example: `(cursor) => getJson('/api/books?account=service_fees', cursor)`
  */
 export async function readMovements(read: (cursor: string | null) => Promise<Page>): Promise<AccountBooks> {
   const { block, timestamp, assets, movements: newest, nextCursor: older } = await read(null)

@@ -3,10 +3,10 @@ import { startChild, tailOf } from '../../ops/process/child.ts'
 import { localDirectory, repositoryRoot } from '../../ops/process/paths.ts'
 
 /**
- * Runs a script of this repository to its end, as a child of its own.
+ * Runs a script of this repository to its end, as its own child process.
  * @param path below the repository's root
- * @returns what it printed
- * @throws with the end of what it printed when it fails
+ * @returns its output
+ * @throws with the end of its output if it fails
  */
 export async function runScript(path: string, args: string[] = []): Promise<string> {
   const child = await startChild({

@@ -1,7 +1,7 @@
 /**
- * Calls `stop` with the reason when this process is asked to end: by a signal, or because the process that started it
- * with a channel (scripts/bootstrap.mjs) is gone. Only the first request counts: a terminal's Ctrl-C arrives twice,
- * from the terminal and from the bootstrap.
+ * Calls `stop` with the reason when this process must end: after a signal, or because the process that started it with a channel
+ * (scripts/bootstrap.mjs) is gone. Only the first request counts: a terminal's Ctrl-C arrives twice, from the terminal and from
+ * the bootstrap.
  */
 export function onStopRequest(stop: (reason: string) => void): void {
   let asked = false
@@ -12,6 +12,6 @@ export function onStopRequest(stop: (reason: string) => void): void {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
   if (process.connected) process.once('disconnect', () => ask('the launching process is gone'))
-  // Listening to the channel must not keep a process alive that has nothing left to do.
+  // Listening to the channel must not keep an otherwise finished process alive.
   process.channel?.unref()
 }

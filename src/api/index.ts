@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 
 /**
- * Ponder asks for a Hono application. It has no routes: analysts' SQL is served by the service and GraphQL by a process
- * of its own, both on a login that only reads (docs/analytics.md). Ponder's `client()` must not come back here: in
- * 0.17.7 it remembers an admitted query under 40 bits of its hash, and runs another one with the same bits as the
+ * An empty Hono application, which Ponder requires. The service serves the analysts' SQL and a separate process serves
+ * GraphQL, both with a login that only reads (docs/build/analytics.md). Ponder's `client()` must not be used here:
+ * version 0.17.7 stores an admitted query under 40 bits of its hash, and runs another query with the same bits as the
  * owner.
  */
 export default new Hono()

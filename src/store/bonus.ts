@@ -12,7 +12,7 @@ const id = 'bonus'
 export type BonusProgrammeRow = typeof bonusProgramme.$inferSelect
 type BonusAccountRow = typeof bonusAccount.$inferSelect
 
-/** Creates the programme's row. Its settings follow in the logs of the same deployment. */
+/** Creates the programme's row. The following logs of the deployment set its settings. */
 export async function insertProgramme(
   store: Store,
   started: {
@@ -52,14 +52,14 @@ export async function insertProgramme(
   })
 }
 
-/** The programme. @throws before its first event, which no other event of it precedes */
+/** Returns the programme. @throws before its first event, which precedes all its other events */
 export async function getProgramme(store: Store): Promise<BonusProgrammeRow> {
   const row = await store.find(bonusProgramme, { id })
   if (row === null) throw new Error('the programme of bonuses has no row')
   return row
 }
 
-/** Writes the programme's terms and bounds at the completion of a task, once. */
+/** Stores the programme's rates and bounds at the completion of a task, once per task. */
 export async function insertCompletion(store: Store, taskId: Hex, event: PositionedEvent): Promise<void> {
   const { tokenPerUsdc, bonusBps, workerSplitBps, maxBonusPerFeeBps, maxRateDriftBps } = await getProgramme(store)
   const settings = { tokenPerUsdc, bonusBps, workerSplitBps, maxBonusPerFeeBps, maxRateDriftBps }
@@ -78,8 +78,8 @@ export async function updateProgramme(
 }
 
 /**
- * Adds a credit to its account, its epoch, the programme and what the market's tables show as owed.
- * @param usd what counts against the caps, USDC base units
+ * Adds a credit to its account, its epoch, the programme and the market's liability.
+ * @param usd value that counts against the caps, USDC base units
  */
 export async function addCredit(
   store: Store,
@@ -118,7 +118,7 @@ export async function addCredit(
 }
 
 /**
- * Takes a withdrawal, which is always all that an account can claim, from its account.
+ * Subtracts a withdrawal, which is always the whole claimable amount, from its account.
  * @returns the ordinal of the withdrawal within the account
  */
 export async function takeClaim(store: Store, account: Address, amount: bigint): Promise<number> {
@@ -135,7 +135,7 @@ export async function takeClaim(store: Store, account: Address, amount: bigint):
   return withdrawalCount - 1
 }
 
-/** `<taskId>:<rank>:<role>`: an award, or one side of it. */
+/** Returns the key of an award or of one side of it. Example: `0xab..:1:worker`. */
 export function toBonusSideId(taskId: Hex, { rank, role }: { rank: number; role: string }): string {
   return `${taskId.toLowerCase()}:${rank}:${role}`
 }

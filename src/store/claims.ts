@@ -5,8 +5,8 @@ import type { Store } from './store.ts'
 import type { TaskRow } from './tasks.ts'
 
 /**
- * Moves the present claim of a task: its assigned worker's in its round.
- * @throws when there is none, or it may not move there
+ * Changes the status of the current claim of a task: the claim of its worker in its round.
+ * @throws if there is no claim, or if its status cannot change to `to`
  */
 export async function moveClaim(store: Store, task: TaskRow, to: ClaimStatus): Promise<void> {
   if (task.worker === null) throw new Error(`task ${task.id} has no worker, and so no claim`)

@@ -36,7 +36,7 @@ export async function insertMarket(
   })
 }
 
-/** The market's settings. @throws before its setup, which no event precedes */
+/** Returns the market's settings. @throws before the setup, which precedes every event */
 export async function getMarketConfig(store: Store): Promise<MarketConfigRow> {
   const row = await store.find(marketConfig, { id })
   if (row === null) throw new Error('the market has no settings')
@@ -57,11 +57,11 @@ export interface MarketEventRecord {
   abi: Abi
   /** The Solidity name of the event. */
   name: string
-  /** What the event changes in the market's settings. */
+  /** The changes of the market's settings. */
   patch?: Partial<Omit<MarketConfigRow, 'id' | 'eventCount'>>
 }
 
-/** Writes an event that is about no task into the market's history, with the settings it changed. */
+/** Stores an event that is about no task in the market's history, with the settings that it changed. */
 export async function recordMarketEvent(store: Store, record: MarketEventRecord): Promise<void> {
   const { event, contract, abi, name, patch = {} } = record
   const config = await store.update(marketConfig, { id }).set((row) => ({ ...patch, eventCount: row.eventCount + 1 }))

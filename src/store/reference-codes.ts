@@ -3,7 +3,7 @@ import { listReferenceCodes, type ReferenceKind } from '../../protocol/rules/ref
 import { referenceCode } from '../schema/market.ts'
 import type { Store } from './store.ts'
 
-/** Takes the shortest free code for an id. @throws when the id already has one */
+/** Stores the shortest free code for an id, and returns it. @throws if the id has one already */
 export async function takeReferenceCode(store: Store, kind: ReferenceKind, targetId: Hex): Promise<string> {
   for (const code of listReferenceCodes(kind, targetId)) {
     const holder = await store.find(referenceCode, { code })

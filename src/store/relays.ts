@@ -6,12 +6,12 @@ import type { Store } from './store.ts'
 /** The key of the one row of `relay_trace`. */
 const id = 'market'
 
-/** Records the task of an event: a relayed call, whose event follows in the transaction, is about the last one. */
+/** Stores the task of an event. The relayed call whose event follows in the transaction is about the last such task. */
 export async function traceTask(store: Store, { transaction }: PositionedEvent, taskId: Hex): Promise<void> {
   await store.update(relayTrace, { id }).set({ taskTransaction: transaction.hash, taskId })
 }
 
-/** Records a payment of the forwarder to the market: only a relayed call makes one, or a sweep. */
+/** Stores a payment of the forwarder to the market. Only a relayed call or a sweep makes one. */
 export async function traceEscrow(store: Store, { transaction }: PositionedEvent, amount: bigint): Promise<void> {
   await store.update(relayTrace, { id }).set((row) => ({
     escrowTransaction: transaction.hash,
@@ -19,7 +19,10 @@ export async function traceEscrow(store: Store, { transaction }: PositionedEvent
   }))
 }
 
-/** Takes what was recorded of the call whose `IntentRelayed` this is; a second relay in the transaction starts anew. */
+/**
+ * Returns and clears the stored facts of the call that this `IntentRelayed` is about. A second relay in the transaction
+ * starts anew.
+ */
 export async function takeRelayTrace(
   store: Store,
   { transaction }: PositionedEvent,

@@ -7,11 +7,11 @@ import type { Store } from './store.ts'
 export interface DecidedAwards {
   event: PositionedEvent
   decidedBy: 'evaluator' | 'resolver'
-  /** As logged: at most 50, each worker once. Amounts are gross base units. */
+  /** Awards as logged: at most 50, each worker once. Amounts are gross, USDC base units. */
   awards: readonly { worker: Address; amount: bigint; rank: number }[]
 }
 
-/** Writes down whom a verdict or a dispute's resolution awards. A task has one of each at most. */
+/** Stores the awards of a verdict or of a dispute's resolution. A task has at most one of each. */
 export async function insertVerdictAwards(store: Store, taskId: Hex, decided: DecidedAwards): Promise<void> {
   const { event, decidedBy, awards } = decided
   if (awards.length === 0) return

@@ -1,4 +1,7 @@
-/** Each action as a button says it: `pendingActions[].action`, and the acts of a requester that no task offers. */
+/**
+ * Button label of each action in `pendingActions[].action`, and of the requester's acts that no task offers. Example: `claim` is
+ * shown as `Claim this task`.
+ */
 export const actionWords: Readonly<Record<string, string>> = {
   accept: 'Accept and pay',
   accept_submissions: 'Split the reward',
@@ -26,10 +29,10 @@ export const actionWords: Readonly<Record<string, string>> = {
   update: 'Change this task',
 }
 
-/** Acts that are possible, but seldom what an account came for: their buttons are never the prominent one. */
+/** Actions that are possible but rarely an account's purpose. Their buttons are never prominent. */
 export const minorActs: readonly string[] = ['update', 'cancel', 'assign_evaluator', 'object', 'reject_submission']
 
-/** Who may act, by the role of an action. */
+/** Accounts that may act, by the role of an action. */
 export const roleWords = {
   requester: 'The requester',
   worker: 'Workers',

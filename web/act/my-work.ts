@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-/** The content of “My work”: what it shows is of one wallet, so that its island reads it. */
+/** Renders the frame of “My work”. Its island fills in the content, which belongs to one wallet. */
 export function myWorkContent() {
   return html`<div class="head">
       <h1>My work</h1>

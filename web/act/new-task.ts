@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 type Mode = readonly [value: string, name: string, about: string]
 
-/** Ways to win a task, each in one line. */
+/** The modes of a task, each in one line. */
 const modes: readonly Mode[] = [
   ['bounty', 'Bounty', 'Anyone delivers; you pick one or several.'],
   ['claim', 'Claim', 'The first worker to take it has it alone.'],
@@ -27,9 +27,9 @@ const durations: readonly (readonly [hours: number, name: string])[] = [
 ]
 
 /**
- * The content of the page that posts a task: one form for all modes. Fields of other modes than the chosen one are hidden by its
- * island; without scripts all of them are there, with the mode that each is for.
- * @param platformFeeBps of a task that is created now; null: it is not known
+ * Renders the form that posts a task, for all modes. The island hides the fields of the other modes. Without scripts all fields
+ * are shown, each with its mode.
+ * @param platformFeeBps platform fee of a new task; null: not known
  */
 export function newTaskContent(platformFeeBps: number | null) {
   return html`<div class="head">

@@ -1,7 +1,7 @@
 import { type components, partOf, splitFee, splitReward, verdictPayouts } from '../../client/src/index.ts'
 import { usdcText } from '../words/amount.ts'
 
-/** The part of a task that its payouts follow from. */
+/** The fields of a task that its payouts are computed from. */
 type PaidTask = Pick<
   components['schemas']['TaskDetail'],
   | 'mode'
@@ -19,23 +19,23 @@ type PaidTask = Pick<
 /** A line of a payment sheet. Example: `['Worker receives', '37.00 USDC']`. */
 export type PayoutRow = readonly [label: string, value: string]
 
-/** A worker whom a decision pays. `part`: basis points of a split, base units of a verdict. */
+/** A worker who is paid by a decision. `part`: basis points of a split, base units of a verdict. */
 export interface PaidWorker {
   name: string
   part: bigint
 }
 
-/** The amount in escrow, base units: of an auction that has a worker its price, for the rest went back. */
+/** The amount in escrow, base units. An auction with a worker has its price in escrow, because the remainder was returned. */
 function escrowOf({ reward, agreedPrice }: PaidTask): bigint {
   return BigInt(agreedPrice ?? reward)
 }
 
-/** What an evaluator's awards can come to, base units: all but the fee of the evaluator. */
+/** The highest sum of an evaluator's awards, base units: the escrow without the evaluator's fee. */
 export function mostAwarded(task: PaidTask): bigint {
   return verdictPayouts('reject', [], { ...feesOf(task), base: escrowOf(task) }).returned
 }
 
-/** The lines of an acceptance that pays one worker. No evaluator has a part of it. */
+/** The lines of an acceptance that pays one worker. An acceptance pays no evaluator. */
 export function acceptanceRows(task: PaidTask): PayoutRow[] {
   const { netReward } = task
   if (netReward === null) return []
@@ -45,7 +45,7 @@ export function acceptanceRows(task: PaidTask): PayoutRow[] {
   ]
 }
 
-/** The lines of a split, a winner each, in the order of the winners. */
+/** The lines of a split, one line per winner, in the order of the winners. */
 export function splitRows(task: PaidTask, winners: readonly PaidWorker[]): PayoutRow[] {
   const shares = winners.map(({ part }) => Number(part))
   const grosses = splitReward(BigInt(task.reward), shares)
@@ -72,7 +72,7 @@ export function verdictRows(
   return [
     ...receipts(paid, awards),
     ...(awards.length > 0 ? [[platformFee(task), inUsdc(fees)] as const] : []),
-    // It is paid with the verdict, before any dispute.
+    // The verdict pays the fee, before any dispute.
     ...(evaluatorFee > 0n && task.status !== 'disputed' ? [['Evaluator’s fee', inUsdc(evaluatorFee)] as const] : []),
     ...(returned > 0n ? [['Back to the requester', inUsdc(returned)] as const] : []),
   ]
@@ -83,7 +83,7 @@ export function refundRows(task: PaidTask): PayoutRow[] {
   return [['Back to the requester, out of escrow', inUsdc(escrowOf(task))]]
 }
 
-/** The lines of a settlement without the requester. Contests and tasks without a delivery are refunded. */
+/** The lines of a settlement without the requester. It refunds contests and tasks without a delivery. */
 export function staleRows(task: PaidTask): PayoutRow[] {
   if (task.status !== 'pending_approval' && task.status !== 'review') return refundRows(task)
   const { platformFee: fee, workerPayment } = splitFee(escrowOf(task), task.platformFeeBps)
@@ -99,12 +99,12 @@ export function decreaseRows({ reward }: Pick<PaidTask, 'reward'>, next: bigint)
   return less > 0n ? [['Back to you, out of escrow', inUsdc(less)]] : []
 }
 
-/** The line of a rejection that is carried out: the fee of the evaluator was paid with the verdict. */
+/** The line of a rejection that takes effect. The verdict has paid the evaluator's fee. */
 export function rejectionRows(task: PaidTask): PayoutRow[] {
   return [['Back to the requester, out of escrow', inUsdc(mostAwarded(task))]]
 }
 
-/** The line of the stake of a claim: it goes back to a worker who delivered, and else to the platform. */
+/** The line of the stake of a claim. It returns to a worker who delivered; otherwise the platform receives it. */
 export function stakeRows({ mode, claimedBy, reward, stakeBps }: PaidTask, isDelivered: boolean): PayoutRow[] {
   const stake = mode === 'claim' && claimedBy !== null ? partOf(BigInt(reward), stakeBps) : 0n
   if (stake === 0n) return []
@@ -120,13 +120,13 @@ export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
   ]
 }
 
-/** The lines of a clock auction that is taken at the price of the moment. */
+/** The lines of a clock auction that a worker accepts at the current price. */
 export function clockRows(task: PaidTask, price: bigint): PayoutRow[] {
   const [[, ask], ...others] = bidRows(task, price) as [PayoutRow, ...PayoutRow[]]
   return [['Price now', ask], ...others]
 }
 
-/** The lines of a selection of the lowest bid: what it is, and what of the escrow goes back. */
+/** The lines of a selection of the lowest bid: the bid, and the part of the escrow that is returned. */
 export function selectionRows({ reward, currentLowestBid }: PaidTask): PayoutRow[] {
   if (currentLowestBid === null) return []
   return [
@@ -135,13 +135,13 @@ export function selectionRows({ reward, currentLowestBid }: PaidTask): PayoutRow
   ]
 }
 
-/** The line of the fee that an evaluator is named with, which its verdict pays out of the reward. */
+/** The line of an evaluator's fee, which its verdict pays out of the reward. */
 export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluatorFeeBps: number): PayoutRow[] {
   const { evaluatorFee } = verdictPayouts('reject', [], { base: BigInt(reward), evaluatorFeeBps, platformFeeBps: 0 })
   return evaluatorFee === 0n ? [] : [['Evaluator’s fee', inUsdc(evaluatorFee)]]
 }
 
-/** The lines of a new task that is paid in full: an evaluator, where one is named, has its fee first. */
+/** The lines of a new task that is paid in full. A named evaluator receives its fee first. */
 export function creationRows(reward: bigint, fees: { platformFeeBps: number; evaluatorFeeBps: number }): PayoutRow[] {
   const left = reward - partOf(reward, fees.evaluatorFeeBps)
   const { platformFee: fee, workerPayment } = splitFee(left, fees.platformFeeBps)

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 
 /**
- * The content of the page of a task that not everyone may see, or that does not exist: the page is the same for both. Its island
- * shows the task to a wallet that may see it, and to anyone with the password.
- * @param id a task id or a reference code, as the URL has it
+ * Renders the page of a hidden task: one that is private or does not exist. Both look the same. The island shows the task to a
+ * wallet with access, and to any visitor with the password.
+ * @param id task id or reference code, as in the URL
  */
 export function privateTaskContent(id: string) {
   return html`<div class="head">

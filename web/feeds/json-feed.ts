@@ -3,7 +3,7 @@ import { taskUrl } from '../pages/tasks/task-row.ts'
 import { plain, titled } from '../words/text.ts'
 import { type FeedFacts, summaryOf } from './atom.ts'
 
-/** JSON Feed 1.1. */
+/** Renders a JSON Feed 1.1 of a list of tasks. */
 export function jsonFeed({ tasks, now, title, publicUrl, listPath, feedPath }: FeedFacts): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',

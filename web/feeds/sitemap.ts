@@ -3,23 +3,23 @@ import type { WebOptions } from '../options.ts'
 import { listPath, type TaskPage } from '../pages/tasks/filter.ts'
 import { xml } from './atom.ts'
 
-/** The most URLs that a sitemap has by its protocol. */
+/** Maximum URLs of a sitemap in the sitemap protocol. */
 const MOST_TASKS = 50_000
 const PAGE_SIZE = 100
-/** How long one request looks for further tasks, milliseconds. */
+/** Time in which one request looks for older tasks, milliseconds. */
 const WALK_MS = 3_000
-/** How long the newest tasks are not looked for again, milliseconds. */
+/** Time for which the newest tasks are cached, milliseconds. */
 const KEPT_MS = 60_000
 
 const fixedPaths = ['/', '/tasks', '/leaderboard', '/market', '/books', '/drops', '/vaults']
 
 /**
- * The sitemap: pages that are always there, and the newest public tasks. The tasks that it has are kept; a request reads
- * those that are newer, and then goes on behind the oldest one for a bounded time.
+ * Creates the sitemap: the fixed pages, and the newest public tasks. It caches tasks. A request reads newer tasks, and then
+ * continues behind the oldest cached one for a bounded time.
  */
 export function createSitemap(options: WebOptions): () => Promise<string> {
   let codes: string[] = []
-  /** Where the walk to older tasks goes on; null: it is at the end. */
+  /** Cursor of the walk to older tasks; null: the walk is complete. */
   let cursor: string | null | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   let walking: Promise<void> | null = null
@@ -59,7 +59,7 @@ export function createSitemap(options: WebOptions): () => Promise<string> {
       try {
         await walking
       } catch (error) {
-        // What is kept is served, the walk goes on with the next request.
+        // The cached tasks are served; the next request continues the walk.
         if (!(error instanceof ReadProblem) || codes.length === 0) throw error
       }
     }

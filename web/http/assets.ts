@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { serveText } from './serve-text.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'static')
-/** Each is made of files, in their order. */
+/** Source files of each asset, in their order. */
 const ASSETS = {
   'style.css': { type: 'text/css; charset=utf-8', parts: ['style.css', 'pages.css'] },
   'icon.svg': { type: 'image/svg+xml', parts: ['icon.svg'] },
@@ -15,7 +15,7 @@ type AssetName = keyof typeof ASSETS
 
 /** The static files with the hash of their content in their names. */
 export interface Assets {
-  /** Example: `assets.url('style.css')` is `/assets/style-3kq0Zb1.css`. */
+  /** Returns the URL of an asset. Example: `assets.url('style.css')` is `/assets/style-3kq0Zb1.css`. */
   url(name: AssetName): string
 }
 

@@ -4,10 +4,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 
-/** Shorter texts fit into one packet either way. */
+/** Minimum length for compression. Shorter texts fit into one packet anyway. */
 const LEAST_CHARACTERS = 1_024
 
-/** How a text is sent; null: as it is. */
+/** Content coding of a text; null: none. */
 export type Coding = 'br' | 'gzip' | null
 
 /** A body with its coding. */
@@ -16,18 +16,18 @@ export interface EncodedBody {
   encoding: Coding
 }
 
-/** The best coding that a client takes, by its `Accept-Encoding`. Example: `br` of `gzip, br`. */
+/** Returns the best coding that a client accepts. Example: `codingOf('gzip, br')` is `br`. */
 export function codingOf(accepted: string | undefined): Coding {
   return (['br', 'gzip'] as const).find((coding) => accepts(accepted, coding)) ?? null
 }
 
 /**
- * Compresses a text, if it is long enough for that. Example: `compress(page, 'br', 4)`.
- * @param quality of Brotli, 0 to 11
+ * Compresses a text that is long enough. Example: `compress(page, 'br', 4)`.
+ * @param quality quality of Brotli, 0 to 11
  */
 export async function compress(text: string, coding: Coding, quality: number): Promise<EncodedBody> {
   if (coding === null || text.length < LEAST_CHARACTERS) return { body: text, encoding: null }
-  // A window that holds the text: a larger one is made and cleared for nothing.
+  // The smallest window that holds the text: a larger one costs time to allocate and clear.
   const window = Math.min(constants.BROTLI_MAX_WINDOW_BITS, Math.ceil(Math.log2(text.length)) + 1)
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,
@@ -38,7 +38,7 @@ export async function compress(text: string, coding: Coding, quality: number): P
   return { body: new Uint8Array(body), encoding: coding }
 }
 
-/** RFC 9110, "Accept-Encoding": named and not with a weight of zero. */
+/** Returns true if the header names the coding with a weight above zero (RFC 9110, "Accept-Encoding"). */
 function accepts(header: string | undefined, coding: string): boolean {
   return (header ?? '').split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())

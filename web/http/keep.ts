@@ -1,4 +1,7 @@
-/** Keeps an answer for a time, for all visitors; those who come together wait for one. A failure keeps the answer before. */
+/**
+ * Caches an answer for all visitors for a time. Concurrent callers share one read. After a failed read the previous answer stays.
+ * Example: `keep(readFee, 60_000)`.
+ */
 export function keep<Value>(read: () => Promise<Value>, milliseconds: number): () => Promise<Value> {
   let current: { value: Promise<Value>; until: number } | null = null
   return () => {

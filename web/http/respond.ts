@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { codingOf, compress } from './compress.ts'
 
-/** A text that all visitors are answered alike. */
+/** A text that is the same for all visitors. */
 export interface Answer {
   text: string
   type: string
@@ -12,14 +12,13 @@ export interface Answer {
 }
 
 /**
- * What caches may do with a page: those that many visitors share keep it for a second and then ask with its tag; browsers
- * ask every time.
+ * Caching of a page. Shared caches store it for a second and then revalidate it by its tag; browsers revalidate it every time.
  */
 const SHARED = 'public, max-age=0, s-maxage=1'
-/** A page is compressed for each answer. */
+/** Low quality, because a page is compressed for each answer. */
 const QUICK_QUALITY = 4
 
-/** Answers a text with an entity tag, compressed; 304 to a visitor who has it. Errors are kept by no cache. */
+/** Sends a compressed text with an entity tag, or 304 to a visitor who has it. No cache stores errors. */
 export async function respond(c: Context, { text, type, status = 200, headers = {} }: Answer): Promise<Response> {
   c.header('Vary', 'Accept-Encoding', { append: true })
   for (const [name, value] of Object.entries(headers)) c.header(name, value)

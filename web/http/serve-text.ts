@@ -1,12 +1,14 @@
 import type { Hono } from 'hono'
 import { type Coding, codingOf, compress } from './compress.ts'
 
-/** Files never change under their URL: it has the hash of their content. */
+/** Files never change under their URL, which contains the hash of their content. */
 const KEPT_FOR_A_YEAR = 'public, max-age=31536000, immutable'
-/** A file is compressed once for each coding, whatever else clients ask for. */
+/** Best quality, because a file is compressed once for each coding. */
 const BEST_QUALITY = 11
 
-/** Serves a text at a URL that has the hash of its content, compressed. Example: `serveText(app, '/assets/a-1.css', file)`. */
+/**
+ * Serves a text, compressed, at a URL that contains the hash of its content. Example: `serveText(app, '/assets/a-1.css', file)`.
+ */
 export function serveText(app: Hono, url: string, { text, type }: { text: string; type: string }): void {
   const encoded = new Map<Coding, ReturnType<typeof compress>>()
   app.get(url, async (c) => {

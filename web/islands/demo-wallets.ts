@@ -2,8 +2,8 @@ import { mnemonicToAccount } from 'viem/accounts'
 import type { DemoWallet } from './wallet/demo-wallet.ts'
 
 /**
- * The public test accounts of anvil and hardhat. Everyone has their keys. A service serves this file only with a local
- * deployment, and no other file imports it.
+ * The public test accounts of anvil and hardhat, whose keys are public. A service serves this file only with a local deployment.
+ * No other file imports it.
  */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 

@@ -3,10 +3,10 @@ import { fill, find, h } from './dom.ts'
 type Content = Parameters<typeof fill>[1][]
 
 /**
- * Opens a modal dialog with that heading. The browser keeps the focus inside and gives it back; Escape closes it. Where an act has
- * replaced what had the focus before, the content of the page gets it.
- * @param content makes what is below the heading
- * @returns when it is closed
+ * Opens a modal dialog with a heading. The browser keeps the focus inside and restores it; Escape closes the dialog. If an act
+ * has replaced the element with the former focus, the content of the page gets the focus.
+ * @param content creates the content below the heading
+ * @returns when the dialog is closed
  */
 export function openDialog(
   heading: string,
@@ -37,7 +37,7 @@ export function fillDialog(dialog: HTMLDialogElement, heading: string, content: 
   fill(dialog, h('h2', { id: 'dialog-heading', tabindex: '-1' }, heading), close, content)
 }
 
-/** Does something and closes the dialog: a caller that awaits the end of the dialog finds it done. */
+/** Runs an act and closes the dialog. A caller that awaits the end of the dialog finds the act done. */
 export function closeDialog(dialog: HTMLDialogElement, act: () => void = () => {}): void {
   act()
   dialog.close()

@@ -4,8 +4,8 @@ type Child = Node | string | null | false | readonly Child[]
 type Props = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 
 /**
- * Makes an element. A function is a listener, `true` an attribute without a value, and false, null and undefined none. Text is
- * always text: nothing is parsed, and characters that are not seen are shown by their numbers, as on every page.
+ * Creates an element. A function becomes a listener, `true` an attribute without a value, and false, null and undefined no
+ * attribute. Text is never parsed. Invisible characters are shown by their numbers, as on every page.
  * @example h('button', { class: 'button', onclick: () => close() }, 'Close')
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
@@ -23,7 +23,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Replaces what an element contains. */
+/** Replaces the content of an element. */
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren()
   append(element, children)
@@ -38,7 +38,7 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
-/** The first element of a selector, of its own type. */
+/** Returns the first element of a selector, with its own type. */
 export function find<Kind extends Element = HTMLElement>(selector: string, within: ParentNode = document): Kind | null {
   return within.querySelector<Kind>(selector)
 }

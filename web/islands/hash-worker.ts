@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { keccak_256 } from '@noble/hashes/sha3'
 
-/** Hashes one file, piece by piece, beside the page: `{ done, total }` while it goes on, then `{ sha256, keccak256 }`. */
+/** A worker that hashes one file piece by piece. It posts `{ done, total }` for each piece, then `{ sha256, keccak256 }`. */
 const port = globalThis as unknown as {
   postMessage(message: HashMessage): void
   onmessage: ((event: MessageEvent<Blob>) => void) | null

@@ -1,15 +1,15 @@
 import type { Deployment } from '../../client/src/index.ts'
 
 /**
- * What this service tells its pages about itself: a file that is served with them, made from the deployment file of its
- * operator, and no answer of the API.
+ * Settings of this service for its pages, from a file that is served with them and generated from the operator's deployment file.
+ * It is no answer of the API.
  */
 export interface Service {
   deployment: Deployment
-  /** The origin of the API; null: that of the pages. */
+  /** Origin of the API; null: that of the pages. */
   apiUrl: string | null
   chain: { name: string; rpcUrl: string; explorerUrl: string | null }
-  /** The file of the demo wallets; null: this service has none. */
+  /** Path of the file of the demo wallets; null: this service has none. */
   demoWallets: string | null
 }
 
@@ -17,7 +17,7 @@ const SERVICE_FILE: string = '/assets/service.js'
 
 let loading: Promise<Service> | undefined
 
-/** Loads it once. @throws where the service does not answer */
+/** Loads the settings once. @throws if the service does not answer */
 export function loadService(): Promise<Service> {
   loading ??= (import(SERVICE_FILE) as Promise<{ default: Service }>).then((module) => module.default)
   loading.catch(() => {
@@ -26,7 +26,7 @@ export function loadService(): Promise<Service> {
   return loading
 }
 
-/** The origin that the API is reached at. */
+/** Returns the origin of the API. */
 export function apiOrigin({ apiUrl }: Service): string {
   return apiUrl ?? location.origin
 }

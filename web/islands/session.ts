@@ -1,9 +1,9 @@
-/** The wallet that this browser is connected to, as it is remembered between pages. */
+/** The connected wallet of this browser, as stored between pages. */
 export interface Session {
   address: string
   /** `demo`: a public test account of a local chain. */
   kind: 'announced' | 'demo'
-  /** What the wallet calls itself: `rdns` of EIP-6963; of a demo wallet its role. */
+  /** Identifier of the wallet: `rdns` of EIP-6963; for a demo wallet its role. */
   wallet: string
   name: string
 }
@@ -11,7 +11,7 @@ export interface Session {
 const NAME = 'task-market:session'
 const changed = new EventTarget()
 
-/** Returns the remembered wallet; null: none is connected. */
+/** Returns the stored wallet; null: none is connected. */
 export function readSession(): Session | null {
   try {
     const session = JSON.parse(localStorage.getItem(NAME) ?? 'null') as Session | null
@@ -21,12 +21,12 @@ export function readSession(): Session | null {
   }
 }
 
-/** Says whether a wallet is still the one that this browser is connected to. */
+/** Returns true if a wallet is still the connected one of this browser. */
 export function isConnected({ account }: { account: { address: string } }): boolean {
   return readSession()?.address.toLowerCase() === account.address.toLowerCase()
 }
 
-/** Remembers a wallet; null forgets it, with what it signed to read by. */
+/** Stores a wallet; null deletes it, with its read identity. */
 export function keepSession(session: Session | null): void {
   const before = readSession()?.address
   if (before !== undefined && before !== session?.address) sessionStorage.removeItem(identityName(before))
@@ -35,7 +35,7 @@ export function keepSession(session: Session | null): void {
   changed.dispatchEvent(new Event('change'))
 }
 
-/** The name under which a tab keeps the read identity of a wallet. */
+/** Returns the storage key of a wallet's read identity in a tab. */
 export function identityName(address: string): string {
   return `task-market:${address.toLowerCase()}:read`
 }

@@ -13,7 +13,10 @@ type Work = AnswerOf<'/api/agents/{address}/work'>
 
 const LATEST = 12
 
-/** The record of a worker: what it earned, how it was rated, what for. */
+/**
+ * The record of a worker: earnings, ratings, and the tasks behind them. Example:
+ * `/agents/0x976EA74026E726554dB657fA54763abd0C3a0aa9`.
+ */
 export async function agentPage(reads: Reads, address: string, explorer: Explorer): Promise<Page> {
   const path = { address }
   const [record, work, running] = await Promise.all([

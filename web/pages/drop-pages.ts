@@ -9,7 +9,7 @@ import { taskList } from './tasks/task-row.ts'
 
 const PAGE_SIZE = 20
 
-/** Tasks that their requester shows together. */
+/** The page of a drop: tasks that their requester shows together. */
 export async function dropPage(reads: Reads, id: string, { searchParams }: URL): Promise<Page> {
   const cursor = searchParams.get('cursor') ?? undefined
   const drop = await reads.get('/api/task-drops/{taskDropId}', {

@@ -1,7 +1,7 @@
 import { myWorkContent } from '../act/my-work.ts'
 import type { Page } from '../html/layout.ts'
 
-/** The inbox and the action queue of a wallet: a page that never depends on who looks, with the place of an island. */
+/** The frame of a wallet's inbox and action queue, which an island fills. The page never depends on its visitor. */
 export function mePage(): Page {
   return {
     title: 'My work',

@@ -7,14 +7,14 @@ import { taskList } from './tasks/task-row.ts'
 
 const LATEST = 20
 
-/** The record of a requester: what it posted, and how it ended. */
+/** The record of a requester: its tasks and their ends. */
 export async function requesterPage(reads: Reads, address: string, explorer: Explorer): Promise<Page> {
   const [record, { tasks, hasMore }] = await Promise.all([
     reads.get('/api/requesters/{address}/stats', { path: { address } }),
     reads.get('/api/tasks', { query: { requester: address, limit: LATEST } }),
   ])
   const { now } = reads.head()
-  // The API answers for any address; in its rows the address is checksummed.
+  // The API answers for any address; its rows have the checksummed address.
   const shown = tasks[0]?.requester ?? address
   const all = `/tasks?state=all&requester=${shown}`
   return {

@@ -5,7 +5,7 @@ export interface ModeWords {
   name: string
   /** One sentence: how a worker is found, and what ends the task. */
   ends: string
-  /** What enters a worker: one and many. */
+  /** Noun for the entry of a worker: singular and plural. */
   entry: readonly [string, string]
 }
 

@@ -8,7 +8,7 @@ export interface State {
   shape: Shape
   /** One to three words. */
   word: string
-  /** What the state means, and who has to act. */
+  /** Meaning of the state, and the accounts that must act. */
   sentence: string
 }
 

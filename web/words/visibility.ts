@@ -1,6 +1,6 @@
 import type { Task } from '../http/rows.ts'
 
-/** Who sees what is delivered. */
+/** Viewers of the deliveries, in words. */
 export const submissionVisibilityWords: Readonly<Record<Task['submissionVisibility'], string>> = {
   public: 'everyone, at once',
   reveal_all: 'the requester; everyone after the end',
@@ -8,7 +8,7 @@ export const submissionVisibilityWords: Readonly<Record<Task['submissionVisibili
   never: 'the requester alone',
 }
 
-/** Who sees the task. */
+/** Viewers of the task, in words. */
 export const taskVisibilityWords: Readonly<Record<Task['taskVisibility'], string>> = {
   public: 'everyone',
   unlisted: 'everyone who has the link; it is in no list',

@@ -2,22 +2,22 @@ import { Worker } from 'node:worker_threads'
 import { type FileHasher, type FileHashes, HashingFailed } from './file-hashes.ts'
 import type { Block, HashAnswer, HashMessage } from './hash-messages.ts'
 
-/** All that files on their way to the thread take together, however many they are: so many blocks of so many bytes. */
+/** The shared blocks of all files in transit to the thread, and the bytes of each. */
 const BLOCKS = 8
 const BLOCK_BYTES = 256 * 1024
 
-/** It keeps nothing but what it hashes: left alone, its heap would grow by what never needed collecting. */
+/** The heap limits of the thread, which stores nothing: without them its heap grows by uncollected garbage. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 const THREAD = new URL('./hash-worker.ts', import.meta.url)
 
-/** The thread, as long as it lives. */
+/** The state of a running thread. */
 interface Thread {
   worker: Worker
-  /** Who waits for the hashes of a file. */
+  /** The jobs that wait for the hashes of a file. */
   jobs: Map<number, Settle<Hashes>>
   free: Block[]
-  /** Who waits for a free block: one after the other, so that no file keeps the others waiting for long. */
+  /** The jobs that wait for a free block, in order of arrival, so that no file delays the others for long. */
   waiting: Settle<Block>[]
   failure: HashingFailed | null
 }
@@ -30,9 +30,9 @@ interface Settle<Value> {
 }
 
 /**
- * One thread for all files: it starts with the first, and with the next one after it died. It keeps no process alive
- * unless it has work.
- * @param program of the thread
+ * Creates a hasher with one thread for all files. The thread starts with the first file, and again after a crash. It
+ * keeps the process alive only while it has work.
+ * @param program the script of the thread
  */
 export function createFileHasher(program = THREAD): FileHasher {
   let thread: Thread | null = null

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** What a file's bytes are known by. */
+/** The size and hashes of a file's bytes. */
 export interface FileHashes {
   sizeBytes: number
   /** 64 lower-case hex digits. */
@@ -8,18 +8,18 @@ export interface FileHashes {
   keccak256Hash: Hex
 }
 
-/** Hashes files of any size beside the event loop, so many at a time. */
+/** Hashes files of any size outside the event loop, a limited number at once. */
 export interface FileHasher {
   /**
-   * Both hashes of these bytes, read as fast as they can be hashed and not kept; what the source throws is thrown on.
+   * Hashes these bytes as a stream. Errors of the source are passed on.
    * @throws HashingFailed
    */
   hash: (bytes: AsyncIterable<Uint8Array>) => Promise<FileHashes>
-  /** Ends the threads, and whatever they are at; only a process that ends calls it. */
+  /** Terminates the threads and their jobs; call it only when the process ends. */
   stop: () => Promise<void>
 }
 
-/** The thread has died or was ended over a file; nothing is known of it, and another try may do. */
+/** Thrown when the thread crashed or was terminated during a file. The hashes are unknown, and a retry may succeed. */
 export class HashingFailed extends Error {
   constructor(options: { cause: unknown }) {
     super('a file could not be hashed', options)

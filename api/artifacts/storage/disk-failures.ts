@@ -1,8 +1,8 @@
 import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 
-/** How the machine says that there is no room for more bytes. */
+/** The system's error codes for a full disk or quota. */
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-/** Not a matter of time: rights, another thing in the folder's place, no hard links. */
+/** The error codes of a permanent problem: rights, another file in the folder's place, no hard links. */
 const REFUSAL_CODES = new Set([
   'EACCES',
   'EPERM',
@@ -17,8 +17,8 @@ const REFUSAL_CODES = new Set([
 ])
 
 /**
- * Work on the disk, as it comes out.
- * @throws StorageFullError, StorageUnavailableError: the storage's own words for what kept it from being done
+ * Awaits disk work and converts its errors.
+ * @throws StorageFullError, StorageUnavailableError
  */
 export async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
   try {
@@ -29,12 +29,12 @@ export async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The system's code of an error, such as `ENOENT`; of anything else, nothing. */
+/** Returns the system's code of an error, such as `ENOENT`; the empty string without one. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** What `work` comes to, or `otherwise` when it fails with just this code. */
+/** Returns the result of `work`, or `otherwise` when it fails with exactly this code. */
 export async function unless<Result, Otherwise>(
   code: string,
   work: Promise<Result>,

@@ -7,22 +7,22 @@ export interface StorageRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   url: URL
   headers: Record<string, string>
-  /** What is sent, a chunk at a time; its length is in `headers`. */
+  /** The body in chunks; its length is in `headers`. */
   body?: AsyncIterable<Uint8Array>
-  /** How long the service may be silent while it is its turn, milliseconds. */
+  /** The longest silence of the service while the client waits for it, milliseconds. */
   silenceMs: number
 }
 
-/** Who does not know `Expect` is sent the body after this long, milliseconds. */
+/** The wait before the body is sent to a service that ignores `Expect`, milliseconds. */
 const CONTINUE_MS = 1_000
 
 /**
- * Sends a request and resolves with the head of its answer, whatever the status; redirects are not followed and
- * nothing is decompressed. A body begins when the service asks for it, and ends early when it has answered.
+ * Sends a request and resolves with the head of its answer, for every status. Redirects are not followed and nothing is
+ * decompressed. The body begins when the service requests it, and ends early when the service has answered.
  *
- * A kept connection may be closed by the service just as it is taken again; then, and only before any of a body went
- * out, the request is sent once more.
- * @throws StorageUnavailableError when there is no answer; what `body` throws
+ * A service may close a reused connection at that moment. Then the request is sent once more, but only before any byte
+ * of a body went out.
+ * @throws StorageUnavailableError without an answer; errors of `body` are passed on
  */
 export async function exchange(outgoing: StorageRequest, agent: Agent): Promise<IncomingMessage> {
   try {
@@ -33,7 +33,7 @@ export async function exchange(outgoing: StorageRequest, agent: Agent): Promise<
   }
 }
 
-/** Everything after the head of an answer, as text; a service that sends more than `mostBytes` is not heard out. */
+/** Reads the body of an answer as text, up to `mostBytes`. */
 export async function readText(
   answer: IncomingMessage,
   limits: { mostBytes: number; withinMs: number },
@@ -58,7 +58,7 @@ export async function readText(
   }
 }
 
-/** The bytes of an answer; reading fails when none have come for `silenceMs` while a reader waits for them. */
+/** Streams the body of an answer; fails after `silenceMs` without bytes while a reader waits. */
 export function readBytes(answer: IncomingMessage, silenceMs: number): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
@@ -94,7 +94,7 @@ function exchangeOnce(outgoing: StorageRequest, agent: Agent): Promise<IncomingM
     let begun = false
     request.once('response', (answer) => {
       silence.stop()
-      // The storage service takes nothing of an unfinished request, and no other request can use its connection.
+      // The service ignores the remainder of an unfinished request, and no other request can reuse its connection.
       answer.once('close', () => request.writableEnded || request.destroy())
       resolve(answer)
     })
@@ -131,7 +131,7 @@ function whenAskedForBody(request: ClientRequest, begin: () => void): void {
   timer.start()
 }
 
-/** The time that the body's source takes is not the service's. */
+/** Sends the body. Waiting for its source does not count as silence of the service. */
 async function sendBody(request: ClientRequest, body: AsyncIterable<Uint8Array>, silence: Timer): Promise<void> {
   let isOver = false
   for (const end of ['response', 'close'])

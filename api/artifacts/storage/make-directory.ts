@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a directory and those above it that are missing. The recursion of `mkdir` itself never ends where a parent takes no
- * directory, such as `/proc`.
- * @returns the first directory that was made; undefined: the path was there
- * @throws with the path, where it cannot be made
+ * Creates a directory and its missing parents. Node's recursive `mkdir` never ends where a parent accepts no directory,
+ * such as `/proc`.
+ * @returns the first created directory; undefined: the path existed
+ * @throws Error with the path
  */
 export async function makeDirectory(path: string): Promise<string | undefined> {
   const above = dirname(path)

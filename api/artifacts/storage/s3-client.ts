@@ -3,9 +3,9 @@ import { Agent as HttpsAgent } from 'node:https'
 import { AwsV4Signer } from 'aws4fetch'
 import { exchange, readBytes, readText, type StorageRequest } from './http-exchange.ts'
 
-/** A bucket of an S3-compatible service, and the key that opens it. */
+/** A bucket of an S3-compatible service, and its access key. */
 export interface S3Bucket {
-  /** Where the service answers, this process and clients alike: `https://s3.eu-central-1.amazonaws.com`. */
+  /** The URL of the service, for this process and clients alike: `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string
   region: string
   bucket: string
@@ -13,25 +13,25 @@ export interface S3Bucket {
   secretAccessKey: string
 }
 
-/** How long the service may take; a test shortens them. */
+/** The timeouts of the service; tests shorten them. */
 export interface S3Timeouts {
-  /** Silence before an answer and between two parts of one, or while a body goes out, milliseconds. */
+  /** The longest silence before and inside an answer, and while a body is sent, milliseconds. */
   silenceMs: number
-  /** A copy is made before it is answered, milliseconds. */
+  /** The timeout of a copy, which is complete before it is answered, milliseconds. */
   copyMs: number
 }
 
 export interface S3Call {
   method: StorageRequest['method']
-  /** Below the bucket, not encoded: only characters that a URL takes as they are. */
+  /** The key below the bucket, unencoded: only characters that URLs allow. */
   key: string
   headers?: Record<string, string>
   body?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number }
-  /** Silence before the answer, if not the usual, milliseconds. */
+  /** The longest silence before the answer, if not the default, milliseconds. */
   silenceMs?: number
 }
 
-/** An answer that was read to its end. */
+/** A completely read answer. */
 export interface S3Answer {
   status: number
   headers: IncomingHttpHeaders
@@ -41,19 +41,19 @@ export interface S3Answer {
 export interface S3Client {
   /** Makes a call and reads its whole answer. @throws StorageUnavailableError */
   call: (call: S3Call) => Promise<S3Answer>
-  /** Makes a call whose answer is bytes; of any other status than `status` the answer is read. */
+  /** Makes a call whose answer is bytes; an answer with another status than `status` is read as text. */
   open: (call: S3Call, status: number) => Promise<S3Answer | ReadableStream<Uint8Array>>
-  /** A URL to PUT an object to, with just these headers, for so many seconds from now. */
+  /** Returns a URL to PUT an object to, with exactly these headers, for this many seconds. */
   presignPut: (key: string, headers: Record<string, string>, seconds: number) => Promise<string>
 }
 
-/** Answers that are not objects are short: an error, or what became of a copy. */
+/** The longest text answer, bytes: an error, or the result of a copy. */
 const LONGEST_TEXT_BYTES = 64 * 1024
 
 /**
- * An S3 client with path-style URLs, which every S3-compatible service takes; each request is signed (Signature Version
- * 4).
- * @param now Unix milliseconds by which requests are dated; services refuse what is 15 minutes off
+ * Creates an S3 client with path-style URLs, which every S3-compatible service supports. Each request is signed
+ * (Signature Version 4).
+ * @param now Unix milliseconds that date the requests; services refuse a deviation of 15 minutes
  */
 export function createS3Client(bucket: S3Bucket, timeouts: S3Timeouts, now: () => number): S3Client {
   const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.bucket}/`

@@ -1,7 +1,9 @@
 import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 import type { S3Answer } from './s3-client.ts'
 
-/** How services say that there is no room, or none left of what was bought; some with other statuses than 413, 507. */
+/**
+ * The error codes of full storage or an exhausted quota; some services use other statuses than 413 and 507 for them.
+ */
 const FULL_CODES = new Set([
   'EntityTooLarge',
   'InsufficientStorage',
@@ -10,12 +12,12 @@ const FULL_CODES = new Set([
   'XMinioAdminBucketQuotaExceeded',
 ])
 
-/** The error code in an answer's body; null when there is none, as of every HEAD. */
+/** Returns the error code in an answer's body, or null, as for every HEAD. */
 export function codeOf({ text }: S3Answer): string | null {
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1] ?? null
 }
 
-/** What an answer means that is not the one hoped for. Nothing of the request or its signature is in it. */
+/** Converts an unexpected answer to an error, without any part of the request or its signature. */
 export function failureOf(action: string, answer: S3Answer): StorageFullError | StorageUnavailableError {
   const code = codeOf(answer)
   const cause = new Error(`${action} was answered ${answer.status}${code === null ? '' : ` ${code}`}`)

@@ -3,11 +3,11 @@ export interface AnalyticsView {
   name: string
   /** The column that distinguishes its rows; null: no single one does. */
   key: string | null
-  /** Its conditions hide rows, so that no function of a reader may be called with them. */
+  /** True if its conditions hide rows, so that no function of a reader may be called with them. */
   hidesRows: boolean
 }
 
-/** The views in the order of their creation: a view reads `market` and the views before it. */
+/** The views in the order of their creation: a view reads `market` and earlier views. */
 export const analyticsViews: readonly AnalyticsView[] = [
   { name: 'operation', key: 'selector', hidesRows: false },
   { name: 'event_kind', key: 'name', hidesRows: false },
@@ -52,5 +52,8 @@ export const ANALYTICS_ABOUT =
   'Views for people, over those of the schema market: times as timestamptz, amounts in units beside base units, words for ' +
   'codes. This is the surface that stays when what it is made from changes.'
 
-/** Raised with every change of a view or of a text: a process of a release before leaves the views of a later one as they are. */
+/**
+ * The version of the views; raise it with every change of a view or text. A process of an earlier release leaves the
+ * views of a later one unchanged.
+ */
 export const ANALYTICS_VERSION = 7

@@ -2,32 +2,32 @@ import type { Address } from 'viem'
 import type { Verdict } from '../../../protocol/rules/verdict.ts'
 import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
 
-/** What decides who may see a task and act on it. Addresses lower case. */
+/** The facts that decide who sees a task and acts on it. Addresses are in lower case. */
 export interface TaskAccessFacts {
   requester: Address
   taskVisibility: TaskVisibility
   evaluator: Address | null
   disputeResolver: Address | null
-  /** Of a private task, else empty: who is assigned (by a claim or auction of this service, or else) or awarded. */
+  /** The assigned and the awarded workers of a private task; empty for other tasks. */
   participants: readonly Address[]
-  /** Of a private task, else empty: whom its requester invited. */
+  /** The wallets that the requester of a private task invited; empty for other tasks. */
   viewers: readonly Address[]
 }
 
-/** What else decides whose rows of it a caller sees. */
+/** The facts that decide which rows of a task a caller sees. */
 export interface RowAccessFacts extends TaskAccessFacts {
   status: string
   submissionVisibility: SubmissionVisibility
-  /** The evaluator's; null before, and without one. */
+  /** The evaluator's verdict; null before it, and without an evaluator. */
   verdict: Verdict | null
   /** Workers of settled awards, by rank; empty before completion. */
   awardedWorkers: readonly Address[]
 }
 
-/** Who asks. */
+/** The caller of a request. */
 export interface Viewer {
-  /** Lower case; null: anonymous. */
+  /** The proven address, in lower case; null: anonymous. */
   address: Address | null
-  /** The caller holds a grant for this task that is valid now. */
+  /** True with a valid grant for this task. */
   holdsGrant: boolean
 }

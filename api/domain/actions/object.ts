@@ -4,8 +4,8 @@ import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The requester's refusal of a delivery, on record: silence does not pay the worker any more. Never a pending action,
- * for it settles nothing. Interface, "Other rules".
+ * The rule for the requester's refusal of a delivery on record: silence does not pay the worker any more. It is never a
+ * pending action, because it settles nothing. Interface, "Other rules".
  */
 export const objectToDelivery: AdmissionRule<NoArgs> = {
   action: 'objection',

@@ -7,7 +7,7 @@ export interface PitchArgs {
   worker: Address
 }
 
-/** Any worker, any number of times, until the pitch deadline. Interface, "Other rules". */
+/** The rule for a pitch: any worker, any number of times, until the pitch deadline. Interface, "Other rules". */
 export const pitchForTask: ActionRule<PitchArgs> = {
   action: 'pitch',
   denial: 'takes no pitches',

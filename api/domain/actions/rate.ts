@@ -9,8 +9,8 @@ export interface RateArgs {
 }
 
 /**
- * Each award recipient of a completed task once. Offered once for each who is not rated yet.
- * A requester that awarded itself has nothing to rate. Interface, section 11.
+ * The rule for rating each award recipient of a completed task once; each unrated recipient gets an offer. A requester
+ * that awarded itself has nothing to rate. Interface, section 11.
  */
 export const rateAward: ActionRule<RateArgs> = {
   action: 'rate',

@@ -14,7 +14,7 @@ export interface RejectSubmissionArgs {
   worker: Address
 }
 
-/** All submissions of one worker, who cannot submit again. Stays possible after expiry. */
+/** The rule that rejects all submissions of one worker, who cannot submit again. It stays possible after the expiry. */
 export const rejectInContest: ActionRule<RejectSubmissionArgs> = {
   action: 'reject_submission',
   modes: contestModes,

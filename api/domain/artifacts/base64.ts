@@ -1,9 +1,10 @@
 /**
- * The bytes of a base64 text (RFC 4648, section 4: padded, no line breaks, no data URL); null when it is anything
- * else. Only the one text that encodes the bytes is taken, so equal requests have equal bytes and the other way round.
+ * Returns the bytes of a base64 text (RFC 4648, section 4: padded, no line breaks, no data URL), or null for any other
+ * text. Accepts only the one text that encodes the bytes, so equal bytes have equal texts. Example:
+ * `decodeBase64('aGk=')` returns the bytes of `hi`; `decodeBase64('aGk')` returns null.
  */
 export function decodeBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64')
-  // The decoder skips what it does not know: what does not come back was not base64.
+  // Node's decoder skips invalid characters, so the comparison with the encoded bytes finds them.
   return bytes.toString('base64') === text ? bytes : null
 }

@@ -1,6 +1,5 @@
 /**
- * The file of a deliverable that stands for all of it: the first that is meant as the result, else the first; null of
- * one without files.
+ * Returns the file that represents a deliverable: the first with role `final`, else the first file; null without files.
  * @param files in display order
  */
 export function mainFileOf<File extends { role: string }>(files: readonly File[]): File | null {

@@ -1,11 +1,11 @@
 export const mediaKinds = ['image', 'video', 'audio', 'pdf', 'text', 'archive', 'unknown'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
-/** `type/subtype`, with parameters as RFC 9110 has them; printable ASCII only, so that it can stand in a header. */
+/** The pattern of `type/subtype` with the parameters of RFC 9110; printable ASCII only, so that it fits in a header. */
 export const MIME_TYPE =
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[ !#-[\]-~]*"))*$/
 
-/** Families of MIME types that are kinds of their own. */
+/** The families of MIME types that are kinds of their own. */
 const families = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaKind[]
 
 const textTypes = new Set([
@@ -45,8 +45,9 @@ const archiveTypes = new Set([
 ])
 
 /**
- * The kind a declared MIME type belongs to. Interface, "Record shapes" (Artifact). It says what a viewer may try to
- * show, not how the bytes are served: an SVG is an image, and no browser is given one to draw.
+ * Returns the kind of a declared MIME type. Interface, "Record shapes" (Artifact). The kind decides what a viewer may
+ * display, not how the bytes are served: an SVG is an image, but no browser receives it for display. Example:
+ * `mediaKindOf('image/svg+xml')` returns `'image'`.
  */
 export function mediaKindOf(mimeType: string): MediaKind {
   const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''

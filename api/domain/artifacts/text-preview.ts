@@ -1,14 +1,14 @@
 import type { MediaKind } from './media-kind.ts'
 
-/** Longest preview, in Unicode code points. */
+/** The longest preview, in Unicode code points. */
 export const MAX_PREVIEW = 500
-/** How much of a file is looked at: a code point has at most four bytes. */
+/** The number of bytes to read for a preview: a code point has at most four. */
 export const PREVIEW_BYTES = MAX_PREVIEW * 4
 
 /**
- * The beginning of a text file, from its first `PREVIEW_BYTES` bytes; null for other kinds, and for bytes that are no
- * UTF-8 text or that a database cannot hold as text.
- * @param isCut the file goes on after these bytes
+ * Returns the beginning of a text file, from its first `PREVIEW_BYTES` bytes. Returns null for other kinds, and for
+ * bytes that are not UTF-8 or contain NUL, which a database cannot store as text.
+ * @param isCut the file continues after these bytes
  */
 export function textPreviewOf(kind: MediaKind, bytes: Uint8Array, isCut: boolean): string | null {
   if (kind !== 'text' || bytes.length === 0) return null
@@ -16,7 +16,10 @@ export function textPreviewOf(kind: MediaKind, bytes: Uint8Array, isCut: boolean
   return beginning === null ? null : [...beginning].slice(0, MAX_PREVIEW).join('')
 }
 
-/** Strict; a character cut off at the end of a longer text is left out. Null: no UTF-8, or with NUL. */
+/**
+ * Decodes UTF-8 strictly, without a character that the cut splits. Returns null for bytes that are not UTF-8 or contain
+ * NUL.
+ */
 export function decodeBeginning(bytes: Uint8Array, isCut: boolean): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })

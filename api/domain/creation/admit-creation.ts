@@ -6,8 +6,8 @@ import { refuseExtras } from './extras.ts'
 import { refuseTerms } from './refuse-terms.ts'
 
 /**
- * Whether a task may be created on these terms: null admits. Bad input is refused before any payment is asked for.
- * Interface, "Tasks" (refused with 400 before the 402). `requester`: the payer; null in a payment's first round.
+ * Checks the terms of a new task; null admits them. Interface, "Tasks": bad input is refused with 400 before the 402
+ * demands a payment. `requester`: the payer; null in the first round of a payment.
  */
 export function admitCreation(
   terms: CreationTerms,

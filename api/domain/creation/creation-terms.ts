@@ -1,21 +1,21 @@
 import type { Address } from 'viem'
 import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 
-/** What of the market bears on the terms of a new task. */
+/** The market facts that bear on the terms of a new task. */
 export interface TermsMarket {
-  /** What it takes of the awards of a new task, basis points. */
+  /** The fee on awards of a new task, basis points. */
   platformFeeBps: number
-  /** The hooks every new task runs with, before its own. */
+  /** The hooks that every new task runs before its own. */
   defaultHooks: readonly Address[]
 }
 
-/** The market a task is created in, as it is now. */
+/** The present state of the market for a creation. */
 export interface CreationMarket extends TermsMarket {
-  /** It takes no new tasks for now. */
+  /** True while the market takes no new tasks. */
   entriesPaused: boolean
 }
 
-/** What a requester asks for when creating a task: its terms, and what the service alone keeps of it. */
+/** The terms of a requested task, and the content that the service alone stores. */
 export interface CreationTerms extends TaskTerms {
   taskDropId?: string | undefined
   taskDropCreate?: object | undefined

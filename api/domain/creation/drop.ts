@@ -2,14 +2,14 @@ import type { Address } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
-/** A drop as its rules see it. */
+/** The facts of a task drop that its rules read. */
 export interface DropFacts {
   owner: Address
 }
 
 /**
- * Whether a task may join the drop it names: null admits. Unknown ones are refused before the payment, a stranger
- * else's once the payer is known. Interface, "Tasks": only the owner of a drop adds tasks to it.
+ * Checks if a task may join its drop; null admits it. An unknown drop is refused before the payment, another owner's
+ * drop once the payer is known. Interface, "Tasks": only the owner of a drop adds tasks to it.
  */
 export function admitToDrop(
   { taskDropId }: Pick<CreationTerms, 'taskDropId'>,

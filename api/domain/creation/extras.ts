@@ -2,7 +2,7 @@ import type { Detail } from '../../../protocol/details.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
-/** Why what the service keeps of a task, its drop and its access, contradicts itself; null: it does not. */
+/** Returns the refusal of contradictory drop and access fields, which the service stores off chain, or null. */
 export function refuseExtras(terms: CreationTerms): Refusal | null {
   return refuseDrop(terms) ?? refuseAccess(terms)
 }

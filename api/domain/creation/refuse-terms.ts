@@ -8,7 +8,7 @@ import { refusePrices } from './prices.ts'
 import { refuseWindows } from './windows.ts'
 
 /**
- * Why the market could not hold a task of these terms; null: it could. Interface, "Tasks". `requester`: null while
+ * Returns the refusal of terms that the market cannot hold, or null. Interface, "Tasks". `requester`: null while
  * unknown.
  */
 export function refuseTerms(

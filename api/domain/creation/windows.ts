@@ -2,7 +2,7 @@ import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import { isBiddingType } from '../../../protocol/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** Why the deadlines inside a task's duration make no task; null: they do. Seconds from creation. */
+/** Returns the refusal of the deadlines inside a task's duration, or null. Seconds from creation. */
 export function refuseWindows({ mode, auctionType, duration, pitchDeadline, bidDeadline }: TaskTerms): Refusal | null {
   if (mode === 'pitch' && pitchDeadline !== undefined && pitchDeadline > duration) {
     return refuse(400, 'pitch_deadline_after_expiry', 'pitchDeadline must not lie after the expiry.', {

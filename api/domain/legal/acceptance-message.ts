@@ -2,9 +2,9 @@ import { type Address, getAddress } from 'viem'
 import type { AcceptanceMessage } from '../../../protocol/signed/signed-text.ts'
 import type { PolicyBundle } from './policy-bundle.ts'
 
-/** One wallet's occasion to accept a bundle. Times are ISO 8601 in UTC. */
+/** The facts of one acceptance of a bundle by a wallet. Times are ISO 8601 in UTC. */
 export interface AcceptanceTerms {
-  /** The name of the deployment, as people read it. */
+  /** The display name of the deployment. */
   title: string
   wallet: Address
   bundle: PolicyBundle
@@ -14,8 +14,8 @@ export interface AcceptanceTerms {
 }
 
 /**
- * The text that a wallet signs (EIP-191) to accept a bundle. It names each document by its hash, so that the signature
- * alone proves what was agreed to. Interface, "Legal".
+ * Returns the text that a wallet signs (EIP-191) to accept a bundle. It contains the hash of each document, so the
+ * signature alone proves what was accepted. Interface, "Legal".
  */
 export function toAcceptanceMessage({
   title,

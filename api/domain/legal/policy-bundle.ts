@@ -2,7 +2,7 @@
 export const policyTypes = ['terms_of_service', 'privacy_policy', 'risk_disclosure', 'acceptable_use_policy'] as const
 export type PolicyType = (typeof policyTypes)[number]
 
-/** Short names: of the files in the policy directory, and for links of clients. */
+/** The short names of the policies, for files in the policy directory and for links. */
 export const policySlugs = {
   terms_of_service: 'terms',
   privacy_policy: 'privacy',
@@ -12,32 +12,32 @@ export const policySlugs = {
 
 export const bundleStatuses = ['draft', 'approved'] as const
 
-/** What a bundle says about one of its policies. */
+/** The facts of one policy in a bundle. */
 export interface PolicyFacts {
   type: PolicyType
   version: string
   title: string
   summary: string
-  /** Of the file's exact bytes: `sha256:` and 64 lower-case hex digits. */
+  /** The hash of the file's exact bytes: `sha256:` and 64 lower-case hex digits. */
   contentHash: string
 }
 
-/** Everything that a wallet agrees to by accepting a bundle. Times are ISO 8601 in UTC. */
+/** The facts that a wallet agrees to by accepting a bundle. Times are ISO 8601 in UTC. */
 export interface BundleFacts {
   version: string
   status: (typeof bundleStatuses)[number]
-  /** Null until an operator decides it. */
+  /** The time from which the bundle is effective; null until an operator decides it. */
   effectiveAt: string | null
   publishedAt: string
   acceptanceStatement: string
-  /** One of each type, in the order of `policyTypes`. */
+  /** The policies, one of each type, in the order of `policyTypes`. */
   documents: readonly PolicyFacts[]
 }
 
-/** A bundle under the digest that receipts are bound to. */
+/** A bundle with the digest that receipts name. */
 export interface PolicyBundle extends BundleFacts {
   /** `sha256:` and 64 lower-case hex digits. */
   digest: string
-  /** The exact text the digest was made of. */
+  /** The text that the digest was computed of. */
   canonicalText: string
 }

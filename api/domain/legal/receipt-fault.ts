@@ -2,20 +2,20 @@ import type { Address } from 'viem'
 
 /** A wallet's agreement to a bundle, as its receipt proves it. */
 export interface Acceptance {
-  /** Lower case. */
+  /** The wallet in lower case. */
   wallet: Address
   bundleVersion: string
   bundleDigest: string
-  /** ISO 8601. */
+  /** The time of acceptance, ISO 8601. */
   acceptedAt: string
 }
 
 export type ReceiptFault = 'other_bundle' | 'other_wallet'
 
 /**
- * Why an acceptance does not admit a write; null admits. `wallet` is the payer or signer, null while unknown.
- * Spec, "Legal acceptance": valid only for the current version and digest (which covers the version), and for the same
- * wallet.
+ * Returns the fault of an acceptance for a write; null admits it. `wallet` is the payer or signer, null while unknown.
+ * Spec, "Legal acceptance": an acceptance is valid only for the current version and digest (which covers the version),
+ * and for the same wallet.
  */
 export function findReceiptFault(
   acceptance: Acceptance,

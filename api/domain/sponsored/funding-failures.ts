@@ -1,5 +1,5 @@
 /**
- * What can keep a vault from funding a task. Spec, "Sponsored-task vaults", in its order, which is that of the bits in
+ * The reasons why a vault cannot fund a task. Spec, "Sponsored-task vaults", in its order, which is that of the bits in
  * contracts/src/sponsored/FundingProblems.sol.
  */
 export const fundingFailures = [
@@ -15,8 +15,9 @@ export const fundingFailures = [
 export type FundingFailure = (typeof fundingFailures)[number]
 
 /**
- * The failures in what `problemsOf` of the hook answered, one bit each.
- * @throws for a bit that is no failure
+ * Returns the failures in the bits of the hook's `problemsOf`. Example: `toFundingFailures(2n)` returns
+ * `['VAULT_NOT_ACTIVE']`.
+ * @throws for an unknown bit
  */
 export function toFundingFailures(problems: bigint): FundingFailure[] {
   if (problems >> BigInt(fundingFailures.length) !== 0n) throw new Error(`${problems} has bits of no known problem`)

@@ -1,20 +1,23 @@
-/** How far the reward of a task in a vault has come. `credited` means claimable (Spec, "Task"). */
+/** The states of a task's reward in a vault. `credited` means claimable (Spec, "Task"). */
 export const rewardStates = ['reserved', 'credited', 'claimed', 'released', 'defaulted'] as const
 export type RewardState = (typeof rewardStates)[number]
 
-/** A charge of a vault, as the indexer keeps it. Amounts in base units of the vault's token. */
+/** A charge of a vault, as the indexer stores it. Amounts in base units of the vault's token. */
 export interface ChargeProgress {
-  /** reserved, credited (claims are closed), settled (claims are open) or released. */
+  /** The state: reserved, credited (claims are closed), settled (claims are open) or released. */
   state: string
   credited: bigint
   paid: bigint
-  /** Of the vault at the charge. */
+  /** The vault's epoch at the charge. */
   epoch: number
-  /** Of the vault now: an exit ends all charges of its epoch. */
+  /** The vault's present epoch; an exit ends all charges of its epoch. */
   vaultEpoch: number
 }
 
-/** Interface, "Sponsored vaults": reserved until a settlement is installed, claimed when every leaf is paid. */
+/**
+ * Returns the state of a reward. Interface, "Sponsored vaults": reserved until a settlement is installed, claimed when
+ * every leaf is paid.
+ */
 export function rewardStateOf({ state, credited, paid, epoch, vaultEpoch }: ChargeProgress): RewardState {
   if (state === 'released') return 'released'
   const isSettled = state === 'settled'

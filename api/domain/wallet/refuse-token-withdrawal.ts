@@ -3,19 +3,22 @@ import { type Clocks, ends, judgeEnd } from '../../../protocol/windows.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { noWithdrawalAddress } from './refuse-withdrawal.ts'
 
-/** What is known of the wallet and the programme. */
+/** The stored facts of the wallet and the programme. */
 export interface TokenWithdrawalFacts {
-  /** Where the tokens go, lower case; null: no destination is given and none registered. */
+  /** The destination of the tokens, lower case; null: the request names none and none is registered. */
   destination: string | null
-  /** Addresses at which tokens would be lost: the zero address, the programme, its token, other contracts of the market. */
+  /**
+   * The addresses at which tokens would be lost: the zero address, the programme, its token, other contracts of the
+   * market.
+   */
   lostAt: readonly string[]
   hasProgramme: boolean
   isNonceUsed: boolean
-  /** Base units of the token. */
+  /** The claimable amount, base units of the token. */
   claimable: bigint
 }
 
-/** Refuses a withdrawal of reward tokens; null: it is relayed. Interface, "Wallet". */
+/** Returns the refusal of a withdrawal of reward tokens; null: it is relayed. Interface, "Wallet". */
 export function refuseTokenWithdrawal(
   { nonce, validBefore }: { nonce: Hex; validBefore: bigint },
   { destination, lostAt, hasProgramme, isNonceUsed, claimable }: TokenWithdrawalFacts,

@@ -1,13 +1,16 @@
 import type { WorkPriority } from './work-items.ts'
 
-/** What an entry of the queue is put in order by. Times in Unix seconds, creation in milliseconds. */
+/** The fields that order the queue. Times in Unix seconds, creation in milliseconds. */
 interface Ordered {
   priority?: WorkPriority
   dueAt: bigint | null
   createdAtMs: bigint
 }
 
-/** Urgent first, then what is due first, then the newest task; what is never due comes after what is. */
+/**
+ * Compares two entries of the queue: urgent first, then the earlier due time, then the newer task. Entries without a
+ * due time come after those with one.
+ */
 export function compareQueued(one: Ordered, other: Ordered): number {
   const urgency = Number(other.priority === 'urgent') - Number(one.priority === 'urgent')
   if (urgency !== 0) return urgency

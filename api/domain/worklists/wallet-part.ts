@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 
-/** What a wallet is to a task besides the roles that the task names, as far as the caller may know it. */
+/** The part of a wallet in a task besides the roles that the task names, as far as the caller may see it. */
 export interface WalletPart {
   address: Address
-  /** Its submissions that stand. */
+  /** The number of its active submissions. */
   activeSubmissionCount: number
-  /** The evaluator's verdict awards it. */
+  /** True if the evaluator's verdict awards it. */
   isVerdictAwarded: boolean
-  /** It placed the lowest bid. */
+  /** True if it placed the lowest bid. */
   isLowestBidder: boolean
 }

@@ -1,6 +1,6 @@
 import type { ActionName } from '../../../protocol/actions.ts'
 
-/** What an item of the action queue is for. Interface, "Agents, inbox, action queue". */
+/** The intents of items in the action queue. Interface, "Agents, inbox, action queue". */
 export const workIntents = [
   'review_work',
   'select_worker',
@@ -21,7 +21,7 @@ export type WorkRole = (typeof workRoles)[number]
 
 export interface WorkIntentRow {
   intent: WorkIntent
-  /** To wallets in which of these roles the action is work, where the rule table offers it to them. */
+  /** The roles to which an offered action is work. */
   roles: readonly WorkRole[]
 }
 

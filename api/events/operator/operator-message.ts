@@ -1,20 +1,23 @@
 import { z } from 'zod'
 
-/** Kinds of states that an operator is told of. */
+/** The kinds of states that an operator is notified of. */
 export const operatorKinds = ['relayer.balance_low', 'intent.held', 'books.differ'] as const
 export type OperatorKind = (typeof operatorKinds)[number]
 
 const amount = z.string().regex(/^-?\d+$/)
 const common = {
-  /** The header `webhook-id`: the same when the message is sent again. */
+  /** The header `webhook-id`, equal in all attempts of a message. */
   id: z.string(),
-  /** `began`: the state holds since `at`; `over`: it does not hold any more. */
+  /** `began`: the state began at `at`; `over`: it ended. */
   state: z.enum(['began', 'over']),
   at: z.iso.datetime(),
   network: z.strictObject({ chainId: z.int(), url: z.url() }),
 }
 
-/** The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts of the begin. */
+/**
+ * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts of the
+ * beginning.
+ */
 export const operatorMessage = z.discriminatedUnion('kind', [
   z.strictObject({
     ...common,
@@ -38,17 +41,17 @@ export const operatorMessage = z.discriminatedUnion('kind', [
 
 export type OperatorMessage = z.output<typeof operatorMessage>
 
-/** A state that holds now: `subject` is what it is about, and its key within its kind. */
+/** A present state. `subject` is its account, write or sum, and its key within its kind. */
 export type OperatorState = {
   [Kind in OperatorKind]: { kind: Kind; subject: string; data: DataOf<Kind> }
 }[OperatorKind]
 
 type DataOf<Kind extends OperatorKind> = Extract<OperatorMessage, { kind: Kind }>['data']
 
-/** The states of one kind, as they were found. */
+/** The present states of one kind. */
 export interface FoundStates {
   kind: OperatorKind
   states: readonly OperatorState[]
-  /** Says of a subject without a state whether its state is over; false: it is not known. */
+  /** Returns true if the state of an absent subject is over; false: unknown. */
   isOver(subject: string): boolean
 }

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
 import { isGloballyReachable, isLoopback } from './special-addresses.ts'
 
-/** Longest URL of a receiver, characters. */
+/** The longest URL of a receiver, characters. */
 export const URL_AT_MOST = 2_048
 
 /**
- * Says why a URL is none of a receiver; null: it may be one. Its addresses are looked at when it is posted to.
- * @param isLocal the chain is of this machine: receivers of it too may be tried, by `http`, on any port
+ * Returns the fault of a receiver's URL, or null. Its addresses are checked at each post. Example:
+ * `findUrlFault('https://a.example/hook', false)` returns null.
+ * @param isLocal the chain is of this machine: receivers of it are permitted too, by `http`, on any port
  */
 export function findUrlFault(text: string, isLocal: boolean): string | null {
   if (!URL.canParse(text)) return 'must be a URL'
@@ -19,12 +20,12 @@ export function findUrlFault(text: string, isLocal: boolean): string | null {
   return isIP(hostOf(url)) === 0 ? null : 'must have a name, not an address'
 }
 
-/** Says whether a receiver may have an address. */
+/** Returns true if a receiver may have an address. */
 export function isReceiver(address: string, isLocal: boolean): boolean {
   return isGloballyReachable(address) || (isLocal && isLoopback(address))
 }
 
-/** The name of a URL; of an IPv6 address without its brackets. */
+/** Returns the host of a URL; an IPv6 address without its brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

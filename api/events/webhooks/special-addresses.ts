@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * A block of the registries "IANA IPv4 Special-Purpose Address Registry" and "IANA IPv6 Special-Purpose Address Registry",
- * with their column "Globally Reachable": N/A counts as false.
+ * A block of the registries "IANA IPv4 Special-Purpose Address Registry" and "IANA IPv6 Special-Purpose Address
+ * Registry", with their column "Globally Reachable": N/A counts as false.
  */
 type Block = readonly [cidr: string, isGlobal: boolean, name: string]
 
-/** IPv4, and multicast, which is in a registry of its own. */
+/** The IPv4 blocks, and multicast from a registry of its own. */
 export const ipv4Blocks: readonly Block[] = [
   ['0.0.0.0/8', false, 'this network'],
   ['10.0.0.0/8', false, 'private use'],
@@ -30,7 +30,7 @@ export const ipv4Blocks: readonly Block[] = [
   ['240.0.0.0/4', false, 'reserved, and limited broadcast'],
 ]
 
-/** IPv6. Blocks that hold IPv4 addresses are refused but for NAT64, where the IPv4 address decides. */
+/** The IPv6 blocks. Blocks with embedded IPv4 addresses are refused except NAT64, where the IPv4 address decides. */
 export const ipv6Blocks: readonly Block[] = [
   ['2001::/23', false, 'IETF protocol assignments, Teredo and benchmarking among them'],
   ['2001:1::1/128', true, 'port control protocol anycast'],
@@ -46,24 +46,24 @@ export const ipv6Blocks: readonly Block[] = [
   ['3fff::/20', false, 'documentation'],
 ]
 
-/** Global unicast: of all other space no block that a public host may have is assigned, but for NAT64. */
+/** Global unicast: in all other space no public block is assigned, except NAT64. */
 const UNICAST = toList('2000::/3')
-/** IPv4 addresses as IPv6-only networks reach them (RFC 6052). */
+/** The IPv4 addresses of IPv6-only networks (RFC 6052). */
 const NAT64 = toList('64:ff9b::/96')
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** The most specific block of an address decides. */
+/** The lists by descending prefix: the most specific block of an address decides. */
 const lists = [...ipv4Blocks, ...ipv6Blocks]
   .map(([cidr, isGlobal]) => ({ list: toList(cidr), isGlobal, prefix: Number(cidr.split('/')[1]), of: familyOf(cidr) }))
   .sort((one, other) => other.prefix - one.prefix)
 
 /**
- * Says whether any host of the internet may have an address: a receiver of webhooks is chosen by a stranger, and must be no
- * host of the service's own networks. What is no address, or has a zone, is not.
+ * Returns true if any host of the internet may have an address. A webhook's receiver is untrusted and must be no host
+ * of the service's networks. False for a text that is no address, or has a zone.
  *
- * Example: `isGloballyReachable('203.0.113.7')` is false, it is for documentation.
+ * Example: `isGloballyReachable('203.0.113.7')` returns false, because it is for documentation.
  */
 export function isGloballyReachable(address: string): boolean {
   const version = isIP(address)
@@ -73,7 +73,7 @@ export function isGloballyReachable(address: string): boolean {
   return UNICAST.check(address, 'ipv6') && (decide(address, 'ipv6') ?? true)
 }
 
-/** Says whether an address is of this machine. */
+/** Returns true for an address of this machine. Example: `isLoopback('::1')` returns true. */
 export function isLoopback(address: string): boolean {
   const version = isIP(address)
   return version !== 0 && LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6')
@@ -84,9 +84,9 @@ function decide(address: string, family: 'ipv4' | 'ipv6'): boolean | null {
   return block?.isGlobal ?? null
 }
 
-/** The IPv4 address in the last 32 bits. */
+/** Returns the IPv4 address in the last 32 bits. */
 function toEmbedded(address: string): string {
-  // Of a URL every form of an address becomes one: eight groups of hex, the longest run of zeros left out.
+  // A URL normalizes every form of an address to eight groups of hex without the longest run of zeros.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
   const [high, low] = [groups.at(-2), groups.at(-1)].map((group) => Number.parseInt(group || '0', 16))
   return [high, low].flatMap((bits = 0) => [bits >> 8, bits & 255]).join('.')

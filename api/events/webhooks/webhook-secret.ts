@@ -3,24 +3,24 @@ import { Webhook } from 'standardwebhooks'
 import { keySecrets, openSecret, sealSecret } from '../../identity/sealed-secret.ts'
 import type { Message } from './post-message.ts'
 
-/** Bytes of a key: Standard Webhooks asks for 24 to 64. */
+/** The length of a key, bytes: Standard Webhooks requires 24 to 64. */
 const KEY_BYTES = 32
 
-/** Settings that secrets are sealed with. */
+/** The settings that seal secrets. */
 export type SealSettings = Parameters<typeof keySecrets>[0]
 
-/** A new secret: what the caller is shown once, and what is stored. */
+/** Creates a secret: the text that the caller receives once, and the stored form. */
 export function makeSecret(settings: SealSettings, webhookId: string): { shown: string; sealed: Buffer } {
   const key = randomBytes(KEY_BYTES)
   const [secret] = keySecrets(settings)
   return { shown: toText(key), sealed: sealSecret(secret, { purpose: 'webhook-secret', id: webhookId }, key) }
 }
 
-/** A message as it is signed. */
+/** A message before its signature. */
 export interface Unsigned {
-  /** Stays the same when it is sent again. */
+  /** The id, equal in all attempts. */
   id: string
-  /** Unix seconds of this attempt. */
+  /** The time of this attempt, Unix seconds. */
   timestamp: number
   body: string
 }
@@ -29,13 +29,13 @@ export interface Unsigned {
 export interface SealedSecrets {
   webhookId: string
   sealed: Buffer
-  /** The one before it, while that signs too; null: it does not. */
+  /** The earlier secret while it still signs; null: none. */
   earlier: Buffer | null
 }
 
 /**
- * Signs a message (Standard Webhooks): HMAC-SHA256 over `<id>.<timestamp>.<body>`, by the secret and by the one before it. An
- * earlier one that cannot be opened any more signs nothing: it must not hold up the new one.
+ * Signs a message (Standard Webhooks): HMAC-SHA256 over `<id>.<timestamp>.<body>`, by the secret and the earlier one.
+ * An earlier secret that cannot be opened any more is skipped, so that it does not block the new one.
  * @throws Error when none of the service's secrets sealed the present one
  */
 export function signMessage(

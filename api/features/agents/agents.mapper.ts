@@ -5,28 +5,28 @@ import { taskTitleOf } from '../../domain/task-title.ts'
 import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts'
 import type { AgentStats, LeaderboardEntry } from './agents.schemas.ts'
 
-/** What the indexer counted of an address as a worker. */
+/** The indexer's record of an address as a worker. */
 export interface AgentRow {
   address: Address
-  /** ERC-8004 id; null: a human. */
+  /** The ERC-8004 id; null: a human. */
   agentId: bigint | null
   completedTasks: number
-  /** How many requesters awarded it. */
+  /** The number of requesters that awarded it. */
   distinctRequesters: number
   ratedTasks: number
-  /** Gross base units of the awards that were rated. */
+  /** The gross base units of rated awards. */
   ratedVolume: bigint
   totalStars: number
-  /** Net base units. */
+  /** The net earnings, base units. */
   totalEarnings: bigint
 }
 
 /** A rating of a worker, with the texts that the caller may read. */
 export interface ShownRating {
   taskId: Hex
-  /** 0..100. */
+  /** The rating, 0..100. */
   rating: number
-  /** Unix seconds. */
+  /** The time of the rating, Unix seconds. */
   ratedAt: bigint
   description: string | null
   feedbackText: string | null

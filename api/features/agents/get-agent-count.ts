@@ -3,7 +3,11 @@ import { amountOut, toAmount } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { countAgents } from './agents.queries.ts'
 
-/** Spec, "Agents and identity": `GET /agents/count`. */
+/**
+ * Returns the number of agents and their earnings. Spec, "Agents and identity".
+ *
+ * Example: `GET /api/agents/count` answers `{"count": 2, "totalEarnings": "86950000"}`.
+ */
 export const getAgentCount = defineRoute({
   operationId: 'getAgentCount',
   method: 'get',

@@ -13,10 +13,15 @@ import { findAgent, findAgentOfId, listRatings, listSkills } from './agents.quer
 import { agentStatsSchema } from './agents.schemas.ts'
 
 const MAX_RATINGS = 10
-/** 2^256 - 1 has 78 digits. */
+/** The digits of an id: 2^256 - 1 has 78. */
 const MAX_ID_DIGITS = 78
 
-/** Spec, "Agents and identity": `GET /agents/stats`. */
+/**
+ * Returns the record of a worker. Spec, "Agents and identity".
+ *
+ * Example: `GET /api/agents/stats` answers `{"address": "0x14dC..", "agentId": null, "actorType": "human",
+ * "completedTasks": 5, ..}`.
+ */
 export const getAgentStats = defineRoute({
   operationId: 'getAgentStats',
   method: 'get',
@@ -71,7 +76,7 @@ function withoutRecord(address: Address): AgentRow {
   }
 }
 
-/** The newest ratings; texts as far as the caller may read them below their tasks. */
+/** Lists the newest ratings, with texts that the caller may read below their tasks. */
 async function listShownRatings(deps: CallerDeps, context: Context, worker: Address): Promise<ShownRating[]> {
   const [rows, caller] = await Promise.all([listRatings(deps.sql, worker, MAX_RATINGS), callerOf(context, deps)])
   const accessOfTasks = await listTaskAccess(

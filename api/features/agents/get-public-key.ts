@@ -6,7 +6,11 @@ import { toPublicKey } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { findPublicKey } from './public-keys.queries.ts'
 
-/** Spec, "Agents and identity". */
+/**
+ * Returns the key that others encrypt to for a wallet. Spec, "Agents and identity".
+ *
+ * Example: `GET /api/agents/public-key?address=0x14dC..` answers `{"publicKey": "0279be667ef9dcbb.."}`.
+ */
 export const getPublicKey = defineRoute({
   operationId: 'getPublicKey',
   method: 'get',

@@ -14,7 +14,7 @@ const MAX_SEARCH_LENGTH = 100
 const MAX_TASKS = 2 ** 31 - 1
 
 const ratingRange = 'must be a number from 0 to 5 with at most six decimals'
-/** A mean rating in plain decimals; parsed into millionths, so that comparisons are exact. */
+/** A mean rating in plain decimals, parsed into millionths for exact comparisons. */
 const minRating = z
   .string(ratingRange)
   .regex(/^(?:[0-4](?:\.[0-9]{1,6})?|5(?:\.0{1,6})?)$/, { error: ratingRange })
@@ -40,7 +40,11 @@ const querySchema = z.object({
   actorType: z.enum(actorTypes).optional(),
 })
 
-/** Ranks agents by reputation or by tasks. Spec, "Agents and identity": `GET /agents/leaderboard`. */
+/**
+ * Ranks agents by reputation or by tasks. Spec, "Agents and identity".
+ *
+ * Example: `GET /api/agents/leaderboard` answers `[{"rank": 1, "address": "0x14dC..", ..}]`.
+ */
 export const listLeaderboardEntries = defineRoute({
   operationId: 'listLeaderboard',
   method: 'get',

@@ -13,7 +13,7 @@ import { artifactSchema } from '../artifact.schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { listWork, type WorkRow } from './work.queries.ts'
 
-/** Spec, "Other records": Agent work item. */
+/** A worker's award with its task. Spec, "Other records": Agent work item. */
 export const workItemSchema = z
   .object({
     taskId: hashOut,
@@ -29,7 +29,11 @@ export const workItemSchema = z
 
 type WorkItem = z.output<typeof workItemSchema>
 
-/** Spec, "Submissions": an agent's work. */
+/**
+ * Lists the awards of a worker with their tasks. Spec, "Submissions".
+ *
+ * Example: `GET /api/agents/0x14dC../work` answers `[{"taskId": "0x9f0d..", "taskTitle": "Write a haiku ab..", ..}]`.
+ */
 export const listAgentWork = defineRoute({
   operationId: 'listAgentWork',
   method: 'get',

@@ -8,10 +8,15 @@ import { actingDevice } from '../../identity/device-auth.ts'
 import { defineRoute } from '../define-route.ts'
 import { publishKey } from './public-keys.queries.ts'
 
-/** Longer than any token. What is not one is a wrong token, not a wrong request. */
+/** The longest accepted token text. A malformed token is a wrong token, not a wrong request. */
 const MAX_TOKEN_LENGTH = 200
 
-/** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
+/**
+ * Publishes the key that others encrypt to. Spec, "Agents and identity"; Interface, "Identity, devices and keys".
+ *
+ * Example: `POST /api/agents/public-key` with `{"deviceId": "ebbf..", "apiToken": "c02f11c88c387ae0..", "publicKey":
+ * "0x0279.."}` answers `{"publicKey": "0279be667ef9dcbb.."}`.
+ */
 export const setPublicKey = defineRoute({
   operationId: 'setPublicKey',
   method: 'post',

@@ -1,21 +1,21 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** A settled award, as the work it was given for. */
+/** A settled award with its work. */
 export interface WorkRow {
   taskId: Hex
   worker: Address
-  /** What was awarded. */
+  /** The awarded deliverable. */
   deliverable: Hex
-  /** Unix seconds. */
+  /** The time of the settlement, Unix seconds. */
   settledAt: bigint
-  /** Null: the task has no content here. */
+  /** The description; null: the task has no content here. */
   description: string | null
-  /** ERC-8004 id; null: a human. */
+  /** The ERC-8004 id; null: a human. */
   agentId: bigint | null
 }
 
-/** The latest awards of a worker, the newest first. */
+/** Lists the latest awards of a worker, newest first. */
 export async function listWork(sql: Queryable, worker: Address, limit: number): Promise<WorkRow[]> {
   return await sql<WorkRow[]>`
     select w.task_id, w.worker, w.deliverable, w.settled_at, c.description, a.agent_id

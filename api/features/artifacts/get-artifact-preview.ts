@@ -8,7 +8,12 @@ import { defineRoute } from '../define-route.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { findArtifactWorker } from './artifacts.queries.ts'
 
-/** Spec, "Submissions": preview of an artifact, gated like submissions. */
+/**
+ * Returns a signed URL of a delivered file, gated like submissions. Spec, "Submissions".
+ *
+ * Example: `GET /api/tasks/0x9f0d../artifacts/8f0c../preview` answers `{"previewUrl": "http://127.0.0.1..",
+ * "previewExpiresAt": "2026-11-22T23:19:01.000Z"}`.
+ */
 export const getArtifactPreview = defineRoute({
   operationId: 'getArtifactPreview',
   method: 'get',

@@ -8,6 +8,12 @@ import { addressOut, amountOut, toAddress, toAmount } from '../../http/response-
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Takes a task at its clock price.
+ *
+ * Example: `POST /api/tasks/0xefb5../bids/accept` with `{"taskId": "0xefb5..", "minPrice": "500000"}` answers
+ * `{"success": true, "acceptedPrice": "500000", "workerAddress": "0x2361.."}`.
+ */
 export const acceptAuction = defineWrite(entry, {
   body: z.object({
     taskId: bytes32Text.optional(),

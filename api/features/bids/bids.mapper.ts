@@ -4,18 +4,18 @@ import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts
 import type { BidRow, LiveBidRow } from './bids.queries.ts'
 import type { Bid, MyBid } from './bids.schemas.ts'
 
-/** Who looks at bids, and when. */
+/** The reader of bids, and the time. */
 export interface BidView {
-  /** Lower case; null: anonymous. */
+  /** The reader in lower case; null: anonymous. */
   caller: Address | null
-  /** The chain head's time, Unix seconds. */
+  /** The time of the chain head, Unix seconds. */
   now: bigint
   sealedIdOf(bidId: Hex): Hex
 }
 
 /**
- * The bids of one task as this caller sees them. Sealed ones tell neither who nor how much nor when, nor does their
- * order, which is that of their ids.
+ * Returns the bids of one task as this caller may see them. Sealed ones disclose neither worker nor price nor time, and
+ * their order is that of their ids.
  */
 export function toBids(rows: readonly BidRow[], view: BidView): Bid[] {
   const bids = rows.map((row) => toBid(row, view))
@@ -48,7 +48,7 @@ function toBid(row: BidRow, { caller, now, sealedIdOf }: BidView): Bid {
   }
 }
 
-/** A bid of the caller's in an auction that goes on: other bids are open in an english one only. */
+/** Returns a bid of the caller in a running auction; other bids are visible in an english one only. */
 export function toMyBid(row: LiveBidRow): MyBid {
   return {
     taskId: row.taskId,

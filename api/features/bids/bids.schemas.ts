@@ -3,7 +3,7 @@ import { biddingTypes } from '../../../protocol/rules/selectors.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** Spec, "Other records" (bid). */
+/** A bid. Spec, "Other records" (bid). */
 export const bidSchema = z
   .object({
     id: hashOut.meta({
@@ -24,7 +24,7 @@ export const bidSchema = z
 
 export type Bid = z.output<typeof bidSchema>
 
-/** Spec, "Claim, pitches, bids, proofs" (bids/my). */
+/** A bid of the caller. Spec, "Claim, pitches, bids, proofs" (bids/my). */
 export const myBidSchema = z
   .object({
     taskId: hashOut,

@@ -8,6 +8,12 @@ import { hashOut } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Bids in an auction.
+ *
+ * Example: `POST /api/tasks/0xb4f0../bids` with `{"taskId": "0xb4f0..", "price": "1500000"}` answers `{"success": true,
+ * "bidId": "0x06bc.."}`.
+ */
 export const createBid = defineWrite(entry, {
   body: z.object({
     taskId: bytes32Text.optional(),

@@ -9,7 +9,11 @@ import { toBids } from './bids.mapper.ts'
 import { listBids } from './bids.queries.ts'
 import { bidSchema } from './bids.schemas.ts'
 
-/** Spec, "Claim, pitches, bids, proofs": the bids of a task. */
+/**
+ * Lists the bids of a task; sealed ones without worker, price and time. Spec, "Claim, pitches, bids, proofs".
+ *
+ * Example: `GET /api/tasks/0xb4f0../bids` answers `[{"id": "0x06bc..", "taskId": "0xb4f0..", ..}]`.
+ */
 export const listTaskBids = defineRoute({
   operationId: 'listTaskBids',
   method: 'get',
@@ -35,8 +39,8 @@ export const listTaskBids = defineRoute({
 })
 
 /**
- * What a sealed bid goes by to others: the same each time, and nothing that follows from its worker without our key.
- * A bid's own id is a hash of task and worker, which any caller who guesses the worker can compute.
+ * Returns the id of a sealed bid for other callers: always equal, and unpredictable without our key. A bid's own id is
+ * a hash of task and worker, which any caller who guesses the worker can compute.
  */
 function sealedBidIds(secret: string): (bidId: Hex) => Hex {
   const key = deriveKey(secret, 'sealed-bid-id')

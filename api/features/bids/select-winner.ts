@@ -7,6 +7,12 @@ import { addressOut, toAddress } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Gives an auction to its lowest bidder.
+ *
+ * Example: `POST /api/tasks/0xb4f0../bids/select-winner` with `{"taskId": "0xb4f0.."}` answers `{"success": true,
+ * "workerAddress": "0x2361.."}`.
+ */
 export const selectWinner = defineWrite(entry, {
   body: z.object({ taskId: bytes32Text.optional() }),
   response: z.object({ success: z.boolean(), workerAddress: addressOut }),

@@ -16,7 +16,7 @@ export interface AccountSum extends AccountKey {
   amount: bigint
 }
 
-/** The books of all contracts, field by field: the order of a stored object is not that of the document. */
+/** Returns the books of all contracts, with fields in the document's order, which a stored object lacks. */
 export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf): Answer['assets'] {
   return assets.map(({ asset, contracts }) => ({
     asset: toAddress(asset),
@@ -25,7 +25,7 @@ export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf):
   }))
 }
 
-/** The books of the contract that some accounts lie at, with these accounts alone. A wallet lies at none. */
+/** Returns the books of the contract of some accounts, with these accounts alone. A wallet has no contract. */
 export function toAssetsOf(
   deployment: Deployment,
   { assets, sums, decimalsOf }: { assets: readonly AssetBooks[]; sums: readonly AccountSum[]; decimalsOf: DecimalsOf },
@@ -57,7 +57,7 @@ function toContract({ name, address, inflow, outflow, balance, accounts, views, 
   }
 }
 
-/** The books of a contract, without figures where the last comparison did not look at it: it takes vaults in turn. */
+/** Returns the books of a contract, without figures if the last comparison skipped it: vaults are compared in turn. */
 function findContract(
   books: readonly ContractBooks[],
   contract: Pick<ContractBooks, 'name' | 'address'>,
@@ -66,7 +66,7 @@ function findContract(
   return books.find(({ address }) => address === contract.address) ?? { ...contract, ...unread }
 }
 
-/** The account with its owner, which a class with one account has no name for: their contract. */
+/** Returns the account with its owner; a class with one account belongs to its contract. */
 export function ownedAccount(deployment: Deployment, account: AccountKey): OwnedAccount {
   const { accountClass, owner } = account
   return { accountClass, owner: owner ?? contractOf(deployment, account).address }
@@ -100,7 +100,7 @@ function contractOf(
   }
 }
 
-/** A row of the ledger, as it is served. */
+/** Returns a row of the ledger in its public form. */
 export function toMovement(row: MovementRow): NonNullable<Answer['movements']>[number] {
   return {
     id: row.id,

@@ -50,7 +50,7 @@ export const movementOut = z.object({
     .meta({ description: 'Selector of the relayed call; null: a direct call.' }),
 })
 
-/** Both sides at one block. */
+/** Both sides of the books at one block. */
 export const booksOut = z.object({
   block: z.int().min(0).meta({ description: 'Height of the block that both sides are of.' }),
   timestamp: timestampOut,

@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** Decimals of tokens as the indexer knows them, by address; a token without a row answers none. */
+/** The indexed decimals of tokens by address; a token without a row has none. */
 export type DecimalsOf = ReadonlyMap<Address, number | null>
 
-/** The decimals of tokens, those of the reward token and of vaults by what their contracts answered. */
+/** Returns the decimals of tokens; for the reward token and vaults, the answer of their contracts. */
 export async function findDecimals(
   sql: Queryable,
   assets: readonly Address[],

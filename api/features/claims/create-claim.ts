@@ -12,6 +12,12 @@ import { hashOut } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Claims a task for a worker, with its stake.
+ *
+ * Example: `POST /api/tasks/0x068b../claim` with `{"taskId": "0x068b..", "workerAddress": "0x14dC..", "signature":
+ * "0x4da5.."}` answers `{"success": true, "claimId": "0x0647.."}`.
+ */
 export const createClaim = defineWrite(entry, {
   body: z.object({
     taskId: bytes32Text.optional(),
@@ -45,7 +51,7 @@ export const createClaim = defineWrite(entry, {
   },
 })
 
-/** A task in a mode whose terms this version does not know takes no claim: no task has the terms zero. */
+/** Returns the terms hash. A mode with unknown terms takes no claim, because no task has the terms zero. */
 function presentTermsOf(task: TaskSnapshot): Hex {
   return termsHashOf(task) ?? zeroHash
 }

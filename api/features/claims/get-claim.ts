@@ -6,7 +6,12 @@ import { getVisibleTask } from '../visible-task.ts'
 import { type ClaimRow, findNewestClaim } from './claims.queries.ts'
 import { type Claim, claimSchema } from './claims.schemas.ts'
 
-/** Spec, "Claim, pitches, bids, proofs": the claim record or null. */
+/**
+ * Returns the claim of a task, or null. Spec, "Claim, pitches, bids, proofs".
+ *
+ * Example: `GET /api/tasks/0x068b../claim` answers `{"id": "0x0647..", "taskId": "0x068b..", "workerAddress":
+ * "0x14dC..", "stakeAmount": "0", ..}`.
+ */
 export const getClaim = defineRoute({
   operationId: 'getClaim',
   method: 'get',
@@ -27,7 +32,7 @@ export const getClaim = defineRoute({
   },
 })
 
-/** A claim as it goes out. */
+/** Returns a claim in its public form. */
 function toClaim(row: ClaimRow): Claim {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import type { Device } from '../../identity/device-auth.ts'
 import type { GivenCredentials } from './devices.schemas.ts'
 
 /**
- * The device that the path names, when the request has its token; else null.
+ * Returns the device of the path if the request has its token, or null.
  * @throws ServiceError 400 when the credentials name another device than the path
  */
 export function findDeviceOfRequest(

@@ -3,7 +3,7 @@ import { compressedPublicKey } from '../../http/public-key.ts'
 import { address, uuid, walletSignature } from '../../http/request-schemas.ts'
 import { addressOut } from '../../http/response-schemas.ts'
 
-/** Longer than any token. What is not one is a wrong token, not a wrong request. */
+/** The longest accepted token text. A malformed token is a wrong token, not a wrong request. */
 const apiToken = z.string().max(200)
 
 export const deviceParams = z.object({ deviceId: uuid })
@@ -32,7 +32,7 @@ export const registeredSchema = z.object({
   publicKey: z.string().nullable().meta({ description: 'The key that was kept, 66 hex digits.' }),
 })
 
-/** Credentials beside the path: the path's device id may be repeated, the token may come in its header instead. */
+/** The credentials besides the path: the device id may be repeated, and the token may be in its header instead. */
 export const credentialsSchema = z.object({ deviceId: uuid.optional(), apiToken: apiToken.optional() })
 
 export type GivenCredentials = z.infer<typeof credentialsSchema>

@@ -6,7 +6,11 @@ import { deactivateDevice } from '../../identity/devices.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { deviceParams } from './devices.schemas.ts'
 
-/** Any holder of the token may end the device. */
+/**
+ * Ends a device; any holder of its token may do so.
+ *
+ * Example: `DELETE /api/devices/be7a..` answers `{"success": true}`.
+ */
 export const endDevice = defineRoute({
   operationId: 'endDevice',
   method: 'delete',
@@ -24,9 +28,7 @@ export const endDevice = defineRoute({
   handler: async (deps, { params }, c) => deactivate(deps, await identify(c, deps).device(params)),
 })
 
-/**
- * @throws ServiceError 401 without a device
- */
+/** Ends a device. @throws ServiceError 401 without a device */
 export async function deactivate({ sql }: Pick<Deps, 'sql'>, device: Device | null): Promise<{ success: true }> {
   await deactivateDevice(sql, knownDevice(device).id)
   return { success: true }

@@ -6,7 +6,12 @@ import { defineRoute } from '../define-route.ts'
 import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceKeySchema, deviceParams } from './devices.schemas.ts'
 
-/** Spec, "Agents and identity". */
+/**
+ * Returns the encryption key of a device. Spec, "Agents and identity".
+ *
+ * Example: `POST /api/devices/be7a../key` with `{"deviceId": "bcd8..", "apiToken": "9fb4877827a6823a.."}` answers
+ * `{"deviceEncryptionKey": "75b09ae6fe399937.."}`.
+ */
 export const getDeviceKey = defineRoute({
   operationId: 'getDeviceKey',
   method: 'post',
@@ -30,9 +35,7 @@ export const getDeviceKey = defineRoute({
   },
 })
 
-/**
- * @throws ServiceError 401 without a device, 403 when it was ended
- */
+/** Returns the device's key. @throws ServiceError 401 without a device, 403 after its end */
 export function readDeviceKey(
   { config }: Pick<Deps, 'config'>,
   device: Device | null,

@@ -5,7 +5,11 @@ import { defineRoute } from '../define-route.ts'
 import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceParams, deviceStatusSchema } from './devices.schemas.ts'
 
-/** Spec, "Agents and identity". An ended device may ask too: that is what `active` is for. */
+/**
+ * Returns the status of a device, also of an ended one. Spec, "Agents and identity".
+ *
+ * Example: `GET /api/devices/be7a../status` answers `{"walletAddress": "0x14dC..", "active": true, "verified": true}`.
+ */
 export const getDeviceStatus = defineRoute({
   operationId: 'getDeviceStatus',
   method: 'get',
@@ -24,9 +28,7 @@ export const getDeviceStatus = defineRoute({
     readDeviceStatus(await findDeviceOfRequest(deps, c, { pathId: params.deviceId, given: query })),
 })
 
-/**
- * @throws ServiceError 401 without a device
- */
+/** Returns the device's status. @throws ServiceError 401 without a device */
 export function readDeviceStatus(device: Device | null): z.infer<typeof deviceStatusSchema> {
   const { wallet, isActive, isVerified } = knownDevice(device)
   return { walletAddress: toAddress(wallet), active: isActive, verified: isVerified }

@@ -16,7 +16,13 @@ import { findOrMintAgentId } from './mint/mint-identity.ts'
 
 const SECRET_BYTES = 32
 
-/** Spec, "Agents and identity". */
+/**
+ * Registers a device of a wallet. Spec, "Agents and identity".
+ *
+ * Example: `POST /api/devices` with `{"walletAddress": "0x14dC..", "publicKey": "0x0279..", "signature": "0x2ccd.."}`
+ * answers `{"deviceId": "be7a..", "apiToken": "1ab3ee59e5550e9c..", "deviceEncryptionKey": "eeec448d35db0e5d..",
+ * "verified": true, ..}`.
+ */
 export const registerDevice = defineRoute({
   operationId: 'registerDevice',
   method: 'post',
@@ -50,10 +56,10 @@ export const registerDevice = defineRoute({
 })
 
 /**
- * Makes a device. Its public key is kept only when the body is signed: who has read-identity headers can read as the
- * wallet, which is not enough to say whom others shall encrypt to.
+ * Creates a device. Its public key is stored only when the body is signed: read-identity headers prove a reader, which
+ * does not suffice to set the key that others encrypt to.
  * @param caller the address of the read-identity headers, lower case; null: anonymous
- * @throws ServiceError 403 when the signature is not the wallet's, 503 when a contract wallet cannot be asked
+ * @throws ServiceError 403 when the signature is not the wallet's, 503 when a contract wallet cannot be called
  */
 export async function createDevice(
   deps: Pick<Deps, 'chain' | 'config' | 'sql'>,

@@ -7,6 +7,12 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 import { txHashResponse } from './evaluation.schemas.ts'
 
+/**
+ * Assigns the evaluator of a task.
+ *
+ * Example: `POST /api/tasks/0x9f0d../evaluator` with `{"evaluator": "0xBcd4..", "evaluatorFeeBps": 500,
+ * "evaluationWindowHours": 24, "appealWindowHours": 24, ..}` answers `{"txHash": "0x01aa.."}`.
+ */
 export const assignEvaluator = defineWrite(entry, {
   body: z.object({
     evaluator: addressText,

@@ -4,6 +4,11 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 import { taskBody, txHashResponse } from './evaluation.schemas.ts'
 
+/**
+ * Makes a verdict take effect.
+ *
+ * Example: `POST /api/tasks/0x0d97../finalize-verdict` with `{"taskId": "0x0d97.."}` answers `{"txHash": "0x236a.."}`.
+ */
 export const finalizeVerdict = defineWrite(entry, {
   body: taskBody,
   response: txHashResponse,

@@ -7,6 +7,12 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 import { awardsSchema, txHashResponse } from './evaluation.schemas.ts'
 
+/**
+ * Settles an appealed verdict.
+ *
+ * Example: `POST /api/tasks/0x7c70../resolve-dispute` with `{"taskId": "0x7c70..", "verdict": "approve", "awards":
+ * [{..}]}` answers `{"txHash": "0xbcce.."}`.
+ */
 export const resolveDispute = defineWrite(entry, {
   body: z.object({
     taskId: bytes32Text.optional(),

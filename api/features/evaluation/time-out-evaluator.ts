@@ -4,6 +4,11 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 import { taskBody, txHashResponse } from './evaluation.schemas.ts'
 
+/**
+ * Takes a task back from an evaluator who missed the deadline.
+ *
+ * Example: `POST /api/tasks/0x226f../evaluator-timeout` with `{"taskId": "0x226f.."}` answers `{"txHash": "0x4632.."}`.
+ */
 export const timeOutEvaluator = defineWrite(entry, {
   body: taskBody,
   response: txHashResponse,

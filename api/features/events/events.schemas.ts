@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventKindNames, eventKinds } from '../../events/event-kinds.ts'
 import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** An id of an entry. Example: `9f2c4e7a10b3-42`. */
+/** The id of an entry. Example: `9f2c4e7a10b3-42`. */
 export const eventIdOut = z.string().regex(/^[0-9a-f]{12}-[0-9]{1,18}$/)
 
 const envelope = {
@@ -59,5 +59,5 @@ export const eventPageOut = z.object({
     }),
 })
 
-/** The kinds to ask for. */
+/** The kinds that a request may select. */
 export const eventKind = z.enum(eventKindNames)

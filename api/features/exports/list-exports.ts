@@ -31,7 +31,11 @@ const exportOut = z.object({
   ),
 })
 
-/** The files that `npm run export` has published (docs/analytics.md, "Files"). */
+/**
+ * Lists the files that `npm run export` has published (docs/build/analytics.md, "Files").
+ *
+ * Example: `GET /api/exports` answers `{"exports": [{..}]}`.
+ */
 export const listExports = defineRoute({
   operationId: 'listExports',
   method: 'get',

@@ -5,7 +5,7 @@ import { defineRoute } from '../define-route.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { type FeedbackRow, listFeedbacks } from './feedback.queries.ts'
 
-/** Spec, "Other records": Feedback. */
+/** A rating with its text. Spec, "Other records": Feedback. */
 export const feedbackSchema = z
   .object({
     id: hashOut,
@@ -23,7 +23,11 @@ export const feedbackSchema = z
 
 type Feedback = z.output<typeof feedbackSchema>
 
-/** Spec, "Claim, pitches, bids, proofs": `GET /tasks/{taskId}/feedbacks`. */
+/**
+ * Lists the ratings of a task's workers. Spec, "Claim, pitches, bids, proofs".
+ *
+ * Example: `GET /api/tasks/0x9f0d../feedbacks` answers `{"feedbacks": [{..}]}`.
+ */
 export const listTaskFeedbacks = defineRoute({
   operationId: 'listTaskFeedbacks',
   method: 'get',

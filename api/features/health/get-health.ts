@@ -5,8 +5,11 @@ import { defineRoute } from '../define-route.ts'
 const positive = z.int().min(1)
 
 /**
- * Spec, "Health and stats". Says that the process lives: it answers without the database too, then without `intents`.
- * Whether it should get requests is `/ready`.
+ * Reports that the process runs, also without the database and then without `intents`. `/ready` reports if it should
+ * get requests. Spec, "Health and stats".
+ *
+ * Example: `GET /api/health` answers `{"status": "ok", "timestamp": "2026-11-22T23:03:59.555Z", "environment": "local",
+ * "limits": {"freeSubmissionAllowance": 5, "hardSubmissionCeiling": 100}, ..}`.
  */
 export const getHealth = defineRoute({
   operationId: 'getHealth',

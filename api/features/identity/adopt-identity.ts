@@ -4,7 +4,12 @@ import { wholeText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** The registry is asked who owns the identity when the call is simulated: the index does not know older ones. */
+/**
+ * Adopts an ERC-8004 identity of the payer. The simulation reads its owner from the registry, because the index lacks
+ * older identities.
+ *
+ * Example: `POST /api/identity/adopt` with `{"agentId": "0"}` answers `{"agentId": "0", "txHash": "0x03c2.."}`.
+ */
 export const adoptIdentity = defineWrite(entry, {
   body: z.object({
     agentId: wholeText().meta({ description: 'In the ERC-8004 registry, a decimal string.' }),

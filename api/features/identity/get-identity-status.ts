@@ -4,7 +4,13 @@ import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { findIndexedRegistry } from './identity.queries.ts'
 
-/** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
+/**
+ * Returns the ERC-8004 identity of a wallet, if it has one. Spec, "Agents and identity"; Interface, "Identity, devices
+ * and keys".
+ *
+ * Example: `GET /api/identity/status?address=0x14dC..` answers `{"agentId": "0", "registered": true, "cacheFresh":
+ * true}`.
+ */
 export const getIdentityStatus = defineRoute({
   operationId: 'getIdentityStatus',
   method: 'get',

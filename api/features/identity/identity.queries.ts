@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** The identity registry that the market uses, as the indexer has it; null before the first event of the market. */
+/** Returns the market's indexed identity registry; null before the first event of the market. */
 export async function findIndexedRegistry(sql: Queryable): Promise<Address | null> {
   const rows = await sql<{ identityRegistry: Address | null }[]>`select identity_registry from market_config`
   return rows[0]?.identityRegistry ?? null

@@ -6,9 +6,9 @@ import { visibleUri } from '../../http/request-schemas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** Characters of an agent's URI that are read; one too long to be relayed is refused with the direct call. */
+/** The longest URI of an agent, characters; one too long to be relayed is refused with the direct call. */
 const MAX_URI_LENGTH = 65_536
-/** Bytes of one that is relayed: the registry stores it, at 690 gas a byte. */
+/** The longest relayed URI, bytes: the registry stores it, at 690 gas a byte. */
 const MAX_RELAYED_URI_BYTES = 256
 
 const agentUri = visibleUri(MAX_URI_LENGTH, {
@@ -20,7 +20,11 @@ const agentUri = visibleUri(MAX_URI_LENGTH, {
     '409: call the identity registrar directly.',
 })
 
-/** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
+/**
+ * Registers an ERC-8004 identity for the payer. Spec, "Agents and identity"; Interface, "Identity, devices and keys".
+ *
+ * Example: `POST /api/identity/register` with `{}` answers `{"agentId": "0", "alreadyRegistered": true}`.
+ */
 export const registerIdentity = defineWrite(entry, {
   body: z.object({ agentURI: agentUri.optional() }),
   response: z.object({
@@ -40,7 +44,7 @@ export const registerIdentity = defineWrite(entry, {
   },
 })
 
-/** Text that goes on chain is paid for by the service, byte for byte (Interface, "Bytes"). */
+/** Refuses a long URI, because the service pays for every byte on chain (Interface, "Bytes"). */
 function refuseLongUri(uri: string): Refusal | null {
   const bytes = Buffer.byteLength(uri)
   if (bytes <= MAX_RELAYED_URI_BYTES) return null

@@ -8,7 +8,12 @@ import { toIntentView } from './intents.mapper.ts'
 import { type IntentQuery, intentQuerySchema, intentSchema } from './intents.schemas.ts'
 import { mayReadIntent } from './may-read-intent.ts'
 
-/** GET /intents: the outcome of a write. Spec, "Intents" and "Authentication" 9. */
+/**
+ * Returns the outcome of a relayed write, by its id or idempotency key. Spec, "Intents" and "Authentication" 9.
+ *
+ * Example: `GET /api/intents` answers `{"intentId": "a059..", "idempotencyKey": "a60a..", "operation": "tasks.create",
+ * "status": "completed", ..}`.
+ */
 export const getIntent = defineRoute({
   operationId: 'getIntent',
   method: 'get',

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../http/response-schemas.ts'
 import type { Intent } from '../../intents/intent.ts'
 import type { IntentView } from './intents.schemas.ts'
 
-/** An intent as its initiator sees it. */
+/** Returns an intent in the form for its initiator. */
 export function toIntentView(intent: Intent): IntentView {
   const { status, refundStatus, refundTxHash, refundNotBefore } = intent
   const isAnnounced = refundStatus === 'pending' && refundNotBefore !== null

@@ -4,7 +4,7 @@ import { uuid } from '../../http/request-schemas.ts'
 import { hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { refundStatuses } from '../../intents/intent.ts'
 
-/** Which intent: by its id or by the key of its request, exactly one of them. */
+/** A schema of the intent's id or its idempotency key, exactly one of them. */
 export const intentQuerySchema = z
   .object({ intentId: uuid.optional(), idempotencyKey: uuid.optional() })
   .refine((query) => (query.intentId === undefined) !== (query.idempotencyKey === undefined), {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bundleStatuses, type PolicyType, policyTypes } from '../../domain/legal/policy-bundle.ts'
 
-/** What stands on one line of the message that wallets sign must not look like more lines. */
+/** Returns a schema for one line of the signed message, which must not look like more lines. */
 function oneLine(maxLength: number) {
   return z
     .string()
@@ -21,7 +21,7 @@ const time = z.iso
 
 const policy = z.strictObject({ version, title: oneLine(120), summary: oneLine(500) })
 
-/** `bundle.json` of a policy directory: everything about the policies but their texts. */
+/** The `bundle.json` of a policy directory: all facts of the policies without their texts. */
 export const bundleFileSchema = z
   .strictObject({
     version,

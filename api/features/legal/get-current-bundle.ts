@@ -2,7 +2,12 @@ import { defineRoute } from '../define-route.ts'
 import { toBundleView } from './legal.mapper.ts'
 import { bundleSchema } from './legal.schemas.ts'
 
-/** Spec, "Legal acceptance": `GET /legal/current`. */
+/**
+ * Returns the current policies and their digest. Spec, "Legal acceptance".
+ *
+ * Example: `GET /api/legal/current` answers `{"version": "0.1.0-template", "status": "draft", "effectiveAt": null,
+ * "publishedAt": "2025-01-01T00:00:00.000Z", ..}`.
+ */
 export const getCurrentBundle = defineRoute({
   operationId: 'getCurrentLegalBundle',
   method: 'get',

@@ -9,7 +9,11 @@ const contentHash = z
   .regex(/^(?:sha256:)?[0-9a-fA-F]{64}$/, { error: 'must be a sha-256 of 64 hex digits, with or without "sha256:"' })
   .transform((text) => text.slice(-64).toLowerCase())
 
-/** Spec, "Legal acceptance": hash-addressed Markdown, of past bundles too. */
+/**
+ * Serves the Markdown of a policy by its hash, also of past bundles. Spec, "Legal acceptance".
+ *
+ * Example: `GET /api/legal/documents/1369..` answers `text/markdown`.
+ */
 export const getDocument = defineRoute({
   operationId: 'getLegalDocument',
   method: 'get',
@@ -18,7 +22,7 @@ export const getDocument = defineRoute({
   summary: 'Get the Markdown of a policy by its hash',
   description: 'sha-256 of the raw body equals `contentHash`. What was ever published stays readable.',
   params: z.object({ contentHash }),
-  // The name is the hash of the bytes: they cannot change.
+  // The name is the hash of the bytes, so they cannot change.
   cacheControl: 'public, max-age=31536000, immutable',
   responses: {
     200: { description: 'The policy.', contentType: 'text/markdown' },

@@ -5,7 +5,12 @@ import { defineRoute } from '../define-route.ts'
 import { toBundleView } from './legal.mapper.ts'
 import { statusSchema } from './legal.schemas.ts'
 
-/** Interface, "Legal": `GET /legal/status`. Enforced or not, it says whether the receipt would do. */
+/**
+ * Returns if a receipt is valid for the current policies, whether they are enforced or not. Interface, "Legal".
+ *
+ * Example: `GET /api/legal/status` answers `{"accepted": true, "bundle": {"version": "0.1.0-template", "status":
+ * "draft", ..}, "subjectType": "wallet", "receipt": "legal_vBMXAArU8q..", ..}`.
+ */
 export const getStatus = defineRoute({
   operationId: 'getLegalStatus',
   method: 'get',

@@ -10,10 +10,17 @@ import { toBundleView } from './legal.mapper.ts'
 import { challengeRequestSchema, challengeSchema } from './legal.schemas.ts'
 
 const LIFETIME_MS = 10 * 60_000
-/** More than one new challenge brings: what has piled up goes away. */
+/** The deletions of one request, more than its one new challenge, so that a backlog shrinks. */
 const DELETED_PER_REQUEST = 20
 
-/** Spec, "Legal acceptance": `POST /legal/challenge`. Its ten minutes are counted by the database's clock. */
+/**
+ * Returns the message by which a wallet accepts the current policies. Its ten minutes count by the database's clock.
+ * Spec, "Legal acceptance".
+ *
+ * Example: `POST /api/legal/challenge` with `{"walletAddress": "0x2361.."}` answers `{"bundle": {"version":
+ * "0.1.0-template", "status": "draft", ..}, "message": "Service legal ac..", "nonce": "6855..", "issuedAt":
+ * "2026-11-22T23:04:08.178Z", ..}`.
+ */
 export const issueChallenge = defineRoute({
   operationId: 'createLegalChallenge',
   method: 'post',

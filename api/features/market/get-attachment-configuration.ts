@@ -4,7 +4,12 @@ import { addressOut, toAddress } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { findNewTaskTerms } from './market.queries.ts'
 
-/** Interface, "Tasks": what a client needs to know before it names hooks, and the fee of a task that is created now. */
+/**
+ * Returns the default hooks, the limit of hooks and the platform fee of a new task. Interface, "Tasks".
+ *
+ * Example: `GET /api/hooks/attachment-configuration` answers `{"defaultHooks": ["0x0C85.."], "maxHooks": 8,
+ * "platformFeeBps": 750}`.
+ */
 export const getAttachmentConfiguration = defineRoute({
   operationId: 'getHookAttachmentConfiguration',
   method: 'get',

@@ -3,7 +3,12 @@ import { addressOut, toAddress } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { feedbackBaseOf } from '../feedback-base.ts'
 
-/** Interface, "Identity, devices, wallet": `network.info`. */
+/**
+ * Returns the chain and its USDC. Interface, "Identity, devices, wallet".
+ *
+ * Example: `GET /api/network` answers `{"networkName": "base", "chainId": 8453, "usdcAddress": "0x8335..",
+ * "feedbackBase": "http://127.0.0.1.."}`.
+ */
 export const getNetwork = defineRoute({
   operationId: 'getNetwork',
   method: 'get',

@@ -19,6 +19,12 @@ const bodySchema = z.object({
   signature: unverifiedSignature,
 })
 
+/**
+ * Pitches for a task.
+ *
+ * Example: `POST /api/tasks/0xb482../pitches` with `{"taskId": "0xb482..", "workerAddress": "0x14dC..", "pitchText":
+ * "An ear of wheat..", "estimatedDuration": 6, ..}` answers `{"success": true, "pitchId": "0x1a12.."}`.
+ */
 export const createPitch = defineWrite(entry, {
   body: bodySchema,
   response: z.object({ success: z.boolean(), pitchId: hashOut }),

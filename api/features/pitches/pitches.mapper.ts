@@ -4,7 +4,7 @@ import type { Pitch, PitchStatus } from './pitches.schemas.ts'
 
 const SECONDS_PER_HOUR = 3600
 
-/** A pitch as it goes out. */
+/** Returns a pitch in its public form. */
 export function toPitch(row: PitchRow): Pitch {
   return {
     id: row.id,
@@ -19,7 +19,7 @@ export function toPitch(row: PitchRow): Pitch {
   }
 }
 
-/** The market selects a worker, not a pitch. */
+/** Returns the status of a pitch; the market selects a worker, not a pitch. */
 function statusOf({ taskStatus, worker, selectedWorker }: PitchRow): PitchStatus {
   if (taskStatus === 'open') return 'pending'
   return worker === selectedWorker ? 'selected' : 'rejected'

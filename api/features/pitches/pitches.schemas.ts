@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** What became of a pitch. */
+/** The states of a pitch. */
 export const pitchStatuses = ['pending', 'selected', 'rejected'] as const
 export type PitchStatus = (typeof pitchStatuses)[number]
 
-/** Spec, "Other records"; Interface, "Record shapes" (pitch). */
+/** A pitch. Spec, "Other records"; Interface, "Record shapes" (pitch). */
 export const pitchSchema = z
   .object({
     id: hashOut,

@@ -17,6 +17,12 @@ const bodySchema = z.object({
   }),
 })
 
+/**
+ * Selects the worker of a pitch.
+ *
+ * Example: `POST /api/tasks/0xb482../pitches/select` with `{"taskId": "0xb482..", "pitchId": "0x1a12..",
+ * "workerAddress": "0x14dC..", "signature": "0xf086.."}` answers `{"success": true}`.
+ */
 export const selectWorker = defineWrite(entry, {
   body: bodySchema,
   response: z.object({ success: z.boolean() }),

@@ -7,10 +7,15 @@ import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
 import { addViewer } from './private-access.queries.ts'
 import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'
 
-/** Spec, "Limits" (allowedViewers), those given at creation included. */
+/** The most viewers, including those of the creation. Spec, "Limits" (allowedViewers). */
 const MAX_VIEWERS = 50
 
-/** Spec, "Private access"; Interface, "Record shapes" (viewers). */
+/**
+ * Invites a wallet to a private task. Spec, "Private access"; Interface, "Record shapes" (viewers).
+ *
+ * Example: `POST /api/tasks/0x9f0d../private-access/viewers` with `{"viewerAddress": "0x2361.."}` answers
+ * `{"viewerAddress": "0x2361..", "addedBy": "0x976E..", "createdAt": "2026-11-22T23:04:10.036Z"}`.
+ */
 export const addTaskViewer = defineRoute({
   operationId: 'addTaskViewer',
   method: 'post',

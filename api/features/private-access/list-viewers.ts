@@ -4,7 +4,12 @@ import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
 import { listViewers } from './private-access.queries.ts'
 import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'
 
-/** Spec, "Private access"; Interface, "Record shapes" (viewers). */
+/**
+ * Lists the wallets invited to a private task. Spec, "Private access"; Interface, "Record shapes" (viewers).
+ *
+ * Example: `GET /api/tasks/0x9f0d../private-access/viewers` answers `[{"viewerAddress": "0x2361..", "addedBy":
+ * "0x976E..", ..}]`.
+ */
 export const listTaskViewers = defineRoute({
   operationId: 'listTaskViewers',
   method: 'get',

@@ -4,7 +4,11 @@ import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
 import { removeViewer } from './private-access.queries.ts'
 import { viewerParams } from './private-access.schemas.ts'
 
-/** Withdraws a wallet's invitation to a private task. Spec, "Private access"; Interface, "Record shapes" (viewers). */
+/**
+ * Withdraws the invitation of a wallet to a private task. Spec, "Private access"; Interface, "Record shapes" (viewers).
+ *
+ * Example: `DELETE /api/tasks/0x9f0d../private-access/viewers/0x2361..` answers `{"success": true}`.
+ */
 export const removeTaskViewer = defineRoute({
   operationId: 'removeTaskViewer',
   method: 'delete',

@@ -30,7 +30,13 @@ const bodySchema = z.object({
   signature: unverifiedSignature,
 })
 
-/** A proof is a submission, too, and counts to the ceiling of these. */
+/**
+ * Submits a proof to a benchmark. A proof is a submission and counts towards their ceiling.
+ *
+ * Example: `POST /api/tasks/0x5703../proofs` with `{"taskId": "0x5703..", "workerAddress": "0x14dC..", "proofData":
+ * "https://example...", "proofType": "url", ..}` answers `{"success": true, "proofId": "0xb981..", "submissionId":
+ * "0xb981.."}`.
+ */
 export const createProof = defineWrite(entry, {
   body: bodySchema,
   response: z.object({ success: z.boolean(), proofId: hashOut, submissionId: hashOut }),
@@ -41,7 +47,7 @@ export const createProof = defineWrite(entry, {
       countSubmissions(sql, taskId, workerAddress),
       isProofCommitted(sql, proofIdOf(input)),
     ])
-    // Submissions of the worker to the task, proofs among them, anchored or under way.
+    // The worker's submissions to the task including proofs, anchored or being relayed.
     return task && { task, used: used.total, allowance: { ceiling: config.SUBMISSION_CEILING }, isRepeated }
   },
   facts: {},
@@ -64,7 +70,7 @@ export const createProof = defineWrite(entry, {
   },
 })
 
-/** Returns the id of the proof that a request makes. */
+/** Returns the id of the requested proof. */
 function proofIdOf({ taskId, workerAddress: worker, proofData }: InputOf<typeof entry>): Hex {
   const { hash: proofHash } = commitToText({ taskId, worker, text: proofData })
   return toProofId(taskId, { worker, proofHash })

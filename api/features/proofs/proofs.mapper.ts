@@ -3,7 +3,7 @@ import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts
 import type { ProofRow } from './proofs.queries.ts'
 import type { Proof, ProofStatus } from './proofs.schemas.ts'
 
-/** A proof as it goes out. */
+/** Returns a proof in its public form. */
 export function toProof(row: ProofRow): Proof {
   return {
     id: row.id,

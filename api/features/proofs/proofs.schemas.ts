@@ -3,11 +3,11 @@ import { proofTypes } from '../../../protocol/rules/proof-type.ts'
 import { unknownName } from '../../../protocol/rules/selectors.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** What became of a proof. */
+/** The states of a proof. */
 export const proofStatuses = ['pending', 'verified', 'rejected'] as const
 export type ProofStatus = (typeof proofStatuses)[number]
 
-/** Spec, "Other records"; Interface, "Record shapes" (proof). */
+/** A proof. Spec, "Other records"; Interface, "Record shapes" (proof). */
 export const proofSchema = z
   .object({
     id: hashOut,

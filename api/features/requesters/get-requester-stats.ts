@@ -7,7 +7,7 @@ import { findRequesterRecord, type RequesterRecord } from './requesters.queries.
 
 const count = (description: string) => z.int().min(0).meta({ description })
 
-/** Interface, "Tasks": requester stats. */
+/** The record of a requester. Interface, "Tasks": requester stats. */
 const requesterStatsSchema = z
   .object({
     completedCount: count('Tasks ended by acceptance or by a verdict that paid a worker.'),
@@ -23,14 +23,24 @@ const requesterStatsSchema = z
   })
   .meta({ id: 'RequesterStats' })
 
-/** Interface, "Tasks": the record of a requester, zeros for an address without one. */
+/**
+ * Returns the record of a requester, zeros for an address without one. Interface, "Tasks".
+ *
+ * Example: `GET /api/requesters/0x14dC../stats` answers `{"completedCount": 1, "selfAwardCount": 0,
+ * "cancelledAfterSubmissionsCount": 0, "expiredNoActionCount": 0, ..}`.
+ */
 export const getRequesterStats = defineRoute({
   operationId: 'getRequesterStats',
   path: '/requesters/{address}/stats',
   ...statsRoute('Get the record of a requester'),
 })
 
-/** The same under another path. */
+/**
+ * Serves `getRequesterStats` under another path.
+ *
+ * Example: `GET /api/requester/0x14dC../stats` answers `{"completedCount": 1, "selfAwardCount": 0,
+ * "cancelledAfterSubmissionsCount": 0, "expiredNoActionCount": 0, ..}`.
+ */
 export const getRequesterStatsAlias = defineRoute({
   operationId: 'getRequesterStatsAlias',
   path: '/requester/{address}/stats',

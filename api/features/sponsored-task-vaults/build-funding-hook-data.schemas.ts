@@ -4,12 +4,12 @@ import { addressOut } from '../../http/response-schemas.ts'
 import { taskTermsSchema } from '../task-terms.schemas.ts'
 import { grossAmount } from './vault-parameters.ts'
 
-/** Largest charge that a vault books: uint128. */
+/** The largest charge of a vault: uint128. */
 const MAX_CHARGE = 2n ** 128n - 1n
 
 const { tags, hookContracts } = taskTermsSchema.shape
 
-/** Spec, "Sponsored-task vaults": the fields of the creation that the hook data depends on, and what the vault pays. */
+/** The creation's fields that the hook data depends on, and the vault's payment. Spec, "Sponsored-task vaults". */
 export const buildFundingHookDataBody = taskTermsSchema.extend({
   vaultId: bytes32.optional(),
   managerAddress: address.meta({ description: 'Who creates the task: its requester, and a manager of the vault.' }),

@@ -18,10 +18,17 @@ import { defineRoute } from '../define-route.ts'
 import { buildFundingHookDataBody, buildFundingHookDataResponse } from './build-funding-hook-data.schemas.ts'
 import { unknownVault, vaultParams } from './vault-parameters.ts'
 
-/** What a creation calls wrong input, too: one request is refused by both in the same words. */
+/** The reason of invalid input, equal to a creation's, so both refuse a request in the same words. */
 const REFUSED = 'payment_preflight_rejected'
 
-/** Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults". Stores nothing and costs nothing. */
+/**
+ * Builds the hook data of a task that a vault funds. It stores nothing and costs nothing. Spec, "Sponsored-task
+ * vaults"; Interface, "Sponsored vaults".
+ *
+ * Example: `POST /api/sponsored-task-vaults/0xa9be../build-funding-hook-data` with `{"managerAddress": "0x976E..",
+ * "grossAmount": "100000000000000000000", "reward": "2000000", "duration": 24, ..}` answers `{"hookAddress":
+ * "0x0020..", "hookData": "0x0000.."}`.
+ */
 export const buildFundingHookData = defineRoute({
   operationId: 'buildFundingHookData',
   method: 'post',
@@ -66,7 +73,7 @@ export const buildFundingHookData = defineRoute({
   },
 })
 
-/** The terms with the hook of sponsored tasks as the last one. */
+/** Returns the terms with the hook of sponsored tasks appended. */
 function withHook<Terms extends TaskTerms>(terms: Terms, hook: Address): Terms {
   const { hookContracts = [] } = terms
   if (hookContracts.includes(hook)) {
@@ -76,7 +83,7 @@ function withHook<Terms extends TaskTerms>(terms: Terms, hook: Address): Terms {
   return { ...terms, hookContracts: [...hookContracts, hook] }
 }
 
-/** @throws ServiceError 404 */
+/** Returns the vault's address. @throws ServiceError 404 */
 async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; vaultId: Hex }): Promise<Address> {
   const vault = await chain.readContract({
     address: factory,
@@ -88,7 +95,7 @@ async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; 
   return vault
 }
 
-/** What the hook compares with the chain at the creation. */
+/** Reads the values that the hook compares with the chain at the creation. */
 async function readLiveTerms(chain: Chain, { vault, market }: { vault: Address; market: Address }) {
   const [epoch, feeBps, defaultHooks] = await chain.readContracts([
     { address: vault, abi: sponsoredVaultAbi, functionName: 'epoch' },

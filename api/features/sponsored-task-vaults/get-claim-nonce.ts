@@ -6,7 +6,11 @@ import { defineRoute } from '../define-route.ts'
 import { getVaultOrThrow } from './vault-of-path.ts'
 import { vaultParams } from './vault-parameters.ts'
 
-/** Spec, "Sponsored-task vaults". */
+/**
+ * Returns the nonce of a worker's next claim in a vault. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/0xa9be../claim-nonce?workerAddress=0x14dC..` answers `{"nonce": "0"}`.
+ */
 export const getClaimNonce = defineRoute({
   operationId: 'getClaimNonce',
   method: 'get',
@@ -25,7 +29,7 @@ export const getClaimNonce = defineRoute({
   },
   handler: async (deps, { params, query: { workerAddress: worker } }) => {
     const { vault } = await getVaultOrThrow(deps.sql, params.vaultId)
-    // First what is on its way: a claim that is mined in between is then counted by the vault.
+    // Claims in flight are read first, so that the vault counts a claim that is mined in between.
     const inFlight = await listClaimsInFlight(deps.sql, { vault, worker })
     const next = await deps.chain.readContract({
       address: vault,

@@ -10,7 +10,12 @@ import { settlementSchema } from './vaults.schemas.ts'
 
 const MAX_EPOCH = 2 ** 31 - 1
 
-/** Spec, "Sponsored-task vaults": `sponsoredTaskVaults.settlement.get`. */
+/**
+ * Returns the newest settlement of a vault's epoch. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/0xa9be../settlement?epoch=0` answers `{"vaultId": "0xa9be..", "taskId":
+ * "0x7c70..", "epoch": 0, "merkleRoot": "0xe2bc..", ..}`.
+ */
 export const getSettlement = defineRoute({
   operationId: 'getVaultSettlement',
   method: 'get',

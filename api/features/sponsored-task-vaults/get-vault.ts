@@ -6,7 +6,12 @@ import { toVault, toVaultBalance } from './vaults.mapper.ts'
 import { findVault, type VaultRow } from './vaults.queries.ts'
 import { vaultBalanceSchema, vaultSchema } from './vaults.schemas.ts'
 
-/** Spec, "Sponsored-task vaults". */
+/**
+ * Returns a vault. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/0xa847..` answers `{"vaultId": "0xa847..", "chainId": 8453, "hookAddress":
+ * "0x0020..", "vaultAddress": "0x510B..", ..}`.
+ */
 export const getVault = defineRoute({
   operationId: 'getSponsoredTaskVault',
   method: 'get',
@@ -23,7 +28,12 @@ export const getVault = defineRoute({
     toVault(await getVaultRow(sql, vaultId), deployment.chainId),
 })
 
-/** Spec, "Sponsored-task vaults". */
+/**
+ * Returns the balances of a vault. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/0xa9be../balance` answers `{"fundedTotal": "1000000000000000000000",
+ * "availableBalance": "900000000000000000000", "reservedBalance": "7500000000000000000"}`.
+ */
 export const getVaultBalance = defineRoute({
   operationId: 'getVaultBalance',
   method: 'get',

@@ -6,7 +6,11 @@ import { defineRoute } from '../define-route.ts'
 import { getVaultOrThrow } from './vault-of-path.ts'
 import { vaultParams } from './vault-parameters.ts'
 
-/** Spec, "Sponsored-task vaults". */
+/**
+ * Lists the claims of a worker in a vault that are being relayed. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/0xa9be../claimable?workerAddress=0x14dC..` answers `[]`.
+ */
 export const listClaimable = defineRoute({
   operationId: 'listClaimable',
   method: 'get',

@@ -9,7 +9,12 @@ import { toVaultManager } from './vaults.mapper.ts'
 import { listVaultManagers } from './vaults.queries.ts'
 import { vaultManagerSchema } from './vaults.schemas.ts'
 
-/** Spec, "Sponsored-task vaults". */
+/**
+ * Lists the managers of a vault. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/0xa9be../managers` answers `[{"vaultId": "0xa9be..", "managerAddress":
+ * "0x976E..", ..}]`.
+ */
 export const listManagers = defineRoute({
   operationId: 'listVaultManagers',
   method: 'get',

@@ -9,7 +9,12 @@ import { vaultSchema } from './vaults.schemas.ts'
 
 const MAX_CHAIN_ID = 2 ** 32 - 1
 
-/** Spec, "Sponsored-task vaults": `sponsoredTaskVaults.byToken`. */
+/**
+ * Lists the approved vaults of a token. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/by-token?tokenAddress=0x0165..&chainId=8453` answers `[{"vaultId":
+ * "0xa847..", "chainId": 8453, ..}]`.
+ */
 export const listVaultsByToken = defineRoute({
   operationId: 'listVaultsByToken',
   method: 'get',

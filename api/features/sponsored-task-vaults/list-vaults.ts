@@ -7,7 +7,11 @@ import { toVault } from './vaults.mapper.ts'
 import { listVaultRows } from './vaults.queries.ts'
 import { vaultSchema } from './vaults.schemas.ts'
 
-/** Spec, "Sponsored-task vaults". */
+/**
+ * Lists the vaults that fund tasks. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults` answers `{"vaults": [{..}], "nextCursor": null}`.
+ */
 export const listVaults = defineRoute({
   operationId: 'listSponsoredTaskVaults',
   method: 'get',

@@ -5,7 +5,12 @@ import { address } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { grossAmount, unknownVault, vaultParams } from './vault-parameters.ts'
 
-/** Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults". */
+/**
+ * Checks if a vault can fund a task. Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/0xa9be../preview-funding?managerAddress=0x976E..&grossAmount=2000000`
+ * answers `{"ok": true, "failures": []}`.
+ */
 export const previewFunding = defineRoute({
   operationId: 'previewVaultFunding',
   method: 'get',
@@ -39,7 +44,7 @@ export const previewFunding = defineRoute({
       args: [vaultId, query.managerAddress, query.grossAmount],
     })
     const failures = toFundingFailures(problems)
-    // Of a vault that is none of the factory's the hook answers this and nothing else.
+    // The hook returns only this failure for a vault that is not the factory's.
     if (failures.includes('HOOK_NOT_CONFIGURED')) throw unknownVault(vaultId)
     return { ok: failures.length === 0, failures }
   },

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/client.ts'
 import { findVaultFacts, type VaultFacts } from '../../read-model/vaults.queries.ts'
 import { unknownVault } from './vault-parameters.ts'
 
-/** The vault that a path names. @throws ServiceError 404 when there is none */
+/** Returns the vault of a path. @throws ServiceError 404 */
 export async function getVaultOrThrow(sql: Queryable, vaultId: Hex): Promise<VaultFacts> {
   const vault = await findVaultFacts(sql, vaultId)
   if (vault === null) throw unknownVault(vaultId)

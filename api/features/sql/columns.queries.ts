@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
 
-/** A column that analysts read, and the comments of the database. */
+/** A column for analysts, with the comments of the database. */
 export interface ColumnRow {
   schemaName: 'market' | 'analytics'
   schemaMeaning: string | null
@@ -12,8 +12,8 @@ export interface ColumnRow {
 }
 
 /**
- * Every column of the tables and views of `market` and `analytics`: table by table, each in its order. The comments are joined:
- * a call of `col_description` for each column takes thirty times as long.
+ * Lists the columns of the tables and views of `market` and `analytics`, table by table in order. The comments are
+ * joined, because `col_description` for each column takes thirty times as long.
  */
 export async function listColumns(sql: Queryable): Promise<ColumnRow[]> {
   return await sql<ColumnRow[]>`

@@ -1,17 +1,17 @@
 import type { SqlBody } from './sql.schemas.ts'
 
-/** Comments and quoted names, which are skipped, and the two forms of a literal. */
+/** The pattern of skipped comments and quoted names, and of the two forms of a literal. */
 const QUOTED =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|'(?<text>(?:[^']|'')*)'|(?<tag>\$(?:[A-Za-z_]\w*)?\$)(?<dollar>[\s\S]*?)\k<tag>/g
 const ADDRESS = /^0x[0-9a-f]{40}$/i
-/** The text before a literal that the query itself turns into lower case. */
+/** The text before a literal that the query itself converts to lower case. */
 const LOWERED = /\blower\s*\(\s*$/i
-/** Characters before a literal that are looked at. */
+/** The number of characters checked before a literal. */
 const BEFORE = 50
 
 /**
- * Returns what an answer says about a query that was run; undefined: nothing. Example: `WHERE worker = '0xAB...'` finds
- * no row, as addresses are stored in lower case.
+ * Returns a note about a successful query, or undefined. Example: `WHERE worker = '0xAB...'` finds no row, because
+ * addresses are stored in lower case.
  */
 export function noteOfQuery({ query, params }: SqlBody): string | undefined {
   const literals = Array.from(query.matchAll(QUOTED), ({ groups = {}, index }) => {

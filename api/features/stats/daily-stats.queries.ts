@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
 
-/** Sums of a day over the tasks of a mode; over all modes where it is `all`. Amounts are USDC base units. */
+/** The sums of a day over the tasks of a mode, or over all with mode `all`. Amounts are USDC base units. */
 export interface ActivityRow {
   day: string
   mode: string
@@ -23,7 +23,7 @@ export interface ActivityRow {
   workers: bigint
 }
 
-/** Money of a day, USDC base units: fees on it, and balances at its end. */
+/** The money of a day, USDC base units: its fees, and the balances at its end. */
 export interface MoneyRow {
   day: string
   serviceFees: bigint
@@ -31,13 +31,13 @@ export interface MoneyRow {
   liability: bigint
 }
 
-/** Days in the order of time, both ends included. */
+/** A range of days in order of time, both ends included. */
 export interface DayRange {
   since: string
   until: string
 }
 
-/** Finds the newest day whose sums are made; null: none is. */
+/** Returns the newest day with sums, or null. */
 export async function findLastDay(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ day: string }[]>`select max(day)::text as day from service.daily_money`
   return row?.day ?? null

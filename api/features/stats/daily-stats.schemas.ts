@@ -6,7 +6,7 @@ const count = z.int().min(0)
 /** A date in UTC. Example: `2030-01-31`. */
 export const dateOut = z.iso.date()
 
-/** Sums of a day over tasks. */
+/** The sums of a day over tasks. */
 const activity = {
   posted: count.meta({ description: 'Tasks that were posted on the day.' }),
   postedRewards: amountOut.meta({ description: 'Their rewards as posted.' }),
@@ -27,7 +27,7 @@ const activity = {
   medianPayoutSeconds: count.nullable().meta({ description: 'Null: no payout.' }),
 }
 
-/** Days that are over, the oldest first. */
+/** The ended days, oldest first. */
 export const dailyStatsOut = z.object({
   lastDay: dateOut.nullable().meta({ description: 'The newest day that there is; null: none yet.' }),
   days: z.array(

@@ -6,7 +6,7 @@ import { fileFields, MAX_ARTIFACTS } from './file.schemas.ts'
 
 const NOT_BASE64 = 'must be base64 with padding and without line breaks'
 
-/** A short file comes as a text, a long one was decoded while it arrived. */
+/** A file: a short one is a text, a long one was decoded on arrival. */
 const base64File = z
   .custom<string | SpooledFile>((sent) => typeof sent === 'string' || sent instanceof SpooledFile, {
     error: ({ input }) => (input === undefined ? 'is required' : 'must be a string'),
@@ -19,7 +19,7 @@ const base64File = z
     return z.NEVER
   })
 
-/** Spec, "Submissions". */
+/** The body of a submission. Spec, "Submissions". */
 export const createSubmissionBody = z.object({
   taskId: bytes32Text.optional(),
   workerAddress: addressText,

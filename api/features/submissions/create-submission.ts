@@ -17,9 +17,15 @@ import {
   submissionModeOf,
 } from './submission-call.ts'
 
-/** Spec, "Limits": base64 submission JSON body. */
+/** The largest body of a submission with base64 files. Spec, "Limits". */
 const BODY_LIMIT_BYTES = 50 * 1024 * 1024
 
+/**
+ * Submits work with its files in the body.
+ *
+ * Example: `POST /api/tasks/0x9f0d../submissions` with `{"taskId": "0x9f0d..", "workerAddress": "0x14dC..",
+ * "artifacts": [{..}], "signature": "0xd0a1.."}` answers `{"success": true, "submissionId": "0x8886.."}`.
+ */
 export const createSubmission = defineWrite(entry, {
   ...submissionCall,
   body: createSubmissionBody,
@@ -28,7 +34,7 @@ export const createSubmission = defineWrite(entry, {
   mode: (subject) => submissionModeOf(subject),
   preflight: (subject, { workerAddress }, context) =>
     refuseSubmission(subject, { worker: workerAddress }, context) ?? refusePlainSignature(subject, context),
-  // Files in the body have no keys to sign: then the text is bound to the call.
+  // Files in the body have no keys to sign, so the text is bound to the call.
   suffixes: (subject) => (subject.takesCallTexts && bindsSignature(subject) ? [] : null),
   completeInput: async ({ hasher }, input) => ({
     ...input,
@@ -67,7 +73,7 @@ function sizeOf(file: ReceivedFile): number {
   return file instanceof SpooledFile ? file.sizeBytes : file.length
 }
 
-/** Size and hashes of a file. */
+/** Returns the size and hashes of a file. */
 async function hashFile(hasher: WriteDeps['hasher'], file: ReceivedFile) {
   const hashes = file instanceof SpooledFile ? file.hashes : await hasher.hash(inOnePiece(file))
   return { ...hashes, sizeBytes: sizeOf(file) }

@@ -9,7 +9,13 @@ import { getDelivery, presign, unknownSubmission } from './delivered-file.ts'
 import { listSettlements } from './submissions.queries.ts'
 import { presignedUrlSchema } from './submissions.schemas.ts'
 
-/** Spec, "Submissions": download after acceptance; Interface, "Record shapes", has its path. */
+/**
+ * Returns a signed URL of an accepted submission's file. Spec, "Submissions"; Interface, "Record shapes".
+ *
+ * Example: `POST /api/tasks/0x9f0d../submissions/0x8886../download` with `{"taskId": "0x9f0d..", "submissionId":
+ * "0x8886..", "acceptanceTxHash": "0x26e6.."}` answers `{"presignedUrl": "http://127.0.0.1..", "expiresAt":
+ * "2026-11-22T23:19:04.000Z"}`.
+ */
 export const downloadSubmission = defineRoute({
   operationId: 'downloadSubmission',
   method: 'post',

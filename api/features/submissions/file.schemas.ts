@@ -3,10 +3,10 @@ import { artifactRoles, DEFAULT_ROLE } from '../../../protocol/documents/submiss
 import { MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
 import { plainName } from '../../http/request-schemas.ts'
 
-/** Spec, "Limits": artifacts per submission. */
+/** The most files of a submission. Spec, "Limits". */
 export const MAX_ARTIFACTS = 20
 
-/** Spec, "Limits": presigned upload artifact. */
+/** The largest uploaded file. Spec, "Limits". */
 const MAX_UPLOAD_BYTES = 500 * 1024 * 1024
 
 /** A plain file name: a client that saves a file under it must not write elsewhere or show another extension. */
@@ -16,10 +16,10 @@ const fileName = plainName(1, 255)
 
 const mimeType = z.string().min(1).max(120).regex(MIME_TYPE, { error: 'must be a MIME type such as text/plain' })
 
-/** What a worker says of a file, whichever way its bytes come. */
+/** The declared fields of a file, for both ways of its bytes. */
 export const fileFields = { fileName, mimeType, role: z.enum(artifactRoles).optional().meta({ default: DEFAULT_ROLE }) }
 
-/** Size of a file that is uploaded, bytes. */
+/** The size of an uploaded file, bytes. */
 export const uploadSizeBytes = z
   .int()
   .min(1)

@@ -10,7 +10,13 @@ import { getTaskVisibleTo } from '../visible-task.ts'
 import { getDelivery, presign } from './delivered-file.ts'
 import { presignedUrlSchema } from './submissions.schemas.ts'
 
-/** Spec, "Submissions": preview by device, for the requester and the submitting worker. */
+/**
+ * Returns a signed URL of a submission's file by a device, for the requester and the worker. Spec, "Submissions".
+ *
+ * Example: `POST /api/tasks/0x0dd4../submissions/0x8886../preview` with `{"taskId": "0x0dd4..", "submissionId":
+ * "0x7208..", "deviceId": "bcd8..", "apiToken": "9fb4877827a6823a.."}` answers `{"presignedUrl": "http://127.0.0.1..",
+ * "expiresAt": "2026-11-22T23:19:07.000Z"}`.
+ */
 export const previewSubmission = defineRoute({
   operationId: 'previewSubmission',
   method: 'post',

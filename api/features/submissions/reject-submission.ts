@@ -6,6 +6,12 @@ import { hashOut } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Rejects a worker with all submissions.
+ *
+ * Example: `POST /api/tasks/0x2dca../reject-submission` with `{"taskId": "0x2dca..", "worker": "0x2361.."}` answers
+ * `{"txHash": "0x445a.."}`.
+ */
 export const rejectSubmission = defineWrite(entry, {
   body: z.object({ taskId: bytes32Text.optional(), worker: addressText }),
   response: z.object({ txHash: hashOut }),

@@ -31,7 +31,15 @@ const body = z.object({
   sizeBytes: uploadSizeBytes,
 })
 
-/** Spec, "Submissions": request-upload-url. Who may not submit now may not upload either, and is told the same. */
+/**
+ * Returns a URL to upload a file of a submission to. A worker who may not submit now gets the same refusal here. Spec,
+ * "Submissions".
+ *
+ * Example: `POST /api/tasks/0x4643../submissions/request-upload-url` with `{"taskId": "0x4643..", "workerAddress":
+ * "0x14dC..", "signature": "0x541d..", "fileName": "haiku.txt", ..}` answers `{"uploadUrl": "http://127.0.0.1..",
+ * "artifactKey": "0x4643f234d6c908..", "uploadHeaders": {"Content-Type": "text/plain"}, "expiresAt":
+ * "2026-11-23T00:04:04.000Z"}`.
+ */
 export const requestUploadUrl = defineRoute({
   operationId: 'requestUploadUrl',
   method: 'post',
@@ -94,7 +102,7 @@ export const requestUploadUrl = defineRoute({
   },
 })
 
-/** An upload that the storage has no room for does not count. */
+/** Returns the target, and deletes an upload that the storage has no room for. */
 async function targetOf(
   { storage, sql }: Pick<Deps, 'storage' | 'sql'>,
   { id, mimeType, sizeBytes }: NewUpload,

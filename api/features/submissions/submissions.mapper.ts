@@ -6,13 +6,13 @@ import { type ArtifactView, toArtifact, toFileUrl } from '../artifact.mapper.ts'
 import type { MySubmissionRow, SubmissionRow } from './submissions.queries.ts'
 import type { MySubmission, Submission } from './submissions.schemas.ts'
 
-/** What links and signatures in an answer depend on. */
+/** The inputs of links and signatures in an answer. */
 export interface SubmissionView extends ArtifactView {
-  /** Lower case; null: anonymous. */
+  /** The caller in lower case; null: anonymous. */
   caller: Address | null
 }
 
-/** A submission with its files, as its caller may see it. */
+/** Returns a submission with its files, as its caller may see it. */
 export function toSubmission(row: SubmissionRow, files: readonly ArtifactRecord[], view: SubmissionView): Submission {
   const main = mainFileOf(files)
   return {
@@ -34,7 +34,7 @@ export function toSubmission(row: SubmissionRow, files: readonly ArtifactRecord[
   }
 }
 
-/** A submission as it stands in the list of its worker. `isTaskShown`: the caller may see the task behind it. */
+/** Returns a submission for the list of its worker. `isTaskShown`: the caller may see its task. */
 export function toMySubmission(row: MySubmissionRow, isTaskShown: boolean): MySubmission {
   return {
     submissionId: row.id,

@@ -4,7 +4,7 @@ import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { artifactSchema } from '../artifact.schemas.ts'
 
-/** A worker's record as submissions, pitches and the like carry it. */
+/** The record of a worker in submissions, pitches and similar rows. */
 const workerStatsSchema = z
   .object({
     completedTasks: z.int().min(0),
@@ -14,7 +14,7 @@ const workerStatsSchema = z
   })
   .meta({ id: 'WorkerStats' })
 
-/** Interface, "Record shapes": Submission. */
+/** A submission. Interface, "Record shapes": Submission. */
 export const submissionSchema = z
   .object({
     id: hashOut,
@@ -35,7 +35,7 @@ export const submissionSchema = z
 
 export type Submission = z.output<typeof submissionSchema>
 
-/** Spec, "Other records": My-submission row. */
+/** A submission in its worker's list. Spec, "Other records": My-submission row. */
 export const mySubmissionSchema = z
   .object({
     submissionId: hashOut,

@@ -5,11 +5,11 @@ import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Records an upload and charges its bytes, under the locks of their accounts, before its URL is answered. How many are open
- * is of a worker and a client: the signature that asks for a URL is public on chain after the worker's first submission,
- * and an account that sends it again must not use up what is the worker's.
+ * Records an upload and charges its bytes, under the locks of their accounts, before its URL is answered. Open uploads
+ * count per worker and client: the signature that requests a URL is public on chain after the worker's first
+ * submission, and a replay by another account must not use the worker's quota.
  * @param reward of the task, base units
- * @returns until when the URL takes the bytes, Unix seconds
+ * @returns the end of the URL, Unix seconds
  * @throws ByteQuotaError; ServiceError 429
  */
 export async function recordUpload(

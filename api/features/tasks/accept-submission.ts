@@ -6,6 +6,12 @@ import { addressText, bytes32Text } from '../../http/request-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Accepts one worker, who gets the whole reward.
+ *
+ * Example: `POST /api/tasks/0x9f0d../accept` with `{"taskId": "0x9f0d..", "worker": "0x14dC.."}` answers `{"success":
+ * true}`.
+ */
 export const acceptSubmission = defineWrite(entry, {
   body: z.object({ taskId: bytes32Text.optional(), worker: addressText }),
   response: z.object({ success: z.boolean() }),

@@ -23,6 +23,12 @@ const bodySchema = z.object({
     .meta({ description: 'By rank. The shares sum to exactly 10000; what the division leaves over goes to rank 1.' }),
 })
 
+/**
+ * Splits the reward among several workers.
+ *
+ * Example: `POST /api/tasks/0x31e2../accept-submissions` with `{"taskId": "0x31e2..", "winners": [{..}, ..]}` answers
+ * `{"success": true}`.
+ */
 export const acceptSubmissions = defineWrite(entry, {
   body: bodySchema,
   response: z.object({ success: z.boolean() }),

@@ -2,7 +2,7 @@ import type { SubmissionVisibility } from '../../../protocol/visibilities.ts'
 import type { RowAccessFacts } from '../../domain/access/access-facts.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 
-/** What decides who may see a task and its submissions, of a task whose snapshot is there already. */
+/** Returns the access facts of a task from its loaded snapshot. */
 export function toAccessFacts(
   task: Pick<
     TaskSnapshot,
@@ -17,7 +17,7 @@ export function toAccessFacts(
     | 'awards'
   > & { submissionVisibility: SubmissionVisibility | null },
 ): RowAccessFacts {
-  // Field by field: a copy of all columns is a fifth of what a candidate of the action queue costs.
+  // Field by field: a copy of all columns would be a fifth of the cost of a candidate in the action queue.
   return {
     requester: task.requester,
     taskVisibility: task.taskVisibility,

@@ -6,13 +6,13 @@ import { taskTermsSchema } from '../task-terms.schemas.ts'
 import { taskDropIdText } from './tasks.schemas.ts'
 
 const MAX_HOOK_DATA_BYTES = 4096
-/** More can never be valid; how many may be is a rule. */
+/** The most viewers that are parsed; a rule has the exact limit. */
 const MANY_VIEWERS = 50
 
 export const descriptionSchema = visibleText(1, 10_000)
 export const metricDescriptionSchema = visibleText(0, 500)
 
-/** Spec, "Create task"; `hookContracts` is an addition of Interface, "Tasks". */
+/** The body of a creation. Spec, "Create task"; `hookContracts` is an addition of Interface, "Tasks". */
 export const createTaskBody = z.object({
   description: descriptionSchema,
   ...taskTermsSchema.shape,

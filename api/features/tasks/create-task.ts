@@ -11,10 +11,16 @@ import { createTaskBody, createTaskResponse } from './create-task.schemas.ts'
 import { dropContentOf } from './drops/drop-content.ts'
 import { findDropFacts } from './drops/task-drops.queries.ts'
 
-/** A shorter or smaller task uses a unit of the rate limit `writes`. */
+/** The shortest and smallest task whose creation uses no unit of the rate limit `writes`. */
 const LEAST_DURATION_SECONDS = 3_600n
 const LEAST_REWARD = 1_000_000n
 
+/**
+ * Creates a task and escrows its reward.
+ *
+ * Example: `POST /api/tasks` with `{"description": "Name this projec..", "reward": "2000000", "duration": 24, "tags":
+ * ["naming"], ..}` answers `{"success": true, "taskId": "0x9d50..", "intentId": "a059..", "taskDropId": null}`.
+ */
 export const createTask = defineWrite(entry, {
   body: createTaskBody,
   secrets: ['accessPassword'],
@@ -28,7 +34,7 @@ export const createTask = defineWrite(entry, {
   },
   facts: {},
   answersProbes: true,
-  // A creation costs nothing but the escrow, which comes back.
+  // A creation costs only the escrow, which is returned.
   returnsUnit: ({ duration, reward }) => duration >= LEAST_DURATION_SECONDS && reward >= LEAST_REWARD,
   preflight: (market, creation, { actor }) =>
     admitCreation(creation, market, { requester: actor }) ?? admitToDrop(creation, market.drop, actor),
@@ -51,7 +57,7 @@ export const createTask = defineWrite(entry, {
   },
 })
 
-/** Of the password only a slow hash is kept. The requester needs no invitation, and no viewer needs two. */
+/** Returns the stored access: a slow hash instead of the password, each viewer once, and the requester not at all. */
 async function accessOf(
   passwords: PasswordHasher,
   { allowedViewers = [], accessPassword }: Creation,

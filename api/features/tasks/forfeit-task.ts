@@ -6,6 +6,12 @@ import { hashOut } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Takes an expired task back from a worker without a delivery.
+ *
+ * Example: `POST /api/tasks/0xd26b../forfeit` with `{"taskId": "0xd26b..", "requesterAddress": "0x976E..", "signature":
+ * "0x06ed.."}` answers `{"success": true, "txHash": "0x5751.."}`.
+ */
 export const forfeitTask = defineWrite(entry, {
   body: z.object({
     taskId: bytes32Text.optional(),

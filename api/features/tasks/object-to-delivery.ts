@@ -6,6 +6,11 @@ import { hashOut } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Refuses a delivery on record.
+ *
+ * Example: `POST /api/tasks/0x9f0d../object` answers `{"txHash": "0x8f1b.."}`.
+ */
 export const objectToDelivery = defineWrite(entry, {
   response: z.object({ txHash: hashOut }),
   load: (deps, { taskId }) => loadTaskSnapshot(deps.sql, taskId),

@@ -5,6 +5,11 @@ import { hashOut } from '../../http/response-schemas.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
+/**
+ * Settles a task that stayed without an answer.
+ *
+ * Example: `POST /api/tasks/0x9f0d../settle-stale` answers `{"txHash": "0xc2a4.."}`.
+ */
 export const settleStaleTask = defineWrite(entry, {
   response: z.object({ txHash: hashOut }),
   load: (deps, { taskId }) => loadTaskSnapshot(deps.sql, taskId),

@@ -15,23 +15,25 @@ import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 
 /**
- * A task in full, for any caller; null when there is none of that id. All rows are of one snapshot: a task that completes
- * meanwhile is never shown as completed without its awards. On connections that keep plans: all of them find rows by key.
+ * Returns a task in full, for any caller, or null. All rows are of one snapshot, so a task that completes meanwhile is
+ * never shown without its awards. It uses connections that keep plans, because all statements read by key.
  */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
   return (await readTaskDetail(deps, deps.sql, taskId)).value?.detail ?? null
 }
 
-/** A detail, and what it was made of. */
+/** A detail, and its inputs. */
 export interface ReadDetail {
   detail: TaskDetail
-  /** `detailVersion` of the same snapshot; null: the detail is not to be compared, as texts that belong to it may come later. */
+  /**
+   * The `detailVersion` of the same snapshot; null: the detail cannot be compared, because its texts may arrive later.
+   */
   version: string | null
-  /** With the same version the detail is the same at every time of the chain within. */
+  /** The interval in which the detail stays equal with the same version. */
   interval: TimeWindow
 }
 
-/** The same on a server of the caller's choice. */
+/** Reads the detail on a server of the caller's choice. */
 export async function readTaskDetail(
   deps: Pick<WriteDeps, 'chain' | 'config'>,
   database: Database,
@@ -60,7 +62,7 @@ export async function readTaskDetail(
   return { value: { detail, version, interval: intervalOf(row, bonusRow, now) }, position }
 }
 
-/** Returns the second of `now` alone where a bonus is estimated: it depends on the ages of wallets, and on the epoch. */
+/** Returns the second of `now` alone with a bonus estimate, which depends on the ages of wallets and on the epoch. */
 function intervalOf(row: TaskRow, bonusRow: TaskBonusRow | null, now: bigint): TimeWindow {
   const hasBonusNow = bonusRow !== null && row.worker !== null && !isTerminal(row.status)
   return hasBonusNow ? { from: now, until: now + 1n } : viewIntervalAt(toSnapshot(row), now)

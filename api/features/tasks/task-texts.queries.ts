@@ -4,8 +4,8 @@ import type { Queryable } from '../../db/client.ts'
 import { createdContent } from '../../read-model/task-access.ts'
 
 /**
- * The texts of a task as an update finds them; null for a task without any. Where a direct chain call has put a hash
- * that the service does not have, nothing is left of them but the visibilities, which never change.
+ * Returns the texts of a task for an update, or null. After a direct chain call with an unknown hash only the
+ * visibilities remain, which never change.
  */
 export async function findTaskTexts(sql: Queryable, taskId: Hex): Promise<TaskTexts | null> {
   const rows = await sql<TaskTexts[]>`

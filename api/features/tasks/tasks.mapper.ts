@@ -32,13 +32,17 @@ import type { TaskRow } from './task-row.ts'
 import type { AwardRow } from './tasks.queries.ts'
 import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
 
-/** What a task's view depends on besides its row: the chain head's time, Unix seconds, and the name in signed texts. */
+/**
+ * The inputs of a task's view besides its row: the time of the chain head, Unix seconds, and the name in signed texts.
+ */
 export interface TaskView {
   now: bigint
   serviceName: string
 }
 
-/** Rows as they go out, each with what may be done at the view's time. Answers are shared: every caller gets the same. */
+/**
+ * Returns rows in their public form, each with its actions at the view's time. The answer is the same for every caller.
+ */
 export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
   return rows.map((row) => {
     const task = withoutHiddenWorkers(toSnapshot(row), commonSubmissionRows(toAccessFacts(row)))
@@ -46,10 +50,10 @@ export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
   })
 }
 
-/** A task as lists carry it. */
+/** Returns a task as in lists. */
 export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], { now, serviceName }: TaskView): Task {
   const worker = row.worker ?? row.primaryWorker
-  // Not a copy of the row for each action: its eighty columns are most of what a page costs then.
+  // Not a copy of the row for each action: its eighty columns would be most of the cost of a page.
   const signed = { id: row.id, claimRound: row.claimRound, serviceName }
   return {
     id: row.id,
@@ -97,7 +101,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], {
   }
 }
 
-/** A task with its settled awards and its bonus. */
+/** Returns a task with its settled awards and its bonus. */
 export function toTaskDetail(
   task: Task,
   row: TaskRow,
@@ -114,7 +118,7 @@ export function toTaskDetail(
   }
 }
 
-/** The resolver's decision; the verdict fields stay the evaluator's. */
+/** Returns the resolver's decision; the verdict fields keep the evaluator's. */
 function toResolution({ resolution, resolvedBy, resolvedAt }: TaskRow): TaskDetail['resolution'] {
   if (resolution === null || resolution === 'reject' || resolvedBy === null || resolvedAt === null) return null
   return {
@@ -140,7 +144,7 @@ function toAward(row: AwardRow): Award {
   }
 }
 
-/** An action as it goes out, with the request that takes it. */
+/** Returns an action in its public form, with its request. */
 export function toPendingAction(
   action: PendingAction,
   task: Parameters<typeof actionRequestOf>[1],
@@ -159,7 +163,7 @@ export function toPendingAction(
   }
 }
 
-/** What only auctions have; null in every other mode. */
+/** Returns the fields of auctions; null in every other mode. */
 function auctionFields(row: TaskRow, now: bigint) {
   const isAuction = row.mode === 'auction'
   return {
@@ -175,20 +179,23 @@ function auctionFields(row: TaskRow, now: bigint) {
   }
 }
 
-/** The price of an open clock auction now; null of everything else. */
+/** Returns the present price of an open clock auction, or null. */
 function clockPriceOf(row: TaskRow, now: bigint) {
   const clock = row.status === 'open' ? clockOf(row) : null
   return clock && clockPriceAt(clock, now)
 }
 
-/** Interface, "Tasks": all hooks in order, and the requester's own when there is just one. */
+/** Returns all hooks in order, and the requester's own if there is exactly one. Interface, "Tasks". */
 function hookFields({ hooks, defaultHookCount }: TaskRow) {
   const all = (hooks ?? []).map(toAddress)
   const [custom, ...others] = all.slice(defaultHookCount ?? 0)
   return { hookContract: custom !== undefined && others.length === 0 ? custom : null, hooks: all }
 }
 
-/** Evaluators put nothing in; a contest's has no deadline but its expiry and window. */
+/**
+ * Returns the fields of the evaluation. Evaluators deposit nothing; a contest's evaluator has no deadline but its
+ * expiry and window.
+ */
 function evaluationFields(row: TaskRow) {
   return {
     evaluator: toAddressOrNull(row.evaluator),
@@ -216,12 +223,12 @@ const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' 
   string
 >
 
-/** Its drop, for callers who may see the task. */
+/** Returns the drop, for callers who may see the task. */
 function dropFields({ dropId, dropName }: TaskRow) {
   return { taskDropId: dropId, taskDrop: dropId === null || dropName === null ? null : { id: dropId, name: dropName } }
 }
 
-/** Absent without one, as the interface has it. */
+/** Returns the rewards; absent without one, as the interface defines. */
 function rewardFields({ rewards }: TaskRow): Pick<Task, 'sponsoredTaskRewards'> {
   return rewards === null ? {} : { sponsoredTaskRewards: rewards.map(toReward) }
 }

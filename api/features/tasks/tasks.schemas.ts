@@ -19,10 +19,10 @@ const agentIdOut = z.string().nullable().meta({ description: 'ERC-8004 agent id;
 /** The id of a drop in any case. */
 export const taskDropIdText = wellFormedText(1, 200)
 
-/** The same. Becomes lower case. */
+/** A schema of a drop's id. Becomes lower case. */
 export const taskDropIdSchema = taskDropIdText.transform((id) => id.toLowerCase())
 
-/** Spec, "PendingAction". */
+/** A pending action. Spec, "PendingAction". */
 export const pendingActionSchema = z
   .object({
     role: z.enum(roles),
@@ -49,7 +49,7 @@ export const pendingActionSchema = z
   })
   .meta({ id: 'PendingAction' })
 
-/** Spec, "Award". */
+/** An award. Spec, "Award". */
 const awardSchema = z
   .object({
     workerAddress: addressOut,
@@ -66,7 +66,7 @@ const awardSchema = z
   })
   .meta({ id: 'Award' })
 
-/** Interface, "Sponsored vaults". */
+/** A reward of a vault. Interface, "Sponsored vaults". */
 const sponsoredRewardSchema = z
   .object({
     vaultId: hashOut,
@@ -85,7 +85,7 @@ const sponsoredRewardSchema = z
   })
   .meta({ id: 'SponsoredTaskReward' })
 
-/** Spec, "Task (list item shape)". Fields of other modes and of parts this service does not run are null. */
+/** A task in lists. Spec, "Task (list item shape)". Fields of other modes and of unused parts are null. */
 export const taskSchema = z
   .object({
     id: hashOut,
@@ -168,7 +168,7 @@ const effectiveOut = amountOut.nullable().meta({
     'What a completion now would credit, after multiplier, caps and reserve: an approval, or the verdict that stands.',
 })
 
-/** Interface, "Token bonus". */
+/** The token bonus of a task. Interface, "Token bonus". */
 const taskBonusSchema = z
   .object({
     locked: z.boolean().meta({ description: 'Whether rate, value and division were fixed with the worker.' }),
@@ -191,7 +191,7 @@ const taskBonusSchema = z
   })
   .meta({ id: 'TaskBonus', description: 'Numbers of a completion now are null without a worker and after the end.' })
 
-/** Spec, "Task detail". */
+/** A task in full. Spec, "Task detail". */
 export const taskDetailSchema = taskSchema
   .extend({
     awards: z.array(awardSchema),

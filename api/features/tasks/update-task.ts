@@ -8,6 +8,12 @@ import { findTaskTexts } from './task-texts.queries.ts'
 import { taskDetailSchema } from './tasks.schemas.ts'
 import { updateTaskBody } from './update-task.schemas.ts'
 
+/**
+ * Changes the terms or texts of an open task.
+ *
+ * Example: `POST /api/tasks/0x9f0d../update` with `{"reward": "3000000", "tags": ["naming", ..]}` answers `{"id":
+ * "0xcb6e..", "referenceCode": "TSK-SDQBFF40", "requester": "0x976E..", "requesterPubkey": null, ..}`.
+ */
 export const updateTask = defineWrite(entry, {
   body: updateTaskBody,
   response: taskDetailSchema,

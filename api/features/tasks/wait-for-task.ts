@@ -9,20 +9,20 @@ import { identify } from '../../identity/caller.ts'
 import { recordRequest } from '../../observability/request-facts.ts'
 
 export interface TaskWait {
-  /** The text of the tag that the client has. */
+  /** The client's tag. */
   after: string
-  /** How long the client waits at most. */
+  /** The longest wait of the client, seconds. */
   seconds: number
-  /** The task now; null: there is none. */
+  /** Returns the task's present id, or null. */
   findId(): Promise<Hex | null>
-  /** Decides who may see the task, and makes its answer. */
+  /** Checks access to the task, and builds its answer. */
   make(): Promise<ReadyJson | null>
 }
 
 /**
- * Answers when the detail of a task has another tag, or after the time: then the answer is 304. Every answer is made anew for
- * its caller, who may see the task by then or no more; in between no connection to the database is held, and one look at the
- * version of the rows serves all who wait for the task.
+ * Answers when the detail of a task has another tag, or with 304 after the time. Every answer is built anew for its
+ * caller, who may have lost access. Meanwhile no database connection is held, and one check of the rows' version serves
+ * all waiters of a task.
  */
 export async function waitForTask(
   deps: Deps,
@@ -41,7 +41,8 @@ export async function waitForTask(
   try {
     const identityEnd = await identify(context, deps).end()
     let answer = await make()
-    // The last answer is made at the end of the time, not before: who may see the task can have changed without a change of the task.
+    // The last answer is built at the end of the time, because access to the task may change without a change of the
+    // task.
     for (let isOver = false; (answer?.tag ?? tagOf('null')) === tag && !isOver; ) {
       await notifier.wait(Math.max(0, left()), ended)
       if (ended.aborted) break

@@ -14,8 +14,9 @@ const switchSchema = z
   .meta({ id: 'BoundOnly' })
 
 /**
- * Interface, "Bound payments". Example: `GET /api/wallet/bound-only?address=0x976e..` answers
- * `{"boundOnly": false, "counter": "0"}`.
+ * Returns if a wallet admits only bound payments and call-bound texts. Interface, "Bound payments".
+ *
+ * Example: `GET /api/wallet/bound-only?address=0x14dC..` answers `{"boundOnly": true, "counter": "1"}`.
  */
 export const getBoundOnly = defineRoute({
   operationId: 'getBoundOnly',

@@ -2,7 +2,11 @@ import { isConsentRequired } from '../../identity/wallet-consents.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { consentQuery, consentSchema } from './consent.schemas.ts'
 
-/** Interface, "Corrections after the first build": Consent. */
+/**
+ * Returns if payments of a wallet must name their request. Interface, "Corrections after the first build".
+ *
+ * Example: `GET /api/wallet/consent?address=0x14dC..` answers `{"required": true}`.
+ */
 export const getConsent = defineRoute({
   operationId: 'getWalletConsent',
   method: 'get',

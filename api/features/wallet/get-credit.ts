@@ -4,7 +4,12 @@ import { amountOut, toAmount } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { findCredit } from './credit.queries.ts'
 
-/** What the market owes a wallet because the token refused the payout. Interface, "Corrections after the first build". */
+/**
+ * Returns the payouts that the market owes a wallet because the token refused them. Interface, "Corrections after the
+ * first build".
+ *
+ * Example: `GET /api/wallet/credit?address=0x14dC..` answers `{"creditBaseUnits": "1850000"}`.
+ */
 export const getCredit = defineRoute({
   operationId: 'getCredit',
   method: 'get',

@@ -7,7 +7,12 @@ import { amountOut, hashOut, toAmount } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 import { findCredit } from './credit.queries.ts'
 
-/** Interface, "Corrections after the first build": any caller may send a deferred payout to its owner. */
+/**
+ * Delivers a wallet's deferred payouts, at any caller's request. Interface, "Corrections after the first build".
+ *
+ * Example: `POST /api/wallet/credit` with `{"address": "0x2361.."}` answers `{"txHash": "0x1267..", "creditBaseUnits":
+ * "1850000"}`.
+ */
 export const pushCredit = defineWrite(entry, {
   body: z.object({ address: addressText.meta({ description: 'The wallet that the payout was deferred for.' }) }),
   response: z.object({

@@ -12,20 +12,22 @@ import { readSwitchCounter } from '../../payments/bound-only-switch.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** Digits of uint64. */
+/** The digits of uint64. */
 const COUNTER_DIGITS = 20
 
 /** The state of the forwarder. */
 interface Subject {
-  /** The counter of the wallet; null: the forwarder is from before bound payments. */
+  /** The counter of the wallet; null: the forwarder predates bound payments. */
   counter: bigint | null
 }
 
 type Input = InputOf<typeof entry>
 
 /**
- * Interface, "Bound payments". Example: `{"walletAddress": "0x976e..", "boundOnly": true, "counter": "0", "validBefore":
- * 1800000000, "signature": "0x.."}` answers `{"txHash": "0x..", "walletAddress": "0x976e..", "boundOnly": true}`.
+ * Sets if a wallet admits only bound payments and call-bound texts. Interface, "Bound payments".
+ *
+ * Example: `POST /api/wallet/bound-only` with `{"walletAddress": "0x7099..", "boundOnly": true, "counter": "0",
+ * "validBefore": 1795388767, ..}` answers `{"txHash": "0x9a41..", "walletAddress": "0x7099..", "boundOnly": true}`.
  */
 export const setBoundOnly = defineWrite(entry, {
   body: z.object({

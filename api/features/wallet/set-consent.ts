@@ -12,7 +12,12 @@ import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
 
 type Switch = z.infer<typeof consentSwitchSchema>
 
-/** Interface, "Corrections after the first build": Consent. */
+/**
+ * Switches consent on or off for a wallet. Interface, "Corrections after the first build".
+ *
+ * Example: `POST /api/wallet/consent` with `{"walletAddress": "0x7099..", "required": true, "timestamp": 1795388647,
+ * "signature": "0xa368.."}` answers `{"walletAddress": "0x7099..", "required": true}`.
+ */
 export const setConsent = defineRoute({
   operationId: 'setWalletConsent',
   method: 'post',
@@ -49,7 +54,7 @@ export const setConsent = defineRoute({
   },
 })
 
-/** A text that is old or from the future could have been signed for another time, and wait for it. */
+/** Refuses a text that is old or from the future, which could have been signed for another time. */
 async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, { timestamp }: Switch): Promise<void> {
   refuseWindow(
     judgeMoment(moments.consent, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),

@@ -4,7 +4,12 @@ import { defineRoute } from '../define-route.ts'
 import { getChangedWebhook } from './signed-change.ts'
 import { changeErrors, signedChange, webhookParams } from './webhooks.schemas.ts'
 
-/** Interface, "Events and webhooks". */
+/**
+ * Deletes a webhook. Interface, "Events and webhooks".
+ *
+ * Example: `DELETE /api/webhooks/dfe5..` with `{"timestamp": 1795924835, "signature": "0x7e13.."}` answers `{"success":
+ * true}`.
+ */
 export const deleteWalletWebhook = defineRoute({
   operationId: 'deleteWebhook',
   method: 'delete',

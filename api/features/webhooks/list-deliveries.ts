@@ -4,7 +4,11 @@ import { getReader, noIdentity, noWebhook } from './signed-change.ts'
 import { toDelivery } from './webhooks.mapper.ts'
 import { deliveriesOut, webhookParams } from './webhooks.schemas.ts'
 
-/** Interface, "Events and webhooks". */
+/**
+ * Lists the last deliveries of a webhook. Interface, "Events and webhooks".
+ *
+ * Example: `GET /api/webhooks/dfe5../deliveries` answers `{"deliveries": [{..}, ..]}`.
+ */
 export const listWebhookDeliveries = defineRoute({
   operationId: 'listWebhookDeliveries',
   method: 'get',

@@ -7,7 +7,11 @@ import { getReader, noIdentity } from './signed-change.ts'
 import { toWebhook } from './webhooks.mapper.ts'
 import { webhookListOut } from './webhooks.schemas.ts'
 
-/** Interface, "Events and webhooks". */
+/**
+ * Lists the webhooks of a wallet. Interface, "Events and webhooks".
+ *
+ * Example: `GET /api/webhooks?address=0x14dC..` answers `{"webhooks": [{..}]}`.
+ */
 export const listWalletWebhooks = defineRoute({
   operationId: 'listWebhooks',
   method: 'get',

@@ -36,7 +36,7 @@ export async function checkChange(
 }
 
 /**
- * The webhook that its wallet changes.
+ * Returns the webhook that its wallet changes.
  * @throws ServiceError 404, and as `checkChange`
  */
 export async function getChangedWebhook(
@@ -50,7 +50,7 @@ export async function getChangedWebhook(
   return webhook
 }
 
-/** The refusal of a change whose text, or a later one, was taken before. */
+/** Returns the refusal of a change whose text, or a later one, was used before. */
 export function repeatedChange(): ServiceError {
   return new ServiceError(
     409,
@@ -64,11 +64,11 @@ export function noWebhook(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no webhook of this id.', { detail: 'webhook_not_found' })
 }
 
-/** The 401 of reads. */
+/** The documented 401 of reads. */
 export const noIdentity = { description: 'No read identity with an end was sent, or a wrong one.' } as const
 
 /**
- * The wallet that reads its webhooks. The read identity without an end is no proof: the same bytes are good for ever.
+ * Returns the wallet that reads its webhooks. A read identity without an end is refused, because it is valid for ever.
  * @throws ServiceError 401
  */
 export async function getReader(deps: Deps, c: Context): Promise<Address> {

@@ -6,7 +6,12 @@ import { defineRoute } from '../define-route.ts'
 import { getChangedWebhook, noWebhook } from './signed-change.ts'
 import { changedOut, changeErrors, deliveryOut, signedChange, webhookParams } from './webhooks.schemas.ts'
 
-/** Interface, "Events and webhooks". */
+/**
+ * Sends a test to a webhook now. Interface, "Events and webhooks".
+ *
+ * Example: `POST /api/webhooks/dfe5../test` with `{"timestamp": 1795924831, "signature": "0xb830.."}` answers
+ * `{"webhookId": "dfe5..", "status": "active", "isAnswered": true, "delivery": {"status": 200, "error": null, ..}}`.
+ */
 export const testWebhook = defineRoute({
   operationId: 'testWebhook',
   method: 'post',

@@ -6,10 +6,10 @@ import { filterSchemas, isOfEverything } from '../task-filters.ts'
 
 const { mode, tags, minReward, q } = filterSchemas
 
-/** Conditions on tasks, as `GET /api/events` has them. */
+/** The conditions on tasks of `GET /api/events`. */
 const conditions = z.object({ mode, tag: tags, minReward, q })
 
-/** Conditions that narrow the entries of a webhook, instead of its wallet. */
+/** The conditions that select a webhook's entries, instead of its wallet. */
 export const webhookFilters = z
   .object({
     taskId: bytes32.optional().meta({ description: 'Entries of this task.' }),
@@ -24,8 +24,8 @@ export const webhookFilters = z
   )
 
 /**
- * Makes the condition on tasks of filters as they were sent and stored.
- * @throws Error when a release has changed the filters so that these are none any more
+ * Returns the condition on tasks of stored filters.
+ * @throws Error when a release has made the stored filters invalid
  */
 export function toStoredCondition(stored: Record<string, unknown>): EventFilters['ofTask'] {
   const { tag, ...filter } = conditions.parse(stored)

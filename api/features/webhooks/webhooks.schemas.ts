@@ -8,10 +8,10 @@ export const webhookParams = z.object({ webhookId: uuid })
 
 export const eventKind = z.enum(eventKindNames)
 
-/** Of every signed change. */
+/** The time of every signed change. */
 export const timestamp = unixSeconds.meta({ description: 'Unix seconds: at most 300 from now either way.' })
 
-/** A change of a webhook that its wallet has signed. */
+/** Returns a schema of a webhook's change that its wallet has signed. */
 export function signedChange(verb: string) {
   return z.object({
     timestamp,
@@ -23,7 +23,7 @@ export function signedChange(verb: string) {
   })
 }
 
-/** Responses of every signed change of one webhook. */
+/** The responses of every signed change of one webhook. */
 export const changeErrors = {
   403: { description: 'The signature is not that of the webhook’s wallet over this change.' },
   404: { description: 'There is no webhook of this id.' },

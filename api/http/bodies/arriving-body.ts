@@ -2,24 +2,24 @@ import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { ThroughputMeter } from './throughput-meter.ts'
 
-/** Largest JSON body of an ordinary route, bytes. What is larger than this counts as a large body. */
+/** The largest JSON body of an ordinary route, bytes. A larger one counts as a large body. */
 export const DEFAULT_BODY_LIMIT_BYTES = 1_000_000
 
 export interface Arrival {
   limitBytes: number
-  /** Told when the service waits for bytes, and when they came. */
+  /** Measures the waits for bytes. */
   meter?: ThroughputMeter
   /** Ends the reading; its reason is thrown. */
   cut?: AbortSignal
 }
 
 /**
- * The chunks of a request's body, counted as they arrive, whatever the headers promise; leaving early cancels it.
- * @throws ServiceError 413 too long, 400 broken off; the reason of `cut`
+ * Yields the chunks of a request's body and counts them, whatever the headers promise; leaving early cancels it.
+ * @throws ServiceError 413 too long, 400 incomplete; the reason of `cut`
  */
 export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arrival): AsyncGenerator<Buffer> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = c.req.raw.body?.getReader()
-  // A stream that has failed or ended cannot be cancelled, and need not be.
+  // A failed or ended stream rejects the cancellation, which needs no handling.
   const leave = () => void reader?.cancel().catch(() => undefined)
   cut?.addEventListener('abort', leave, { once: true })
   let length = 0
@@ -44,7 +44,7 @@ export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arri
   }
 }
 
-/** The 400 of a body that ends before its end. */
+/** Returns the 400 of an incomplete body. */
 export function incomplete(cause: unknown): ServiceError {
   return new ServiceError(400, 'unclassified', 'The body broke off before its end.', {
     detail: 'body_incomplete',
@@ -52,7 +52,10 @@ export function incomplete(cause: unknown): ServiceError {
   })
 }
 
-/** Without `Connection: close`: the server drains what is still arriving, so that the client can read this answer. */
+/**
+ * Returns the 413 of a too large body. Without `Connection: close`, so the server drains the remainder and the client
+ * can read the answer.
+ */
 export function tooLarge(limitBytes: number): ServiceError {
   return new ServiceError(413, 'unclassified', `The body is larger than ${limitBytes} bytes.`, {
     detail: 'body_too_large',

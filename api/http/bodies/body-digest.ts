@@ -7,15 +7,12 @@ declare module 'hono' {
   }
 }
 
-/** Hashes the bytes of this request's body as they are read, from now on. */
+/** Starts hashing the bytes of this request's body as they are read. */
 export function digestBody(c: Context): void {
   c.set('bodyDigest', createHash('sha256'))
 }
 
-/**
- * SHA-256 of the bytes that were read of the body since `digestBody`, lower-case hex; of no bytes where it was not
- * read.
- */
+/** Returns the SHA-256 of the bytes read since `digestBody`, lower-case hex; that of no bytes for an unread body. */
 export function bodySha256Of(c: Context): string {
   return (c.get('bodyDigest') ?? createHash('sha256')).copy().digest('hex')
 }

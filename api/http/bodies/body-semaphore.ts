@@ -2,16 +2,16 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { incomplete } from './arriving-body.ts'
 import type { ThroughputMeter } from './throughput-meter.ts'
 
-/** What keeps large bodies few, and their senders quick. */
+/** The limits on the number and duration of large bodies. */
 export interface SlotLimits {
-  /** Bodies that come at once, and how many more may wait. */
+  /** The bodies received at once, and the bodies that may wait. */
   slots: number
   maxWaiting: number
-  /** How many of one client may wait. */
+  /** The waiting bodies of one client. */
   maxWaitingOfOne: number
-  /** How long a slot may be held that another client waits for, milliseconds. */
+  /** The time after which a holder yields its slot to a waiting client, milliseconds. */
   longestMs: number
-  /** A holder slower than this for so long loses its place when others wait. */
+  /** The rate below which a holder loses its slot to a waiting body, and the window that measures it. */
   floorBytesPerSecond: number
   windowMs: number
   /** Poll interval while a request waits, milliseconds. */
@@ -28,34 +28,34 @@ const defaultLimits: SlotLimits = {
   checkMs: 1_000,
 }
 
-/** A body that is to hold a slot. */
+/** A body that requests a slot. */
 export interface SlotHolder {
-  /** Who sends it: an address. */
+  /** The sender's address. */
   client: string
   meter: ThroughputMeter
-  /** Comes when the client has gone. */
+  /** Aborts when the client disconnects. */
   gone: AbortSignal
-  /** Ends the body, for this reason. */
+  /** Ends the body with this reason. */
   cut: (reason: ServiceError) => void
 }
 
-/** Few slots, given in the order they were asked for, but first to clients that hold none. */
+/** A semaphore with few slots, in order of arrival, but first for clients without a slot. */
 export interface BodySemaphore {
   /**
-   * Waits for a slot; its holder calls the returned function when it is done.
-   * @throws ServiceError 503 when too many wait, 400 when the client has gone
+   * Waits for a slot and returns the function that releases it.
+   * @throws ServiceError 503 when too many wait, 400 when the client has disconnected
    */
   enter: (holder: SlotHolder) => Promise<() => void>
 }
 
-/** A request that waits. */
+/** A waiting request. */
 interface Waiter {
   holder: SlotHolder
   admit: () => void
 }
 
 export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySemaphore {
-  /** Since when each holds its slot. */
+  /** The start time of each holder. */
   const holders = new Map<SlotHolder, number>()
   const waiting = new Set<Waiter>()
   let watch: NodeJS.Timeout | null = null
@@ -73,7 +73,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
     }, limits.checkMs)
     watch.unref()
   }
-  /** A long holder yields to other clients: one client alone cannot keep the others out. */
+  /** A long holder yields to other clients, so one client alone cannot block the others. */
   const cutLong = () => {
     for (const [{ client, cut }, since] of holders) {
       const isWaitedFor = [...waiting].some((waiter) => waiter.holder.client !== client)
@@ -120,7 +120,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
   }
 }
 
-/** The first of a client that holds no slot; when there is none, the first. */
+/** Returns the first waiter whose client holds no slot, else the first waiter. */
 function nextOf(waiting: ReadonlySet<Waiter>, holders: ReadonlyMap<SlotHolder, number>): Waiter | undefined {
   const holding = new Set([...holders.keys()].map(({ client }) => client))
   const inOrder = [...waiting]

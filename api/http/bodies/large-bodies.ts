@@ -6,20 +6,20 @@ import { type BodySemaphore, createBodySemaphore, type SlotLimits } from './body
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Opens them with the first call: most requests have no body. */
+    /** Opens them on first use, because most requests have no body. */
     largeBodies: () => LargeBodies
   }
 }
 
-/** What one request needs to read a large body. */
+/** The parts of a request that read a large body. */
 export interface LargeBodies {
   semaphore: BodySemaphore
-  /** Whose it is: one client's bodies wait behind those of others. */
+  /** The client's name; one client's bodies wait behind those of others. */
   client: string
   hasher: FileHasher
   /** Counts the bytes of this request's body for its client. */
   arriving: ArrivingBytes
-  /** Where the files of this request's body go; they are gone when it has been answered. */
+  /** The files of this request's body, deleted after its answer. */
   spool: Spool
 }
 
@@ -33,11 +33,10 @@ export interface LargeBodiesOptions {
 }
 
 /**
- * Bounds what large bodies take of this process. Of memory: one body's files go to disk while they arrive, each held by
- * few blocks, so a body holds one of few slots until it is there and hashed, and others wait unread, in their order. A
- * slot is not held through the answer: a submission waits for its transaction with its bytes on disk. Of disk: the
- * files of a request have no name and are gone when it ends, however it ends; what still reads them then, behind an
- * answer that came too late, fails.
+ * Limits the memory and disk of large bodies. Memory: a body's files go to disk on arrival through a few blocks. So a
+ * body holds one of few slots until it has arrived and is hashed; others wait unread in order. The slot is free during
+ * the answer, while a submission waits for its transaction. Disk: the files of a request are unlinked and disappear
+ * with it; later reads, behind an answer that came too late, fail.
  */
 export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler {
   const { hasher, openAnonymous, clientIp, countBytes, limits } = options
@@ -62,7 +61,7 @@ export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler
   }
 }
 
-/** What a request has that runs under `limitLargeBodies`. */
+/** Returns the large-body parts of a request under `limitLargeBodies`. */
 export function largeBodiesOf(c: Context): LargeBodies {
   return c.get('largeBodies')()
 }

@@ -5,16 +5,16 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { incomplete } from './arriving-body.ts'
 import { liftBodyDeadline } from './body-deadline.ts'
 
-/** How slow a body may come. */
+/** The slowest accepted rate of a body. */
 export interface MinimumRate {
-  /** So many bytes must come in `stallMs` of waiting for the client; the disk's own time does not count. */
+  /** The bytes that must arrive within `stallMs` of waiting for the client; the disk's time does not count. */
   stallBytes: number
   stallMs: number
-  /** However steadily it comes, it ends by then, milliseconds. */
+  /** The longest duration of a body at any rate, milliseconds. */
   limitMs: number
 }
 
-/** Gives a body more time than the server gives to others, and the answer as long after it as any answer has. */
+/** Extends the deadlines of a body and of its answer. */
 export function allowSlowBody(c: Context, milliseconds: number): void {
   c.get('answerLimit').extend(milliseconds)
   // In-process calls have no connection.
@@ -23,8 +23,8 @@ export function allowSlowBody(c: Context, milliseconds: number): void {
 }
 
 /**
- * A body's chunks as they come; leaving early stops the reading.
- * @throws ServiceError 408 when they come slower than the rate, 400 when the body breaks off
+ * Yields a body's chunks; leaving early stops the reading.
+ * @throws ServiceError 408 below the rate, 400 when the body is incomplete
  */
 export async function* arriveSteadily(
   body: ReadableStream<Uint8Array> | null,
@@ -48,7 +48,7 @@ export async function* arriveSteadily(
       yield next.value
     }
   } finally {
-    // What has failed or ended cannot be cancelled, and need not be.
+    // A failed or ended stream rejects the cancellation, which needs no handling.
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -3,14 +3,14 @@ import type { Spool } from '../../artifacts/temporary-file.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { LongTextPart } from '../json-parts/long-text.ts'
 
-/** The files that the long texts of a body encode, by their markers. */
+/** Returns the file of each long text of a body. The key is the marker that replaces the text in the body. */
 export function toFiles(spool: Spool, texts: ReadonlyMap<string, LongTextPart>): Map<string, SpooledFile> {
   return new Map([...texts].map(([marker, part]) => [marker, new SpooledFile(spool, part)]))
 }
 
 /**
- * Puts each file into the place of its marker, anywhere in a JSON value that was just parsed.
- * @throws ServiceError 400 when a marker is the name of a field: no route has such names
+ * Replaces each marker in a parsed JSON value by its file.
+ * @throws ServiceError 400 when a marker is a field name: no route has such names
  */
 export function putFiles(value: unknown, files: ReadonlyMap<string, SpooledFile>): unknown {
   if (files.size === 0) return value
@@ -22,7 +22,7 @@ export function putFiles(value: unknown, files: ReadonlyMap<string, SpooledFile>
       throw new ServiceError(400, 'unclassified', 'A name in the body is longer than any field has.', {
         detail: 'invalid_input',
       })
-    // The parser made a field of every name, `__proto__` too: setting it sets nothing else.
+    // The parser created every name as an own field, `__proto__` too, so the assignment is safe.
     object[name] = putFiles(item, files)
   }
   return value

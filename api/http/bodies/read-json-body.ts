@@ -8,10 +8,10 @@ import { readSplitBody } from './read-split-body.ts'
 const NOT_JSON = 'The body is not valid JSON in UTF-8.'
 
 /**
- * Reads a request's JSON body, counting bytes as they arrive, whatever the headers promise. An empty body is `{}`. On a
- * route that takes more than other routes, a `SpooledFile` stands in the place of each text longer than
- * `LONG_TEXT_BYTES`; there a large body waits for one of few slots.
- * @throws ServiceError 413 too long, 415 encoded, 400 not JSON or nested too deep; of large bodies 408 too slow while
+ * Reads a request's JSON body and counts its bytes, whatever the headers promise. An empty body is `{}`. On a route
+ * with a larger limit, a `SpooledFile` replaces each text longer than `LONG_TEXT_BYTES`, and a large body waits for one
+ * of few slots.
+ * @throws ServiceError 413 too long, 415 encoded, 400 not JSON or nested too deep; for large bodies 408 too slow while
  * others wait, 503 too many at once
  * @throws StorageFullError
  */
@@ -22,7 +22,7 @@ export async function readJsonBody(c: Context, limitBytes = DEFAULT_BODY_LIMIT_B
       detail: 'unsupported_encoding',
     })
   }
-  // Sizes beyond 2^53 compare right too; what is no number is counted on arrival.
+  // Sizes beyond 2^53 compare correctly too; a value that is no number is counted on arrival.
   const promisedBytes = Number(c.req.header('content-length') ?? 0)
   if (promisedBytes > limitBytes) throw tooLarge(limitBytes)
   if (limitBytes <= DEFAULT_BODY_LIMIT_BYTES) return parseJson(await readBytes(c, limitBytes))

@@ -7,16 +7,16 @@ import { largeBodiesOf } from './large-bodies.ts'
 import { toFiles } from './put-files.ts'
 import { ThroughputMeter } from './throughput-meter.ts'
 
-/** Largest body apart from its files: it is parsed in one step, in memory. */
+/** The largest body without its files: it is parsed in one step, in memory. */
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
-/** Most bytes that are counted ahead of a body whose length was not promised: as many as have arrived, up to this. */
+/** The most bytes reserved ahead of a body without a promised length: as many as have arrived, up to this. */
 const MOST_AHEAD_BYTES = 1024 * 1024
 
-/** Most bytes that are looked at in one step. */
+/** The most bytes processed in one step. */
 const PIECE_BYTES = 64 * 1024
 
-/** A JSON body without its long texts, which are files by their markers. */
+/** A JSON body with markers in place of its long texts. */
 interface SplitBody {
   skeleton: Buffer
   files: ReadonlyMap<string, SpooledFile>
@@ -24,11 +24,11 @@ interface SplitBody {
 }
 
 /**
- * Reads a JSON body of any size in little memory: its long texts go to disk as the files they encode, with their
- * hashes. From its second megabyte on, or from the beginning when its length was promised, it holds a slot.
- * @param promisedBytes what the headers say; 0: nothing
- * @throws ByteQuotaError; ServiceError 413 too long, 408 too slow while others wait, 400 broken off,
- * 503 too many at once
+ * Reads a JSON body of any size in little memory: its long texts go to disk as decoded files, with their hashes. It
+ * holds a slot from its second megabyte on, or from the beginning when its length was promised.
+ * @param promisedBytes the length in the headers; 0: none
+ * @throws ByteQuotaError; ServiceError 413 too long, 408 too slow while others wait, 400 incomplete, 503 too many at
+ * once
  * @throws StorageFullError
  */
 export async function readSplitBody(

@@ -1,12 +1,12 @@
-/** How fast a body comes, by the time that the service waited for its bytes: what it did with them does not count. */
+/** A meter of a body's rate over the time in which the service waited for bytes; processing time does not count. */
 export class ThroughputMeter {
   readonly #now: () => number
   #bytes = 0
   #waitedMs = 0
-  /** When the service began to wait; null: it does not. */
+  /** The start of the present wait; null: none. */
   #waitsSince: number | null = null
 
-  /** @param now milliseconds that only grow */
+  /** @param now milliseconds of a monotonic clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
@@ -15,23 +15,21 @@ export class ThroughputMeter {
     this.#waitsSince = this.#now()
   }
 
-  /** Bytes came; none: nothing more will. */
+  /** Counts received bytes; zero ends the body. */
   came(bytes: number): void {
     this.#waitedMs = this.#waitedSoFar()
     this.#waitsSince = null
     this.#bytes += bytes
   }
 
-  /** Begins to look at what comes from now on. */
+  /** Starts a new window of measurement. */
   startWindow(): void {
     this.#waitedMs = 0
     this.#bytes = 0
     if (this.#waitsSince !== null) this.#waitsSince = this.#now()
   }
 
-  /**
-   * Whether what came since the window began was slower than this; null while the service waited less than `windowMs`.
-   */
+  /** Returns true if the window's rate is below this one; null while the service waited less than `windowMs`. */
   isBelow(bytesPerSecond: number, windowMs: number): boolean | null {
     const waitedMs = this.#waitedSoFar()
     if (waitedMs < windowMs) return null

@@ -2,40 +2,40 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const UNICODE = 0x75
 const FIRST_PRINTABLE = 0x20
-/** Stands for a character outside of ASCII: as little base64 as any of them. */
+/** The substitute for a non-ASCII character, which is no base64 either. */
 const BEYOND_ASCII = 0x80
 
-/** What may follow a backslash, besides `u`, and the byte it means. */
+/** The characters that may follow a backslash, besides `u`, with the byte they mean. */
 const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
     ([letter, meant]) => [letter.charCodeAt(0), meant.charCodeAt(0)],
   ),
 )
 
-/** Where a piece of a string literal ended, and the bytes it stands for. */
+/** The decoded part of a string literal in one chunk. */
 export interface UnescapedPiece {
-  /** Position of the closing quote; the length of the chunk when the literal goes on. */
+  /** The position of the closing quote, or the length of the chunk when the literal continues. */
   end: number
   isClosed: boolean
-  /** Each escaped character outside of ASCII as one byte 0x80. */
+  /** The decoded bytes; each escaped non-ASCII character is one byte 0x80. */
   bytes: Uint8Array
 }
 
-/** Takes the escapes out of one string literal that comes in chunks, cut anywhere. */
+/** A decoder of the escapes in one string literal that arrives in chunks, cut anywhere. */
 export class EscapeDecoder {
-  /** A backslash without what follows it. */
+  /** True after a backslash whose next byte has not arrived. */
   #isEscaped = false
-  /** Hex digits of a `\u` still to come, and the value of those that came. */
+  /** The missing hex digits of a `\u`, and the value of those that arrived. */
   #digitsLeft = 0
   #value = 0
-  /** Whether it cannot be JSON: an unknown escape, or a control character as it is. */
+  /** True if the literal is invalid JSON, by an unknown escape or a raw control character. */
   isBroken = false
 
   get isBetweenCharacters(): boolean {
     return !this.#isEscaped && this.#digitsLeft === 0
   }
 
-  /** Reads on from `start`, to the closing quote or the end of the chunk. */
+  /** Decodes from `start` to the closing quote or the end of the chunk. */
   next(chunk: Uint8Array, start: number): UnescapedPiece {
     const decoded = new Uint8Array(chunk.length - start)
     let length = 0
@@ -53,7 +53,7 @@ export class EscapeDecoder {
     return { end: chunk.length, isClosed: false, bytes: decoded.subarray(0, length) }
   }
 
-  /** The byte an escape means once it is complete; null before. */
+  /** Returns the byte of a complete escape, or null before. */
   #nextOfEscape(byte: number): number | null {
     if (this.#digitsLeft > 0) return this.#nextDigit(byte)
     if (!this.#isEscaped) {

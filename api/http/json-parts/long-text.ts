@@ -5,32 +5,32 @@ import { EscapeDecoder } from './json-escapes.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Takes the bytes that long texts encode. */
+/** The receiver of bytes that long texts encode. */
 export interface TextSink {
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   readonly sizeBytes: number
-  /** Takes a copy of the bytes. */
+  /** Copies the bytes. */
   append: (bytes: Uint8Array) => void
-  /** Forgets the bytes from here on. */
+  /** Drops the bytes from this position on. */
   dropFrom: (position: number) => void
 }
 
-/** A long text: where in the sink the bytes are that it encodes. One that is no base64 has none. */
+/** A long text and the position of its decoded bytes in the sink; a text that is not base64 has none. */
 export interface LongTextPart {
   start: number
   sizeBytes: number
   isBase64: boolean
 }
 
-/** Where reading stopped: behind the closing quote, or at the end of the chunk. */
+/** The end of reading: behind the closing quote, or at the end of the chunk. */
 export interface TextProgress {
   end: number
   isClosed: boolean
 }
 
 /**
- * A long string literal of a JSON body, decoded into the sink while it comes. One that is no base64 is no file: of it
- * nothing is kept, and it is only looked at whether it is JSON at all.
+ * A long string literal of a JSON body, decoded into the sink on arrival. Other text than base64 is not stored, but
+ * still checked to be valid JSON.
  */
 export class LongText {
   readonly #sink: TextSink
@@ -45,7 +45,7 @@ export class LongText {
     this.#start = sink.sizeBytes
   }
 
-  /** Whether no JSON text can hold this literal. */
+  /** True if the literal is invalid JSON. */
   get isBroken(): boolean {
     return this.#isBroken || this.#escapes.isBroken
   }
@@ -54,7 +54,7 @@ export class LongText {
     return this.#nextPlain(chunk, start) ?? this.#nextAny(chunk, start)
   }
 
-  /** What the literal was, once it is closed. */
+  /** Returns the part after the literal is closed. */
   finish(): LongTextPart {
     if (this.#base64?.isWhole() === false) this.#giveUp()
     this.#checkUtf8(new Uint8Array(), false)
@@ -62,7 +62,7 @@ export class LongText {
     return { start: this.#start, sizeBytes: isBase64 ? this.#sink.sizeBytes - this.#start : 0, isBase64 }
   }
 
-  /** The usual case, at the speed of the machine: base64 without escapes. Null: it is another case. */
+  /** Decodes base64 without escapes, the usual case, at full speed; returns null in other cases. */
   #nextPlain(chunk: Buffer, start: number): TextProgress | null {
     if (this.#base64 === null || !this.#escapes.isBetweenCharacters) return null
     const quote = chunk.indexOf(QUOTE, start)
@@ -78,7 +78,7 @@ export class LongText {
     return { end: isClosed ? end + 1 : end, isClosed }
   }
 
-  /** False when the text is no base64, now or before. */
+  /** Returns false when the text is not base64, now or before. */
   #decode(text: Uint8Array): boolean {
     const bytes = this.#base64?.push(text) ?? null
     if (bytes === null) this.#giveUp()
@@ -89,7 +89,7 @@ export class LongText {
   #giveUp(): void {
     if (this.#base64 === null) return
     this.#base64 = null
-    // What came before was base64, and so it was UTF-8.
+    // The earlier bytes were base64, and therefore valid UTF-8.
     this.#utf8 = new TextDecoder('utf-8', { fatal: true })
     this.#sink.dropFrom(this.#start)
   }

@@ -2,18 +2,18 @@ import { withTimeout } from '../../concurrency/with-timeout.ts'
 import { findPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
-/** So many reads in a row that take too long are the replica's fault; of one or two, a caller may have asked for what does. */
+/** The number of slow reads in a row that are the replica's fault; one or two may be slow queries. */
 const LATE_READS = 3
 
-/** Tells a replica that is slow or gone from one that was asked for something slow. */
+/** Distinguishes a slow or lost replica from slow queries. */
 export interface LateReads {
-  /** A read took too long: sets the replica aside when it is one of several in a row, or gives no position in time. */
+  /** Records a slow read: sets the replica aside after several in a row, or when it gives no position in time. */
   note(replica: Replica): void
-  /** A read was in time. */
+  /** Resets the count after a read in time. */
   forget(replica: Replica): void
 }
 
-/** @param timeoutMs how long a replica may take for its position */
+/** Creates the count. @param timeoutMs the time limit of a replica's position */
 export function createLateReads(timeoutMs: number): LateReads {
   const counts = new Map<Replica, number>()
   const probes = new Map<Replica, Promise<void>>()

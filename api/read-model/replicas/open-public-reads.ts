@@ -7,14 +7,14 @@ export interface OpenPublicReads {
   config: { READ_DATABASE_URLS?: string[] | undefined }
   log: ReplicaOptions['log']
   metrics: { publicRead(outcome: ReadOutcome): void; replicaSeen(state: ReplicaState): void }
-  /** Milliseconds of a clock that only moves forward. */
+  /** Returns milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** A statement that takes longer on a replica is ended: by then the primary has been asked. */
+/** The time limit of a statement on a replica; by then the primary has been queried. */
 const STATEMENT_TIMEOUT_MS = 1_000
 
-/** Opens pools of the replicas in READ_DATABASE_URLS; connects lazily. */
+/** Opens pools of the replicas in READ_DATABASE_URLS; they connect lazily. */
 export function openPublicReads({ primary, config, log, metrics, now }: OpenPublicReads): PublicReads {
   const replicas = (config.READ_DATABASE_URLS ?? []).map((url) =>
     createReplica({

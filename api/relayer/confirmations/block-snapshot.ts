@@ -4,20 +4,20 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import { transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** The chain as it stands after one block: every answer of a decision is about the same state. */
+/** The chain after one block, so that all reads of a decision use the same state. */
 export interface BlockSnapshot {
   blockNumber: bigint
-  /** Of that block, Unix seconds. */
+  /** The time of that block, Unix seconds. */
   timestamp: bigint
   /** Runs the intent's call on that state. */
   simulate(intent: BoundIntent): Promise<Simulation>
 }
 
 /**
- * The newest state, if it is new enough to conclude from: what a node does not show yet has not "not happened". Reads
- * name the block, so that a second node, which is further behind, gives no answer instead of a wrong one.
- * @param atLeast the block at which the last thing known happened (the bind, a receipt)
- * @throws ChainUnavailable when the node is behind that
+ * Returns the newest state, if it is new enough for a conclusion: a missing event on an older one proves nothing. Reads
+ * name the block, so that a lagging second node gives no answer instead of a wrong one.
+ * @param atLeast the block of the last known event (the bind, a receipt)
+ * @throws ChainUnavailable when the node is behind it
  */
 export async function pinBlock(deps: RelayerDeps, atLeast: bigint): Promise<BlockSnapshot> {
   const { number: blockNumber, timestamp } = await deps.chain.confirmedHead()

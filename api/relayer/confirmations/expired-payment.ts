@@ -2,7 +2,7 @@ import type { Revert } from '../../chain/chain.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** Stands for the revert of a call that is not simulated any more. */
+/** The revert of a call that is not simulated any more. */
 export const EXPIRED: Revert = {
   errorName: 'AuthorizationExpired',
   message: 'the authorization expired before the write could act',
@@ -10,8 +10,8 @@ export const EXPIRED: Revert = {
 }
 
 /**
- * Tells that a payment, or a signed call, ended before it was relayed. Its call is not simulated any more, because a contract
- * wallet's code may run without an end. `decide` finds out whether the payment was used.
+ * Returns true if a payment, or a signed call, ended before it was relayed. Its call is not simulated any more, because
+ * a contract wallet's code may run without an end. `resolveRevert` finds out if the payment was used.
  * @throws ChainUnavailable
  */
 export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
@@ -19,7 +19,7 @@ export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): P
   return validBefore !== null && (await chain.head()).timestamp >= validBefore
 }
 
-/** A payment that another account has settled has no end any more. */
+/** Returns the end; null for a payment that another account has settled. */
 function validBeforeOf(intent: BoundIntent): bigint | null {
   if (!('relay' in intent)) return intent.validBefore
   const { relay } = intent

@@ -14,8 +14,8 @@ import { isCallOfIntent } from './call-of-intent.ts'
 type Place = Pick<BlockSnapshot, 'blockNumber'>
 
 /**
- * The transaction in which the forwarder relayed this intent; null when it did not, or relayed another call under its
- * number. A bound payment is found by its nonce, under whatever number it was relayed.
+ * Returns the transaction in which the forwarder relayed this intent; null when it did not, or relayed another call
+ * under its number. A bound payment is found by its nonce, under any number.
  * @throws ChainUnavailable when the node reports it as relayed and does not show where
  */
 export async function findRelayed(

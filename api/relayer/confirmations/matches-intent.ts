@@ -2,7 +2,7 @@ import { type Hex, zeroAddress, zeroHash } from 'viem'
 import type { ForwardedIntent } from '../../intents/intent.ts'
 import { paymentOf } from '../../intents/relayed-call.ts'
 
-/** Arguments of the forwarder's event of a relayed call (`IntentRelayed`). */
+/** The arguments of the forwarder's event of a relayed call (`IntentRelayed`). */
 export interface RelayedFacts {
   intentId?: Hex
   actor?: Hex
@@ -11,9 +11,9 @@ export interface RelayedFacts {
 }
 
 /**
- * Whether a relayed call is this intent's own. Its number alone proves nothing: numbers follow one another, so an
- * account with a relayer key could use one up before us, with another call, for another actor or another payment. A bound
- * payment names its call, so that a relay of it is the intent's own under any number (Interface, "Bound payments").
+ * Returns true if a relayed call is this intent's own. Its number alone proves nothing: numbers are consecutive, so an
+ * account with a relayer key could use one first, with another call, actor or payment. A bound payment names its call,
+ * so a relay of it is the intent's own under any number (Interface, "Bound payments").
  */
 export function matchesIntent(
   intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>,

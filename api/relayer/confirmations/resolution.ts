@@ -7,27 +7,27 @@ import { holdIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
 
-/** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
+/** The resolution of an intent whose call reverts (Chain, "Pay and act"). */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
-  /** `mode` is null where the call is submitted as it is. */
+  /** `mode` is null for a call that is submitted as signed. */
   | { next: 'relay'; mode: RelayMode | null }
-  /** `isRevert`: for a revert alone, which another state may not have. */
+  /** `isRevert`: the reason is only a revert, which another state may not have. */
   | { next: 'fail'; reason: string; refund: boolean; isRevert?: true }
-  /** A reorg undid writes before it, which are still to be mined again. */
+  /** A reorg undid earlier writes that must be mined again first. */
   | { next: 'wait' }
   /** `untilBlock`: it fails by itself once that block is safe; without one an operator decides. */
   | { next: 'hold'; finding: string; untilBlock?: bigint }
 
-/** First backoff of a held intent, and the longest, seconds. */
+/** The first backoff of a held intent, and the longest, seconds. */
 const FIRST_BACKOFF_SECONDS = 5
 const LONGEST_BACKOFF_SECONDS = 3_600
-/** Interval at which an intent asks whether those before it are mined again, seconds. */
+/** The interval at which an intent checks if earlier ones are mined again, seconds. */
 const WAIT_SECONDS = 1
 
 /**
- * Stores a resolution. `mined` is where the call reverted, if it was mined at all; `gasWei` is what that, or the
- * transaction that cancelled the call, cost; null: unknown. It is charged at once, also to an intent that goes on.
+ * Stores a resolution. `mined`: the place of the revert, if it was mined. `gasWei`: the cost of that transaction, or of
+ * the one that cancelled the call; null: unknown. It is charged at once, also to an intent that continues.
  * @returns false when the intent changed since it was read: then the resolution is void, and nothing is stored
  */
 export async function applyResolution(
@@ -63,7 +63,7 @@ function store(
   }
 }
 
-/** Doubles after every attempt, up to an hour. */
+/** Returns the backoff, which doubles after every attempt, up to an hour. */
 function backoffOf({ status, looks }: BoundIntent): number {
   const lookNumber = status === 'held' ? looks + 1 : 0
   return Math.min(FIRST_BACKOFF_SECONDS * 2 ** lookNumber, LONGEST_BACKOFF_SECONDS)

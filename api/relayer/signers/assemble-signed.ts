@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1'
 import { type Address, type Hex, recoverAddress, serializeTransaction, toHex } from 'viem'
 import { SignerUnavailable, type UnsignedTransaction } from './relayer.ts'
 
-/** An ECDSA signature as signers give it: without a recovery id, and `s` of either half. */
+/** An ECDSA signature of a signer: without a recovery id, and `s` of either half. */
 export interface RawSignature {
   r: bigint
   s: bigint
@@ -10,14 +10,14 @@ export interface RawSignature {
 
 const ORDER = secp256k1.CURVE.n
 
-/** The bytes that are signed; `digest` is their keccak256. */
+/** Returns the bytes to sign; `digest` is their keccak256. */
 export function serializeUnsigned(transaction: UnsignedTransaction): Hex {
   return serializeTransaction({ ...transaction, type: 'eip1559' })
 }
 
 /**
- * Puts a signature onto its transaction: `s` in the lower half of the order, which the chain demands, and the recovery id by which it
- * recovers to the account.
+ * Returns the signed transaction: with `s` in the lower half of the order, which the chain requires, and the recovery
+ * id that recovers the account.
  * @throws SignerUnavailable when it recovers to another account by either: nothing that could be sent
  */
 export async function assembleSigned(

@@ -9,9 +9,10 @@ const SERVER = 'Google KMS'
 const ALGORITHM = 'EC_SIGN_SECP256K1_SHA256'
 
 /**
- * Opens a version of a key of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). Needs the role `cloudkms.signerVerifier` on
- * it. The digest goes into the field `sha256`, whatever made it: KMS signs 32 bytes as they are.
- * @throws SignerUnavailable when it does not answer, or the key is of another kind
+ * Opens a version of a key of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). Needs the role
+ * `cloudkms.signerVerifier` on it. The digest is sent in the field `sha256`, although it is a keccak256: KMS signs any
+ * 32 bytes unchanged.
+ * @throws SignerUnavailable without an answer, or for a key of another kind
  */
 export async function openGoogleKms(
   { keyVersion, endpoint }: Extract<SignerPlace, { kind: 'gcpkms' }>,

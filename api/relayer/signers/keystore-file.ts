@@ -6,14 +6,14 @@ import type { Relayer } from './relayer.ts'
 
 /**
  * Opens the key of a keystore (version 3, as geth and `cast wallet` write it) with the passphrase of a file.
- * @throws Error that names the file which cannot be read, is no keystore, or has another passphrase
+ * @throws Error with the name of the file that cannot be read, is no keystore, or has another passphrase
  */
 export async function openKeystoreFile({
   file,
   passphraseFile,
 }: Extract<SignerPlace, { kind: 'keystore' }>): Promise<Relayer> {
   const text = readText(file)
-  // Without the line end that editors add.
+  // Editors add a line end.
   const passphrase = readText(passphraseFile).replace(/\r?\n$/, '')
   try {
     return createLocalRelayer(await decryptKey(text, passphrase), 'keystore')

@@ -3,22 +3,22 @@ import type { SignerKind } from '../../../settings/signer-urls.ts'
 import { assembleSigned, type RawSignature, serializeUnsigned } from './assemble-signed.ts'
 import { type Relayer, SignerUnavailable } from './relayer.ts'
 
-/** How long a signature may take, milliseconds. KMS and web3signer take 20 to 300. */
+/** The time limit of a signature, milliseconds. KMS and web3signer take 20 to 300. */
 const SIGN_TIMEOUT_MS = 3_000
-/** Pause after the first failure in a row, and the longest one, milliseconds. */
+/** The pause after the first failure in a row, and the longest one, milliseconds. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 /** A key that another process holds. */
 export interface RemoteKey {
   kind: SignerKind
-  /** Lower case. */
+  /** The account in lower case. */
   address: Address
-  /** Has bytes signed: `digest` is the keccak256 of `unsigned`. @throws SignerUnavailable */
+  /** Requests a signature: `digest` is the keccak256 of `unsigned`. @throws SignerUnavailable */
   requestSignature(message: { unsigned: Hex; digest: Hex }, signal: AbortSignal): Promise<RawSignature>
 }
 
-/** A change of what a signer does, for the log. `pauseMs`: how long it is left alone; null: it signs again. */
+/** Receives changes of a signer's state, for the log. `pauseMs`: the pause after a failure; null: it signs again. */
 export type OnSignerChange = (change: {
   relayer: Address
   kind: SignerKind
@@ -28,15 +28,15 @@ export type OnSignerChange = (change: {
 
 export interface RemoteOptions {
   onChange: OnSignerChange
-  /** Milliseconds; 3,000 unless given. */
+  /** The time limit in milliseconds; default 3,000. */
   timeoutMs?: number
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns milliseconds of a monotonic clock. */
   now?: () => number
 }
 
 /**
- * A relayer whose key is elsewhere. A signature is waited for until the time limit; after a failure the signer is left alone for a
- * second, then for twice the last pause, up to half a minute, so that others relay meanwhile.
+ * Creates a relayer with a remote key. A signature has a time limit. After a failure the signer pauses for a second,
+ * then for twice the last pause, up to half a minute, so that others relay meanwhile.
  */
 export function createRemoteRelayer(
   { kind, address, requestSignature }: RemoteKey,

@@ -12,16 +12,16 @@ const abi = paymentForwarderAbi
 const refundAnnounced = getAbiItem({ abi, name: 'RefundAnnounced' }) as AbiEvent
 const refundVetoed = getAbiItem({ abi, name: 'RefundVetoed' }) as AbiEvent
 
-/** The step of a refund that is to be taken, or the reason that none is. `notBefore`: Unix seconds. */
+/** The next step of a refund, or the reason for none. `notBefore`: Unix seconds. */
 export type NextRefundStep =
   | RefundStep
   | { step: 'wait'; notBefore: bigint; secondsLeft: bigint }
   | { step: 'leave'; finding: string }
 
 /**
- * Chooses the next step of a refund by the state of the forwarder alone, so that any process goes on with it. Within the day's
- * limit the payment goes back at once. Above it the refund is announced, and paid 24 hours later. A refund that the guardian
- * vetoed is left to an operator, whose own retry announces it once more (Chain, "Bound payments").
+ * Chooses the next step of a refund by the forwarder's state alone, so that any process continues it. Within the day's
+ * limit the payment returns at once. Above it the refund is announced, and paid 24 hours later. A refund that the
+ * guardian vetoed is left to an operator, whose retry announces it once more (Chain, "Bound payments").
  * @throws ChainUnavailable
  */
 export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): Promise<NextRefundStep> {
@@ -52,7 +52,7 @@ async function stepOfAnnounced(
   return { step: 'wait', notBefore: executableFrom, secondsLeft: executableFrom - timestamp }
 }
 
-/** The ids under which relayers announced this refund, also those whose announcement is over. */
+/** Lists the ids under which relayers announced this refund, including ended announcements. */
 async function listAnnounced(
   { chain, deployment }: RelayerDeps,
   intent: BoundIntent,
@@ -68,7 +68,9 @@ async function listAnnounced(
   return [...new Set(announcements.filter(({ args }) => args.value === value).map(({ args }) => args.refundId))]
 }
 
-/** Lists announcements that are neither executed nor vetoed, and whose relayer has its right; the first that is due first. */
+/**
+ * Lists announcements that are neither executed nor vetoed, and whose relayer has its right; the first due one first.
+ */
 async function listInEffect(deps: RelayerDeps, ids: readonly Hex[]): Promise<Announced[]> {
   const found = await Promise.all(ids.map((refundId) => findInEffect(deps, refundId)))
   return found.flatMap((announced) => announced ?? []).sort((a, b) => (a.executableFrom < b.executableFrom ? -1 : 1))

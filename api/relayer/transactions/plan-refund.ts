@@ -13,8 +13,8 @@ import type { RelayerDeps } from './relay-context.ts'
 import { type RefundStep, type RelayJob, refundJob } from './relay-job.ts'
 
 /**
- * The next step of a pending refund. `wait`: it is announced, and due at `notBefore` (Unix seconds). `finding` and `why` are for
- * operators.
+ * The next step of a pending refund. `wait`: it is announced, and due at `notBefore` (Unix seconds). `finding` and
+ * `why` are for operators.
  */
 export type RefundPlan =
   | { next: 'sign'; job: RelayJob; gasLimit: bigint; fees: Fees }
@@ -24,8 +24,8 @@ export type RefundPlan =
   | { next: 'fail'; finding: string }
 
 /**
- * Decides by a simulation whether a refund is signed. What a contract wallet answers may differ in the block, so the
- * gas is bounded absolutely, and against what is given back (`findRefundLoss`).
+ * Plans a refund by a simulation. A contract wallet may answer differently in the block, so the gas has an absolute
+ * limit, and one by the refunded amount (`findRefundLoss`).
  * @throws ChainUnavailable
  */
 export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: Address): Promise<RefundPlan> {
@@ -38,7 +38,9 @@ export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: A
   return anew === 'void' ? { next: 'defer', why: 'the announced refund is void' } : anew
 }
 
-/** @returns `void` for an announced refund whose relayer lost its right meanwhile: it is announced again */
+/**
+ * Plans one step. @returns `void` for an announced refund whose relayer lost its right meanwhile: it is announced again
+ */
 async function planStep(
   deps: RelayerDeps,
   intent: BoundIntent,
@@ -51,7 +53,7 @@ async function planStep(
   if (simulation.outcome === 'reverted') {
     const { message, errorName } = simulation.revert
     if (errorName === 'RefundVoid') return 'void'
-    // A wallet that runs out of gas in its check looks like one that refuses: with more gas it would not.
+    // A wallet that runs out of gas in its check looks like a refusal, but more gas would help.
     const unbounded = await simulateCall(deps, { ...call, gasLimit: null })
     if (unbounded.outcome === 'ok') {
       return { next: 'fail', finding: `giving it back takes ${unbounded.gas} gas, more than the ${limit} allowed` }

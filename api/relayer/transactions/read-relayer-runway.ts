@@ -2,19 +2,20 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 import type { RelayerFunds } from './relayer-balances.ts'
 
-/** How long a relayer's ether lasts at the rate of its last seven days. */
+/** The time for which a relayer's ether lasts at the rate of its last seven days. */
 export interface RelayerRunway {
   address: Address
-  /** Days until its balance is spent; null: it signed nothing in the last seven days. */
+  /** The days until its balance is spent; null: it signed nothing in the last seven days. */
   days: number | null
 }
 
 /**
- * Reads how many days the balance of each relayer lasts, in the order of `relayers`. A transaction counts with
- * the most that its gas may cost, gas limit times maximum fee, and once however often it was replaced. That is above what it
- * costs with the chain's fee for its data, so that a relayer lasts longer rather than shorter. A relayer that is in use for
- * less than a week is measured by its own days, one at least.
- * @example await readRelayerRunway(sql, [{ address: '0x7099…79c8', balanceWei: 10n ** 16n }]) // [{ address, days: 12.5 }]
+ * Returns the days that the balance of each relayer lasts, in the order of `relayers`. A transaction counts with its
+ * highest cost, gas limit times maximum fee, once for all replacements. That exceeds the real cost with the chain's
+ * data fee, so a relayer lasts longer rather than shorter. A relayer in use for less than a week counts its own days,
+ * at least one.
+ * @example await readRelayerRunway(sql, [{ address: '0x7099…79c8', balanceWei: 10n ** 16n }]) // [{ address, days: 12.5
+ * }]
  */
 export async function readRelayerRunway(
   sql: Queryable,

@@ -5,11 +5,11 @@ import type { Relayer } from '../signers/relayer.ts'
 import { listNonceSequences } from './nonce-sequences.queries.ts'
 import type { RelayerBalances } from './relayer-balances.ts'
 
-/** Without `failures` its signer was not asked yet. */
+/** A relayer; without `failures` its signer was not opened. */
 type KnownRelayer = Pick<Relayer, 'address'> & Partial<Pick<Relayer, 'failures'>>
 
 /**
- * Nonces, ether and signers of this process' relayers, as readiness and metrics report them.
+ * Returns nonces, ether and signers of this process' relayers, for readiness and metrics.
  * @throws ChainUnavailable
  */
 export async function readRelayerStates(

@@ -2,26 +2,26 @@ import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type { RelayMode } from '../../../protocol/relay.ts'
 
-/** How old a simulation may be that a transaction is signed by, milliseconds: a block. */
+/** The age of a simulation that a transaction may be signed by, milliseconds: a block. */
 export const SIMULATION_FRESH_MS = 2_000
-/** Writes that one process simulates in that time are fewer. */
+/** The cached simulations, more than one process simulates in that time. */
 const MAX_KEPT = 1_000
 
-/** A relayed call: an id is bound to one call, and each relay mode wraps it in its own. */
+/** A relayed call: an id belongs to one call, and each relay mode wraps it differently. */
 export interface SimulatedCall {
   chainIntentId: Hex
-  /** Null: the call is submitted as it is. */
+  /** The relay mode; null: the call is submitted as signed. */
   mode: RelayMode | null
 }
 
 /**
- * Gas of the calls that were simulated a moment ago (docs/decisions/0025). A write is simulated for its caller, and is
- * mostly signed within milliseconds: a second simulation would see the same state.
+ * The gas of recently simulated calls (docs/internals/decisions/0025). A write is simulated for its caller, and mostly
+ * signed within milliseconds, so a second simulation would use the same state.
  */
 export interface RecentSimulations {
-  /** @param simulatedAt when the simulation began, by `performance.now()` */
+  /** Stores a result. @param simulatedAt the start of the simulation, by `performance.now()` */
   keep(call: SimulatedCall, found: { gas: bigint; simulatedAt: number }): void
-  /** The gas of a call, once; null: it was not simulated, or too long ago. */
+  /** Takes the gas of a call, once; null: it was not simulated, or too long ago. */
   take(call: SimulatedCall): bigint | null
 }
 

@@ -5,9 +5,9 @@ import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import type { RelayerDeps } from './relay-context.ts'
 
 /**
- * Why a refund would cost more gas than it gives back; null when it would not, or is not weighed. It is weighed where
- * its transaction may be mined for nothing: the payer has code, or one was mined for nothing. Each attempt counts as
- * much as this one, so that all of them together cost less than the payment. An operator's own retry is not weighed.
+ * Returns the reason when a refund costs more gas than it returns, or null. It is compared only when the transaction
+ * may be mined without effect: the payer has code, or one was. Each attempt counts as much as this one, so that all
+ * together cost less than the payment. An operator's retry is not compared.
  * @throws ChainUnavailable
  */
 export async function findRefundLoss(

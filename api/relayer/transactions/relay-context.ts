@@ -9,7 +9,7 @@ import type { MinedWrite, WriteResult } from '../../intents/write-result.ts'
 import type { Observability } from '../../observability/observability.ts'
 import type { RelayerServices } from './relayer-services.ts'
 
-/** What the relayer needs of the process. */
+/** The parts of the process for the relayer. */
 export interface RelayerDeps {
   config: Config
   log: Logger
@@ -21,11 +21,11 @@ export interface RelayerDeps {
   reach: ReachFailpoint
 }
 
-/** What every step of the relayer works with. */
+/** The parts of every step of the relayer. */
 export interface RelayContext {
   deps: RelayerDeps
-  /** Computes the result of each operation's mined transaction. */
+  /** The functions that build the result of each operation's mined transaction. */
   results: ReadonlyMap<Operation, (mined: MinedWrite) => WriteResult>
-  /** Called when bytes were sent, so that a receipt is looked for. */
+  /** Called after bytes were sent, so that a receipt is awaited. */
   onSent: () => void
 }

@@ -14,22 +14,25 @@ import { lockRefunding, markRefunding, requeueRefund } from '../../intents/refun
 import { relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { Attempt } from './attempts.queries.ts'
 
-/** The reason of a transaction of ours: an intent's own call, or giving its payment back. */
+/** The job of a transaction: an intent's call, or its payment's refund. */
 export interface RelayJob {
   intent: BoundIntent
   purpose: 'call' | 'refund' | 'announcement'
   call: TransactionCall
-  /** Gives the same job for its intent in another version. */
+  /** Returns the same job for its intent in another version. */
   withVersion(version: bigint): RelayJob
-  /** Takes it for this transaction; false when it changed since it was read, or another process has it. */
+  /** Locks it for this transaction; false when it changed since it was read, or another process has it. */
   lock(tx: Transaction): Promise<boolean>
-  /** It is signed: `hash` may be on chain from the next moment on. False when it changed since it was read. */
+  /** Records a signature: `hash` may be on chain from the next moment on. False when it changed since it was read. */
   noteSigned(tx: Queryable, hash: Hex): Promise<boolean>
-  /** It needs a new nonce, or is not needed any more. False when it changed since it was read. */
+  /**
+   * Returns it to the outbox for a new nonce, or because it is not needed any more. False when it changed since it was
+   * read.
+   */
   requeue(sql: Database): Promise<boolean>
 }
 
-/** The intent's own call. */
+/** Returns the job of the intent's own call. */
 export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'forwarder'>): RelayJob {
   return {
     intent,
@@ -43,12 +46,12 @@ export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'for
 }
 
 /**
- * The next transaction of a refund. `return`: the payment goes back at once. `announce`: it is above the day's limit of prepaid
- * money, and goes back a day later. `execute`: an announced refund is due.
+ * The next transaction of a refund. `return`: the payment returns at once. `announce`: it is above the day's limit of
+ * prepaid money, and returns a day later. `execute`: an announced refund is due.
  */
 export type RefundStep = { step: 'return' } | { step: 'announce' } | { step: 'execute'; refundId: Hex }
 
-/** Giving back a payment that lies in the forwarder. */
+/** Returns the job that refunds a payment in the forwarder. */
 export function refundJob(
   intent: BoundIntent,
   deployment: Pick<Deployment, 'forwarder'>,
@@ -75,7 +78,7 @@ function refundCall(
   return refundTransactionOf(refundPaymentOf(intent), deployment, functionName)
 }
 
-/** The step of a refund that a transaction takes, by its bytes: they are repeated with higher fees. */
+/** Returns the step of a refund's transaction by its bytes, which are repeated with higher fees. */
 export function refundStepOf({ purpose, raw }: Pick<Attempt, 'purpose' | 'raw'>): RefundStep {
   if (purpose === 'announcement') return { step: 'announce' }
   const { data = '0x' } = parseTransaction(raw)

@@ -2,28 +2,27 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { gasLimitFor } from './fees.ts'
 
-/** How old a reading may be that a write is admitted or signed by, milliseconds. */
+/** The age of a reading that a write may be admitted or signed by, milliseconds. */
 const FRESH_FOR_MS = 3_000
 
-/** What a relayer can still pay for. */
+/** The balance of a relayer. */
 export interface RelayerFunds {
   address: Address
   balanceWei: bigint
-  /** It can pay for the largest transaction the service relays, at current fees. */
+  /** True if it can pay for the largest relayed transaction at current fees. */
   isFunded: boolean
 }
 
 /** The ether of this service's relayers. A write is admitted only while one of them can send it. */
 export interface RelayerBalances {
   /**
-   * Reads the balances anew unless that was just done and a relayer is funded; callers at the same time share one
-   * reading.
+   * Reads the balances unless a fresh reading has a funded relayer; concurrent callers share one reading.
    * @throws ChainUnavailable
    */
   read(chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>): Promise<readonly RelayerFunds[]>
 }
 
-/** @param maxRelayGas gas of the largest call the service relays */
+/** Creates the balances. @param maxRelayGas gas of the largest relayed call */
 export function createRelayerBalances(relayers: readonly { address: Address }[], maxRelayGas: bigint): RelayerBalances {
   let funds: readonly RelayerFunds[] = []
   let readAt = Number.NEGATIVE_INFINITY
@@ -45,7 +44,7 @@ export function createRelayerBalances(relayers: readonly { address: Address }[],
   }
   return {
     read: async (chain) => {
-      // While no relayer is funded, every call reads anew: a top-up counts at once.
+      // While no relayer is funded, every call reads again, so a top-up counts at once.
       if (performance.now() - readAt < FRESH_FOR_MS && funds.some(({ isFunded }) => isFunded)) return funds
       reading ??= readAll(chain).finally(() => {
         reading = null

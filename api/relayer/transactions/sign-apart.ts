@@ -8,25 +8,25 @@ import { signAttempt } from './sign-attempt.ts'
 import { type PlannedTransaction, storeAttempt } from './sign-job.ts'
 
 /**
- * How long the intent is left alone for its signature, seconds. A process that takes longer finds it changed, and stores nothing; one
- * that ended leaves it to others after that time.
+ * The lease of an intent during its signature, seconds. A process that takes longer finds it changed, and stores
+ * nothing; after a crash others continue after that time.
  */
 const LEASE_SECONDS = 10
-/** Signatures of one transaction: each time another process was faster with its nonce. */
+/** The signatures of one transaction, one for each time that another process used its nonce first. */
 const MOST_SIGNATURES = 5
 
-/** Leaves the intent of a planned transaction alone while it is signed. @returns the plan for its version from now on */
+/** Leases the intent of a planned transaction for its signature. @returns the plan for its new version */
 export async function leasePlanned(tx: Transaction, planned: PlannedTransaction): Promise<PlannedTransaction> {
   const version = await leaseIntent(tx, planned.job.intent.id, LEASE_SECONDS)
   return { ...planned, job: planned.job.withVersion(version) }
 }
 
 /**
- * Has a planned transaction signed outside of every database transaction, for the nonce that is next; then claims this nonce and
- * stores the bytes in one transaction. A nonce is never claimed without the bytes that use it, and bytes for a nonce that another
- * process has claimed meanwhile are neither stored nor sent.
+ * Signs a planned transaction outside of every database transaction, for the next nonce; then claims this nonce and
+ * stores the bytes in one transaction. A nonce is never claimed without its bytes, and bytes for a nonce that another
+ * process claimed are neither stored nor sent.
  * @returns the transaction to send; null when the intent changed meanwhile
- * @throws SignerUnavailable when there is no signature: nothing has changed
+ * @throws SignerUnavailable without a signature: nothing has changed
  */
 export async function signApart(
   deps: RelayerDeps,

@@ -6,9 +6,9 @@ import type { RelayerDeps } from './relay-context.ts'
 
 const CANCELLATION_GAS = 21_000n
 
-/** A transaction that only lacks its nonce sequence. */
+/** A transaction without a nonce. */
 export interface UnsentCall {
-  /** Null for one that only fills a gap in its nonce sequence. */
+  /** The intent; null for one that only fills a gap in its nonce sequence. */
   intentId: string | null
   purpose: AttemptPurpose
   to: Address
@@ -17,12 +17,12 @@ export interface UnsentCall {
   fees: Fees
 }
 
-/** A transaction to itself that does nothing but use its nonce. */
+/** Returns a transaction of the relayer to itself that only uses its nonce. */
 export function cancellationCall(intentId: string | null, relayer: Address, fees: Fees): UnsentCall {
   return { intentId, purpose: 'cancellation', to: relayer, data: '0x', gasLimit: CANCELLATION_GAS, fees }
 }
 
-/** Signs a call at a place in a nonce sequence. Nothing is stored or sent yet. */
+/** Signs a call with a nonce. Nothing is stored or sent yet. */
 export async function signAttempt(
   { deployment }: RelayerDeps,
   call: UnsentCall,

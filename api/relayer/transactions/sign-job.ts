@@ -19,15 +19,15 @@ export interface PlannedTransaction {
   fees: Fees
 }
 
-/** A transaction that is stored, or one that a remote signer signs once the caller's transaction is over (`signApart`). */
+/** A stored transaction, or a plan that a remote signer signs after the caller's transaction (`signApart`). */
 export type SignedOrPlanned = { attempt: NewAttempt } | { planned: PlannedTransaction }
 
 /**
- * Simulates a job, unless that was done a moment ago and it runs no code of other accounts; then takes a nonce, signs and
- * stores the bytes, all in the caller's transaction: a nonce is never claimed without the bytes that use it. The nonce
- * sequence is locked only from the nonce on. With a remote signer all of that is left for later.
- * @returns the transaction to send once it is committed, or to sign then, or the revert of its simulation; null when the account
- * that pays for foreign code has too little left at the present fees
+ * Simulates a job, unless it was just simulated and runs no code of other accounts. Then it claims a nonce, signs and
+ * stores the bytes in the caller's transaction, so a nonce is never claimed without its bytes. The nonce sequence is
+ * locked only from the nonce on. With a remote signer these steps follow later.
+ * @returns the transaction to send or sign after the commit, or the revert of its simulation; null when the account for
+ * foreign code has too little left at the present fees
  */
 export async function signJob(
   deps: RelayerDeps,
@@ -41,7 +41,7 @@ export async function signJob(
   const covered = await coverGas(deps, tx, intent, { gasLimit, fees })
   if (covered === null) return null
   const signed = await signOrPlan(deps, tx, { job, relayer, gasLimit, fees })
-  // After the intent's own change, which holds for the version that was read.
+  // After the intent's own change, which applies to the version that was read.
   if (covered.reservation !== null) await setReservedGas(tx, intent.id, covered.reservation)
   return signed
 }
@@ -57,7 +57,7 @@ async function simulateJob(
   return await simulateCall(deps, { from: relayer.address, ...call, gasLimit: intent.gasLimit })
 }
 
-/** Signs and stores a transaction, or leaves that to `signApart` where the signer is remote. */
+/** Signs and stores a transaction, or leaves that to `signApart` for a remote signer. */
 export async function signOrPlan(
   deps: RelayerDeps,
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function signOrPlan(
   return relayer.isRemote ? { planned } : { attempt: await storeSigned(deps, tx, { relayer, ...planned }) }
 }
 
-/** Takes a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */
+/** Claims a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */
 async function storeSigned(
   deps: RelayerDeps,
   tx: Transaction,
@@ -79,7 +79,7 @@ async function storeSigned(
   return attempt
 }
 
-/** Stores signed bytes and notes them. @throws when the intent changed under the caller's lock */
+/** Stores signed bytes and records them. @throws when the intent changed under the caller's lock */
 export async function storeAttempt(
   deps: RelayerDeps,
   tx: Transaction,

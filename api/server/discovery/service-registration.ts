@@ -3,8 +3,8 @@ import type { Deployment } from '../../chain/deployment.ts'
 import { networkOf } from '../../payments/challenge.ts'
 
 /**
- * The ERC-8004 registration file of the service itself. It is where the registration's URI points, and where ERC-8004 looks
- * for proof that the service and the agent belong together.
+ * Returns the ERC-8004 registration file of the service. The registration's URI points to it, and ERC-8004 reads it as
+ * proof that the service and the agent belong together.
  */
 export function serviceRegistration(baseUrl: string, deployment: Deployment) {
   const { serviceAgentId, identityRegistry } = deployment

@@ -1,24 +1,24 @@
-/** One write of a mode, with a body that the service accepts. `<...>` stands for what a caller puts there. */
+/** One write of a mode, with an accepted body; `<...>` marks the caller's values. */
 export interface SkillStep {
   who: 'requester' | 'worker'
   operationId: string
   body: Readonly<Record<string, unknown>>
-  /** What the body's signature is over, after the service's name. */
+  /** The text under the body's signature, after the service's name. */
   signs?: string
-  /** When the step becomes possible, if that is not at once. */
+  /** The time from which the step is possible; absent: at once. */
   when?: string
 }
 
 export interface SkillMode {
   name: string
-  /** How the worker is found. */
+  /** The way in which the worker is found. */
   about: string
   steps: readonly SkillStep[]
 }
 
 const creation = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }
 const artifacts = [{ fileName: 'haiku.txt', mimeType: 'text/plain', file: '<base64>' }]
-/** The payment proves who the worker is, so this signature is not verified; the field must not be empty. */
+/** The payment proves the worker, so this signature is not verified; the field must not be empty. */
 const byPayment = { workerAddress: '<worker>', signature: 'by payment' }
 const byWorker = { workerAddress: '<worker>', signature: '<signature>' }
 
@@ -36,7 +36,7 @@ const submit: SkillStep = {
 const accept: SkillStep = { who: 'requester', operationId: 'acceptSubmission', body: { worker: '<worker>' } }
 const rate: SkillStep = { who: 'requester', operationId: 'rateWorker', body: { worker: '<worker>', rating: 90 } }
 
-/** The shortest way from a task to its payment, for each way to find a worker. */
+/** The shortest way from a task to its payment, for each mode. */
 export const skillModes: readonly SkillMode[] = [
   { name: 'bounty', about: 'Many submit, the requester accepts one.', steps: [create('bounty'), submit, accept, rate] },
   {

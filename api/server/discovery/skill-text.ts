@@ -6,17 +6,17 @@ import { paymentInfo } from '../openapi/payment-info.ts'
 import { writes } from '../routes.ts'
 import { type SkillStep, skillModes } from './skill-modes.ts'
 
-/** Of the text below: raised when a step, a price or a rule in it changes. */
+/** The version of the text below; raise it when a step, a price or a rule in it changes. */
 const SKILL_VERSION = '1.0.0'
 
-/** What the text names. */
+/** The facts in the text. */
 export interface SkillFacts {
   baseUrl: string
   serviceName: string
   deployment: Pick<Deployment, 'chainId' | 'forwarder' | 'usdc'>
 }
 
-/** `/skill.md`: what a model needs to work here, step by step for each kind of task. A test runs every step. */
+/** Returns `/skill.md`: the instructions for a model, step by step for each kind of task. A test runs every step. */
 export function skillText({ baseUrl, serviceName, deployment }: SkillFacts): string {
   const { chainId, forwarder, usdc } = deployment
   const { idempotencyKey } = serviceHeaderNames(serviceName)
@@ -72,7 +72,7 @@ function toLine(step: SkillStep, { baseUrl, serviceName }: { baseUrl: string; se
   return `${when}${step.who} (${priceOf(write, step)}${signs}): \`POST ${baseUrl}/api${path} ${JSON.stringify(step.body)}\``
 }
 
-/** What the step costs: a reward as its body names it, a fee as the write has it. */
+/** Returns the price of a step: the reward in its body, or the fee of the write. */
 function priceOf(write: AnyWrite, { body, signs }: SkillStep): string {
   const info = paymentInfo(write)
   if (info === null || (signs !== undefined && write.modes.includes('signed'))) return 'free'

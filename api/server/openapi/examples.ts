@@ -4,7 +4,7 @@ import type { oas31 } from 'zod-openapi'
 
 /** The recorded examples of one operation. */
 export interface OperationExamples {
-  /** The request body by media type; absent where the operation takes none. */
+  /** The request body by media type; absent for an operation without one. */
   request?: Record<string, unknown>
   /** The bodies of successful responses by status, then by media type. */
   responses: Record<string, Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface OperationExamples {
 /** Examples by operation id. */
 export type Examples = Readonly<Record<string, OperationExamples>>
 
-/** One file for each tag of the document. `scripts/openapi-examples.ts` is the only writer. */
+/** The folder with one file for each tag of the document, written only by `scripts/openapi-examples.ts`. */
 export const examplesDirectory = join(import.meta.dirname, 'examples')
 
 /** Reads all recorded examples. */
@@ -24,8 +24,8 @@ export function readExamples(): Examples {
 }
 
 /**
- * Adds the examples to the media types of the document's operations, in place. As `examples`, not as `example`: type
- * generators copy the latter into comments, which makes their output a third larger.
+ * Adds the examples to the media types of the document's operations, in place. It uses `examples`, not `example`,
+ * because type generators copy the latter into comments, which makes their output a third larger.
  */
 export function addExamples(document: oas31.OpenAPIObject, examples: Examples): void {
   for (const item of Object.values(document.paths ?? {})) {
@@ -37,7 +37,10 @@ export function addExamples(document: oas31.OpenAPIObject, examples: Examples): 
   }
 }
 
-/** A media type that the document does not have is an outdated example: the test of the examples reports it. */
+/**
+ * Adds examples to a body's media types. Examples of other media types are outdated, and the test of the examples
+ * reports them.
+ */
 function addToContent(
   body: oas31.RequestBodyObject | oas31.ResponseObject | oas31.ReferenceObject | undefined,
   values: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { amountOut } from '../../http/response-schemas.ts'
 
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
-/** Interface, "Errors". Every operation narrows `service.reason` to what it can answer with. */
+/** The error body. Interface, "Errors". Every operation narrows `service.reason` to its own reasons. */
 const errorSchema = z
   .object({
     error: z.string().meta({ description: 'One sentence: what was wrong and what to do.' }),
@@ -38,7 +38,7 @@ const errorSchema = z
   })
   .meta({ id: 'Error' })
 
-/** Interface, "Payments": the body of a 402, identical to its PAYMENT-REQUIRED header in base64. */
+/** The body of a 402, identical to its PAYMENT-REQUIRED header in base64. Interface, "Payments". */
 const challengeSchema = z
   .object({
     x402Version: z.literal(2),

@@ -3,14 +3,14 @@ import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Stages 5 and 7: turns a rule's refusal into the answer it means; null admits.
+ * Throws a rule's refusal as its error in stages 5 and 7; null admits.
  * @throws ServiceError `payment_payer_mismatch` or `payment_preflight_rejected`; nothing was charged
  */
 export function admit(refusal: Refusal | null, intent?: IntentFacts): void {
   if (refusal !== null) throw refused(refusal, intent)
 }
 
-/** The error of a refusal. A ceiling (429) is the one kind that has no reason of its own. */
+/** Returns the error of a refusal. A ceiling (429) is the one kind without a reason of its own. */
 export function refused(refusal: Refusal, intent?: IntentFacts): ServiceError {
   const { status, failure, message, field, retryAfterSeconds } = refusal
   return new ServiceError(status, reasonOf(refusal), message, {

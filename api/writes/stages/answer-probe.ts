@@ -8,12 +8,12 @@ import { idempotencyHeaderOf } from './read-key.ts'
 
 type Answering = (c: Context) => Promise<Response>
 
-/** Longer bodies have a field. */
+/** The longest body without a field. */
 const EMPTY_BODY_BYTES = 64
 
 /**
- * Answers crawlers of paid services before stage 1: a POST without key, payment and any field gets the 402 of the least
- * price, where the write says so (*deviation*: every other request without a key is 400). Nothing is reserved.
+ * Answers crawlers of paid services before stage 1: a POST without key, payment and any field gets the 402 of the
+ * lowest price, if the write declares it (*deviation*: every other request without a key is 400). Nothing is reserved.
  *
  * Example: `curl -X POST $BASE/api/tasks` answers a challenge over 1000 base units.
  */

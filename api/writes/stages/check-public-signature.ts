@@ -7,8 +7,8 @@ import type { AnyWrite, BodySignature, CheckedSignature } from '../relayed-write
 import type { WriteDeps } from '../write-deps.ts'
 
 /**
- * Stage 5: a signature that stood in a reverted transaction is public, and what it agreed to may have changed since. It
- * acts again only for a caller who proves to be its signer.
+ * Checks, in stage 5, a signature that was in a reverted transaction: it is public, and the terms may have changed
+ * since. It acts again only for a caller who proves to be its signer.
  * @throws ServiceError 403 `payment_preflight_rejected`; nothing was sent
  */
 export async function checkPublicSignature(

@@ -9,13 +9,13 @@ type Request = WriteInput
 
 /** A normalised request. */
 interface CompletedRequest {
-  /** With every choice: the call is made of it. */
+  /** The input with every choice, from which the call is built. */
   input: Request
-  /** Without the choices that the service made: the fingerprint is made of it, so that a retry of the request has the same. */
+  /** The input without the service's choices, from which the fingerprint is computed, so that a retry has the same. */
   asSent: Request
 }
 
-/** Stage 2: makes the choices that the body of a request lacks. Example: `{ documentSalt: '0x5a..' }`. */
+/** Makes the choices that the body of a request lacks, in stage 2. Example: `{ documentSalt: '0x5a..' }`. */
 export async function chooseMissing(
   { chain }: Pick<WriteDeps, 'chain'>,
   { choices = [] }: Pick<AnyWrite, 'choices'>,
@@ -28,7 +28,7 @@ export async function chooseMissing(
   }
 }
 
-/** Stage 2: adds the choices of the service to a request, and normalises it. */
+/** Adds the service's choices to a request and normalises it, in stage 2. */
 export function completeRequest(
   { normalise }: Pick<AnyWrite, 'normalise'>,
   request: Request,
@@ -49,7 +49,7 @@ async function readTime(chain: WriteDeps['chain']): Promise<string> {
   }
 }
 
-/** The fields of a body, which is an object in every write. */
+/** Returns the fields of a body, which is an object in every write. */
 function fieldsOf(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>
 }

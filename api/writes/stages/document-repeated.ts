@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts'
 
-/** Refuses a document whose hash the account has committed to before: its rows are stored under that hash. */
+/** Returns the refusal of a document whose hash the account committed before: its rows are stored under that hash. */
 export function documentRepeated(): Refusal {
   return refuse(
     409,

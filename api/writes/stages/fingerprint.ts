@@ -5,10 +5,10 @@ import { deriveKey } from '../../identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 
 /**
- * Stage 2: what a key is bound to, sha-256 of operation, path and body. The body goes in as it was parsed, its fields
- * in order of their names: spelling, order, defaults and unknown fields make no difference. A plain hash of a password
- * can be guessed fast by any reader of the table, so secrets go in under a key of the service (`serviceSecret`), which
- * the table does not have; the same password is the same request all the same. A file on disk goes in by its hash.
+ * Returns the fingerprint that a key is bound to in stage 2: sha-256 of operation, path and body. The body is hashed as
+ * parsed, with sorted field names, so spelling, order, defaults and unknown fields make no difference. Secrets are
+ * hashed with a key of the service (`serviceSecret`), because any reader of the table could guess a password from its
+ * plain hash; equal passwords stay equal requests. A file on disk is hashed by its hash.
  */
 export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret: string): Buffer {
   const hash = createHash('sha256')
@@ -16,14 +16,14 @@ export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret:
   return hash.digest()
 }
 
-/** The body with its signature in one form: a smart wallet may repeat a request with another envelope around it. */
+/** Returns the body with its signature in one form: a smart wallet may repeat a request with another envelope. */
 function toCompared(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('signature' in body)) return body
   const { signature } = body
   return typeof signature === 'string' ? { ...body, signature: toComparedSignature(signature) } : body
 }
 
-/** The body with a keyed hash in the place of each of its secrets. */
+/** Returns the body with a keyed hash in place of each of its secrets. */
 function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serviceSecret: string): unknown {
   if (secrets.length === 0 || typeof body !== 'object' || body === null) return body
   const key = deriveKey(serviceSecret, 'request-secret')

@@ -11,9 +11,8 @@ import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 import { refused } from './admit.ts'
 
 /**
- * Stage 2: path and body, parsed once, by the write's own schemas.
- * @throws ServiceError 400 with the reason of `inputReasonOf`, naming the fields; 413 and 415 as the reader of bodies
- * says
+ * Parses path and body once in stage 2, by the write's own schemas.
+ * @throws ServiceError 400 with the reason of `inputReasonOf`, naming the fields; 413 and 415 like the reader of bodies
  */
 export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput> {
   const reason = inputReasonOf(write)
@@ -26,8 +25,8 @@ export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteIn
 }
 
 /**
- * The same of a procedure call, whose input is one object of the path's fields and the body's: what the same write
- * looks like over REST, down to its fingerprint.
+ * Parses a procedure call, whose input is one object of the path's and the body's fields, into the same request as over
+ * REST, with the same fingerprint.
  */
 export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInput {
   const reason = inputReasonOf(write)
@@ -38,8 +37,8 @@ export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInpu
 }
 
 /**
- * A body that the write has no use for is ignored, whatever it is. One that comes with a payment is read all the same:
- * the payment may name the request by the hash of its bytes.
+ * Ignores a body that the write has no use for. One with a payment is read all the same: the payment may name the
+ * request by the hash of its bytes.
  */
 async function passOverBody(c: Context): Promise<unknown> {
   if (c.get('bodyDigest') === undefined) return {}
@@ -51,7 +50,7 @@ async function passOverBody(c: Context): Promise<unknown> {
   return {}
 }
 
-/** Before anything is reserved or paid, a body that cannot be read is a refused input like any other. */
+/** Reads a write's body. An unreadable one is refused like other invalid input, before anything is reserved or paid. */
 export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknown> {
   try {
     return await readJsonBody(c, write.bodyLimitBytes)
@@ -61,15 +60,13 @@ export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknow
   }
 }
 
-/**
- * What input that is wrong is called: `payment_preflight_rejected` where a payment may be asked for, and only there.
- */
+/** Returns the reason of invalid input: `payment_preflight_rejected` for a write that can be paid, and only there. */
 function inputReasonOf({ modes }: AnyWrite): Reason {
   return modes.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'
 }
 
 /**
- * An id in the body repeats the one in the path. A `taskId` may be left out (Interface, "Transport").
+ * Requires that an id in the body repeats the one in the path. A `taskId` may be left out (Interface, "Transport").
  * @throws ServiceError 400
  */
 function withIdsOfPath(body: unknown, params: unknown, reason: Reason): unknown {

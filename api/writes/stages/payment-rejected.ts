@@ -6,10 +6,7 @@ import { recordRequest } from '../../observability/request-facts.ts'
 import type { Challenge } from '../../payments/challenge.ts'
 import type { PaymentProblem } from '../../payments/verify.ts'
 
-/**
- * Stage 7: a payment that failed verification. 402 once more, with the challenge to try again with. Nothing was
- * charged.
- */
+/** Thrown in stage 7 for a payment that failed verification: 402 with a new challenge. Nothing was charged. */
 export class PaymentRejected extends ServiceError {
   readonly challenge: Challenge
 
@@ -20,12 +17,12 @@ export class PaymentRejected extends ServiceError {
   }
 }
 
-/** Stage 7: the first round's answer. What to pay and what to sign, in the header and in the body alike. */
+/** Answers the first round of stage 7 with the requirement, in the header and in the body alike. */
 export function answerChallenge(c: Context, challenge: Challenge): Response {
   return answerJsonText(c, challenge.required, 402, headersOf(challenge))
 }
 
-/** The same with the error envelope beside the challenge. */
+/** Answers a rejection with the error envelope besides the challenge. */
 export function answerRejection(c: Context, rejection: PaymentRejected, publicBaseUrl: string): Response {
   recordRequest(c, { reason: rejection.reason })
   const body = { ...rejection.challenge.required, ...errorBody(rejection, publicBaseUrl) }

@@ -6,18 +6,18 @@ import type { WriteDeps } from '../write-deps.ts'
 import { admit } from './admit.ts'
 import { checkSignature } from './check-signature.ts'
 
-/** How a request that is acted on in its signer's name is checked. */
+/** A request that acts in its signer's name, with its checks. */
 export interface SignedRequest {
   signed: BodySignature
-  /** The rules, without an actor or for one. */
+  /** Returns the refusal of the rules, without an actor or for one. */
   refuseFor: (actor: Address | null) => Refusal | null
-  /** What else the signer owes once the signature is checked; absent: nothing. */
+  /** Runs further checks of the signer after the signature; absent: none. */
   then?: (checked: CheckedSignature) => Promise<void>
 }
 
 /**
- * Stage 5: proves the signer before the answer tells anything about the task. A signer who may not see the task gets
- * the answer of a task that does not exist; a wrong signature gets the same answer for every task.
+ * Proves the signer in stage 5 before the answer discloses the task. A signer who may not see the task gets the answer
+ * of a missing task; a wrong signature gets the same answer for every task.
  * @throws ServiceError the refusal of the rules; 403 `payment_preflight_rejected` for a wrong signature
  */
 export async function proveSigner(

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../errors/service-error.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** An operator tops relayers up by hand, so a refused caller need not come back every second. */
+/** The wait for a retry, seconds: an operator tops relayers up by hand. */
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Stage 5: the service neither asks for a payment nor takes one that no relayer could send. A write that is bound
- * already waits for a top-up.
+ * Requires a funded relayer in stage 5, so that the service takes no payment that it could not send. A bound write
+ * waits for a top-up.
  * @throws ServiceError 503 `idempotency_check_unavailable` when none of this service's relayers can pay for gas
  */
 export async function requireFundedRelayer(deps: WriteDeps, key: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 
-/** Lists the fields that a body lacks. Example: `listMissing(['minPrice'], {})` is `['minPrice']`. */
+/** Lists the fields that a body lacks. Example: `listMissing(['minPrice'], {})` returns `['minPrice']`. */
 export function listMissing(names: readonly string[] | undefined, body: unknown): string[] {
   const fields = body as Record<string, unknown>
   return (names ?? []).filter((name) => fields[name] === undefined)
 }
 
 /**
- * Stage 7: a bound payment names the bytes of its call, so that its request has every field that the service would choose
- * (Interface, "Bound payments").
+ * Requires, in stage 7, that the request of a bound payment has every field that the service would choose, because the
+ * payment names the bytes of its call (Interface, "Bound payments").
  * @throws ServiceError 400 `payment_preflight_rejected`; nothing was charged
  */
 export function requireWholeRequest(missing: readonly string[], intent: IntentFacts): void {

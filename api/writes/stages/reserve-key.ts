@@ -8,7 +8,7 @@ import type { WriteDeps } from '../write-deps.ts'
 import { keyReused } from './look-up-key.ts'
 
 /**
- * Stage 6: the key is this request's for a while. It holds nothing else: no payment, no promise.
+ * Reserves the key for this request in stage 6. The reservation expires and holds nothing else: no payment, no promise.
  * @returns the intent's id
  * @throws ServiceError `idempotency_key_reused` when another request was faster
  */

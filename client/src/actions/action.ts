@@ -19,61 +19,61 @@ import type { TaskFacts } from '../writes/write-spec.ts'
 import { writes } from '../writes/write-table.ts'
 
 export type ActionName = keyof typeof actionWrites
-/** The roles in which a wallet has work. */
+/** Roles in which a wallet has work. */
 export type ActionRole = components['schemas']['WorkItem']['role']
 
 type WriteOf<Name extends ActionName> = (typeof actionWrites)[Name]
-/** Arguments that an action names itself. */
+/** Arguments that the action fills in. */
 type Named<Name extends ActionName> = 'taskId' | (Name extends 'rate' ? 'worker' : never)
-/** The arguments of an action: those of its write, but for what the action names itself. */
+/** Arguments of an action: those of its write without the ones that the action fills in. */
 export type ActionInput<Name extends ActionName> = Omit<WriteInput<WriteOf<Name>>, Named<Name>>
-/** The arguments come first, and are left out where the action needs none. */
+/** Parameters of `run`: the arguments come first, and are absent for an action without arguments. */
 type RunArguments<Name extends ActionName> =
   object extends ActionInput<Name>
     ? [input?: ActionInput<Name>, options?: WriteOptions]
     : [input: ActionInput<Name>, options?: WriteOptions]
 
-/** The cost of an action by the client's own table of operations. Amounts in base units of USDC. */
+/** Cost of an action by the client's table of operations. Amounts in base units of USDC. */
 export interface ActionCost {
-  /** The most that leaves the wallet, its stake included. Example: `1000n`. */
+  /** Maximum that leaves the wallet, stake included. Example: `1000n`. */
   usdc: bigint
-  /** The least: `0n` where the service may take the action for free. */
+  /** Minimum; `0n` where the service may take the action for free. */
   least: bigint
   /** The part of `usdc` that goes into escrow. */
   stake: bigint
-  /** The part of the task's escrow that the action decides about, which the limits count too. */
+  /** The part of the task's escrow that the action decides about; the limits count it too. */
   decides: bigint
   gas: 'paid by the service'
 }
 
-/** Something that a wallet can do now with one task. */
+/** An action that a wallet can take now on one task. */
 export interface ActionOf<Name extends ActionName> {
   name: Name
   taskId: string
-  /** The role of the wallet in which the action is its work. */
+  /** Role of the wallet that has this action. */
   role: ActionRole
-  /** ISO 8601; null: it has no end of its own. */
+  /** Deadline, ISO 8601; null: the action has none of its own. */
   deadline: string | null
-  /** The worker that a `rate` is about; null otherwise. */
+  /** Worker whom a `rate` is about; null for other actions. */
   worker: string | null
-  /** The task as it was when the action was found. Its texts are a stranger's. */
+  /** The task when the action appeared. Its texts are untrusted. */
   task: TaskDetail
-  /** Earlier outcomes of `run` while the action stayed open: refused, in flight or unknown; the newest at the end, five at most. */
+  /** Outcomes of earlier runs while the action stayed open: refused, in flight or unknown. Newest last, five at most. */
   earlier: readonly Unfinished[]
-  /** Says in one sentence what the action is, its cost and its end. No text of the market is in it. */
+  /** Describes the action, its cost and its deadline in one sentence, without texts of the market. */
   describe(): string
-  /** Returns the cost of the action. Of the arguments only a new reward has a part in it. */
+  /** Returns the cost of the action. Only a new reward among the arguments changes it. */
   cost(input?: { reward?: string }): ActionCost
-  /** Makes the write of the action, as `write` of the client does. Never throws for what a network, a server or a wallet does. */
+  /** Makes the write of the action, as `write` of the client does. Never throws for a failure of network, server or wallet. */
   run(...given: RunArguments<Name>): Promise<Outcome<WriteAnswer<WriteOf<Name>>>>
 }
-/** Something that a wallet can do now; its `name` says the type of its arguments. */
+/** An action that a wallet can take now; its `name` determines the type of its arguments. */
 export type Action = { [Name in ActionName]: ActionOf<Name> }[ActionName]
 
 /** Outcome of a run that did not close its action. */
 export type Unfinished = Exclude<Outcome<never>, { kind: 'completed' }>
 
-/** An action that was found, before its task is read. */
+/** An action before its task is read. */
 export interface Offer {
   taskId: string
   name: ActionName
@@ -115,22 +115,22 @@ const offered = record({
 const isOffering = nullable(
   record({ mode: (value) => taskModes.some((mode) => mode === value), pendingActions: list(offered) }),
 )
-/** A task with the fields that an action is made of; null: there is none for this caller. */
+/** A task with the fields that an action needs; null: the caller may not see it. */
 export const offeringTaskShape: Shape = {
   what: 'a task (id, status, mode, reward, pendingActions) or null',
   accepts: (value) => taskOrNullShape.accepts(value) && isOffering(value),
 }
 
-/** Says whether this version of the client can take an action. */
+/** Reports whether this version of the client supports an action. */
 export function isActionName(name: unknown): name is ActionName {
   return typeof name === 'string' && Object.hasOwn(actionWrites, name)
 }
 
 /**
- * Reads the task of an offer and makes the action of it.
- * @param wallet the account whose action it is, lower case
- * @returns null: the task does not offer it to the wallet any more
- * @throws ReadError, StoreError, and Refused where the node does not say what the task is worth
+ * Reads the task of an offer and builds its action.
+ * @param wallet the acting account, lower case
+ * @returns null when the task no longer offers the action to the wallet
+ * @throws ReadError, StoreError; Refused when the node does not return the task's reward
  */
 export async function openAction(context: ClientContext, offer: Offer, wallet: Address): Promise<Action | null> {
   const { taskId, name, worker } = offer
@@ -145,7 +145,10 @@ export async function openAction(context: ClientContext, offer: Offer, wallet: A
   return makeAction(context, { offer, wallet, task, facts, deadline: entry.availableUntil })
 }
 
-/** Reads what a task offers; null: there is none for this caller. @throws ReadError */
+/**
+ * Reads a task with its offers; null: the caller may not see it.
+ * @throws ReadError
+ */
 export async function readOffering(context: ClientContext, taskId: string): Promise<TaskDetail | null> {
   const answer = await readJson(context, `/api/tasks/${encodeURIComponent(taskId)}`, {}, offeringTaskShape)
   if (!answer.ok) throw new ReadError(answer.message, answer)

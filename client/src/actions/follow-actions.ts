@@ -8,20 +8,20 @@ import { type Action, type ActionRole, isActionName, type Offer, openAction } fr
 import { followOpenTasks } from './follow-open-tasks.ts'
 import { createOffers, type Offers } from './offers.ts'
 
-/** Actions to be asked for. `tags`, `mode` and `minReward` narrow what open tasks offer, and nothing else. */
+/** Selects actions. `tags`, `mode` and `minReward` filter offers of open tasks only. */
 export interface ActionsOptions
   extends Pick<EventFilters, 'tags' | 'mode' | 'minReward'>,
     Pick<EventsOptions, 'signal' | 'onProblem'> {
   role: ActionRole
-  /** The account whose actions they are; that of the client unless given. Of another one none can be run. */
+  /** The account that acts; the client's account by default. Actions of another account cannot be run. */
   address?: string
 }
 
 /**
- * The actions of a wallet in one role, as they become possible: those of its action queue and, for a worker, entries into open
- * tasks in which it has no part yet. Each comes once for as long as it is offered, and again when it was closed in between, or when
- * its run came to nothing. Both are followed by streams, which are opened again where they end.
- * @throws ReadError for an answer that another try will not change; Error without an account
+ * Yields the actions of a wallet in one role as they become possible: items of its action queue and, for a worker, entries into
+ * open tasks. An action comes once while it is offered. It comes again after it was closed in between, or when its run did not
+ * complete. Streams that end are opened again.
+ * @throws ReadError for an error that a retry does not change; Error without an account
  * @example for await (const action of followActions(context, { role: 'worker', tags: ['haiku'] })) console.log(action.describe())
  */
 export async function* followActions(
@@ -65,7 +65,7 @@ export async function* followActions(
         continue
       }
       tellProblem(null)
-      // Its source may be ahead of the task, or behind it.
+      // The source of the offer may be ahead of the task, or behind it.
       if (action === null) offers.retry(offer, null)
       else if (!signal.aborted) yield withRetry(action, { offer, offers })
     }
@@ -74,7 +74,7 @@ export async function* followActions(
   }
 }
 
-/** The action, which is offered again where its run came to nothing. */
+/** Wraps an action so that a run that does not complete offers it again. */
 function withRetry(action: Action, { offer, offers }: { offer: Offer; offers: Offers }): Action {
   const run = async (...given: unknown[]) => {
     const outcome = await (action.run as (...given: unknown[]) => ReturnType<Action['run']>)(...given)
@@ -90,7 +90,7 @@ function offersOf({ task, role, actions }: WorkItem): Offer[] {
   )
 }
 
-/** The service or the node does not answer now. */
+/** Reports whether the service or the node is temporarily unavailable. */
 function isForNow(error: unknown): error is Error {
   return error instanceof Refused || (error instanceof ReadError && !isFinal(error.status))
 }

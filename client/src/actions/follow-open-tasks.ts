@@ -8,10 +8,10 @@ import { readJson } from '../reads/read-json.ts'
 import { isActionName, type Offer, offeringTaskShape, readOffering } from './action.ts'
 import type { Offers } from './offers.ts'
 
-/** The newest open tasks that are looked at when the loop begins; later ones come by their entries. */
+/** Maximum of open tasks read when the loop begins, newest first. Later tasks come by log entries. */
 const MOST_TASKS = 1_000
 
-/** Entries after which a task may offer something else to a stranger. */
+/** Log entries after which a task may have another offer for a new worker. */
 const kinds: readonly EventKind[] = [
   'task.created',
   'task.updated',
@@ -34,9 +34,9 @@ interface OpenTaskOptions extends Pick<EventFilters, 'tags' | 'mode' | 'minRewar
 }
 
 /**
- * Keeps the offers of open tasks that a worker may enter, until the signal aborts: of the tasks that are open now, then of each
- * that an entry of the log is about. Tasks in which the wallet had a part at the beginning are left out.
- * @throws ReadError for an answer that another try will not change
+ * Maintains the offers of open tasks that a worker may enter, until the signal aborts. Reads the open tasks first, then each task
+ * with a new log entry. Excludes tasks that the wallet had entered at the start.
+ * @throws ReadError for an error that a retry does not change
  */
 export async function followOpenTasks(
   context: ClientContext,
@@ -66,7 +66,7 @@ export async function followOpenTasks(
         else take(task)
       }
     } catch (error) {
-      // A place of the log that is gone: the tasks are listed again.
+      // Status 410: the log position expired, so the tasks are listed again.
       if (!(error instanceof ReadError) || (isFinal(error.status) && error.status !== 410)) throw error
       tellProblem(error.message)
       await pause(context.timing.maxPauseMs, signal)
@@ -83,7 +83,7 @@ async function* listOpenTasks(context: ClientContext, filters: Pick<EventFilters
   }
 }
 
-/** Entries that any worker may make, unless the wallet is another party of the task. */
+/** Lists the entries that any worker may make; empty when the wallet is another party of the task. */
 function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
   const parties = [task.requester, task.evaluator, task.disputeResolver]
   if (parties.some((party) => party?.toLowerCase() === wallet)) return []
@@ -94,7 +94,10 @@ function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
   )
 }
 
-/** The running tasks in which a wallet has a part as worker: they come first in its inbox. @throws ReadError */
+/**
+ * Lists the running tasks that a wallet has entered as worker, from the first rows of its inbox.
+ * @throws ReadError
+ */
 async function listEntered(context: ClientContext, wallet: Address): Promise<Set<string>> {
   const entered = new Set<string>()
   for (let place: Record<string, string> = {}; ; ) {

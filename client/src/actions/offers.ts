@@ -1,23 +1,26 @@
 import { pause } from '../reads/events.ts'
 import type { Offer, Unfinished } from './action.ts'
 
-/** How often an offer is taken whose runs come to nothing; then again only when what it is made of has changed. */
+/** Maximum of runs of an unchanged offer. After that, only a changed offer is taken again. */
 const MOST_TRIES = 5
 
 /** Offers of several sources: the action queue, and each open task by its id. */
 export interface Offers {
-  /** Replaces all offers of a source. `changed`: those that are new or say something else now. */
+  /** Replaces all offers of a source. `changed`: the new and the changed ones. */
   replace(source: string, offers: readonly Offer[], changed?: readonly Offer[]): void
-  /** The first offer that was not taken since it is there; null: there is none now. @throws the reason of `fail` */
+  /**
+   * Returns the first offer that was not taken since it appeared; null: none.
+   * @throws the error passed to `fail`
+   */
   take(): Offer | null
-  /** Has an offer taken again, behind all others. */
+  /** Makes an offer available again, behind all others. */
   putBack(offer: Offer): void
   /**
-   * Has an offer taken again when it has changed, or after a pause, each twice as long as the one before. `outcome`: of its run; null:
-   * the task did not offer it.
+   * Makes an offer available again when it changes, or after a pause that doubles each time. `outcome`: of its run; null: the
+   * task did not offer it.
    */
   retry(offer: Offer, outcome: Unfinished | null): void
-  /** Lists the outcomes of the runs of an offer since it is there. */
+  /** Lists the outcomes of an offer's runs since it appeared. */
   listUnfinished(offer: Offer): readonly Unfinished[]
   /** Resolves with the next change, or when the signal aborts. */
   changed(): Promise<void>
@@ -25,19 +28,22 @@ export interface Offers {
   fail(error: unknown): void
 }
 
-/** Tries of an offer that came to nothing so far. */
+/** Runs of an offer that did not complete. */
 interface Tries {
   count: number
   isWaiting: boolean
   unfinished: Unfinished[]
 }
 
-/** Makes an empty collection. An offer of two sources is one. @param pauseMs before an offer is taken a second time */
+/**
+ * Creates an empty collection. An offer of two sources counts once.
+ * @param pauseMs before the second run of an offer
+ */
 export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const sources = new Map<string, ReadonlyMap<string, Offer>>()
   const taken = new Set<string>()
   const tries = new Map<string, Tries>()
-  /** Places behind the others, of offers that were put back. */
+  /** Positions of offers that were put back, behind the others. */
   const places = new Map<string, number>()
   let lastPlace = 0
   let failure: { error: unknown } | null = null
@@ -99,7 +105,7 @@ export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
       const count = ++state.count
       if (count >= MOST_TRIES) return
       pause(pauseMs * 2 ** (count - 1), signal).then(() => {
-        // A change may have come first.
+        // The offer may have changed before the pause ended.
         if (tries.get(key) === state && state.count === count && !signal.aborted) takeAgain(key)
       })
     },

@@ -11,7 +11,9 @@ import { addWriteOptions, performWrite } from './write-command.ts'
 
 const PATH = '/api/wallet/bound-only'
 
-/** `wallet bound-only`: whether the contracts take nothing of this wallet but payments and texts that name their call. */
+/**
+ * Adds `wallet bound-only`: the switch by which the contracts accept only payments and texts of this wallet that name their call.
+ */
 export function addBoundOnlyCommand(wallet: Command, io: Io): void {
   addWriteOptions(
     wallet
@@ -21,7 +23,7 @@ export function addBoundOnlyCommand(wallet: Command, io: Io): void {
   ).action(async (to: string, _: Options, self: Command) => {
     const options = self.optsWithGlobals()
     if (to === 'show') return await show(io, options)
-    // At a terminal the write itself asks.
+    // At a terminal, the write itself asks for confirmation.
     if (!io.isTerminal) await confirm(io, options, `${capitalized(effectOfSwitch(to === 'on'))}.`)
     return await performWrite(io, options, { name: 'setBoundOnly', input: { boundOnly: to === 'on' } })
   })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Completion for bash: the names of commands and options, of nothing else. */
+/** Returns a bash completion script for the names of commands and options. */
 export function completionScript(program: Command): string {
   const commands = listCommands(program, '')
   const known = commands.flatMap(([path]) => (path === '' ? [] : [`'${path}'`]))
@@ -11,7 +11,7 @@ export function completionScript(program: Command): string {
     '  local path="" word words="" current="${COMP_WORDS[COMP_CWORD]}"',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the shell's.
     '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
-    // Arguments and the values of options are no part of a command.
+    // Arguments and values of options do not belong to the path of a command.
     `    case "$path $word" in ${known.join('|')}) path="$path $word" ;; esac`,
     '  done',
     '  case "$path" in',

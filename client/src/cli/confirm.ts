@@ -2,9 +2,9 @@ import { CliError, exits, type Io } from './io.ts'
 import type { Options } from './task-writes.ts'
 
 /**
- * Has a person agree to a change of what the wallet signs for: at the terminal, or by `--yes` without one.
+ * Asks for confirmation before a change of the wallet's signing rules: at the terminal, or by `--yes` without one.
  * @param what such as `Withdrawals will go to 0x77....`
- * @throws CliError unless the person agrees
+ * @throws CliError unless the user agrees
  */
 export async function confirm(io: Io, { yes }: Options, what: string): Promise<void> {
   if (yes) return

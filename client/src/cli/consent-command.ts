@@ -18,7 +18,10 @@ const WARNING =
   'The service takes every payment of this wallet as its act, also one that another shop got from a stock x402 client ' +
   'and presents here, once consent is off.'
 
-/** `wallet consent`: whether paid writes of this wallet must name their request. The first one of this client switches it on. */
+/**
+ * Adds `wallet consent`: the switch by which paid writes of this wallet must name their request. The first paid write of this
+ * client turns it on.
+ */
 export function addConsentCommand(wallet: Command, io: Io): void {
   wallet
     .command('consent')

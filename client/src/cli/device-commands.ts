@@ -6,7 +6,7 @@ import { printRecord } from './report.ts'
 import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
 
-/** `devices ...`: machines that act for a wallet. Their tokens come from the environment, as keys do. */
+/** Adds `devices ...`: machines that act for a wallet. Their tokens come from the environment, as keys do. */
 export function addDeviceCommands(program: Command, io: Io): void {
   const devices = program.command('devices').description('devices that act for a wallet')
   devices

@@ -1,8 +1,8 @@
-/** Checks of the doctor. */
+/** Names of the doctor's checks. */
 export const checks = ['service', 'version', 'deployment', 'node', 'clock', 'wallet', 'balance', 'limits'] as const
 export type Check = (typeof checks)[number]
 
-/** The next step for each check that fails: one sentence, of what a person types or changes. */
+/** The next step for each check that fails: one sentence with a command or a setting. */
 export const remedies: Readonly<Record<Check, string>> = {
   service: 'Check TASK_MARKET_URL (or --url): the root of the service, without /api; on a local stack, run npm start.',
   version: 'Check TASK_MARKET_URL: its /api/health is not that of this service.',
@@ -18,8 +18,8 @@ export const remedies: Readonly<Record<Check, string>> = {
 }
 
 /**
- * The closing sentence of the doctor: the first failed check, which the others may follow from, and its remedy.
- * Example: `2 of 7 checks failed; begin with service: Check TASK_MARKET_URL ...`
+ * Returns the closing sentence of the doctor: the first failed check, which may cause the others, and its remedy; null: no check
+ * failed. Example: `2 of 7 checks failed; begin with service: Check TASK_MARKET_URL ...`
  */
 export function closingSentence(findings: readonly { check: Check; ok: boolean }[]): string | null {
   const failed = findings.filter(({ ok }) => !ok)

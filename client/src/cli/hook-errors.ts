@@ -3,8 +3,8 @@ import { explainVetoes, parseErrors } from '../../../protocol/hook-veto.ts'
 import { CliError, exits, type Io } from './io.ts'
 
 /**
- * Shows the errors of an ABI file by name in everything that the tool prints from now on.
- * Example: `task-market task submit ... --abi errors.json` says `with SubmittedBefore(0x14dC…) (HookVetoed)`.
+ * Adds the errors of an ABI file, so that all later output of the tool names them. Example: `task-market task submit ... --abi
+ * errors.json` prints `with SubmittedBefore(0x14dC…) (HookVetoed)`.
  * @throws CliError when the file has no errors
  */
 export function explainErrorsOf(io: Io, file: string): void {

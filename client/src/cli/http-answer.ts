@@ -3,8 +3,8 @@ import { toProblem } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, exits } from './io.ts'
 
 /**
- * The data of a call of the service.
- * @throws CliError for a refusal, and for an answer that is not the service's
+ * Returns the data of a service call.
+ * @throws CliError for a refusal, and for an answer of another server
  */
 export function dataOf<Data>(
   { data, error, response }: { data?: Data; error?: unknown; response: Response },

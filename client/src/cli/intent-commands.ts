@@ -15,7 +15,7 @@ const COLUMNS: Column[] = [
   { field: 'createdAt', as: 'created' },
 ]
 
-/** `intents`: the writes of this wallet, and what became of one. */
+/** Adds `intents`: lists the writes of this wallet, and shows the outcome of one. */
 export function addIntentCommands(program: Command, io: Io): void {
   program
     .command('intents [idempotencyKey]')

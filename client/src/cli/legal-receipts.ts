@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDurably } from '../store/file-store.ts'
 
-/** The receipt of a wallet for a service; null: none is kept. */
+/** Reads the stored receipt of a wallet for a service; null: none. */
 export async function findReceipt(
   home: string,
   { wallet, url }: { wallet: string; url: string },
@@ -11,7 +11,10 @@ export async function findReceipt(
   return typeof receipt === 'string' ? receipt : null
 }
 
-/** Keeps the receipt of a wallet for a service, and those for others; the file. @throws StoreError */
+/**
+ * Stores the receipt of a wallet for a service beside those for others, and returns the path of the file.
+ * @throws StoreError
+ */
 export async function saveReceipt(
   home: string,
   { wallet, url, receipt }: { wallet: string; url: string; receipt: string },

@@ -7,7 +7,7 @@ import { runCli } from './program.ts'
 const { stdin, stdout, stderr } = process
 const isTerminal = stdout.isTTY === true && stdin.isTTY === true
 
-// A reader that has seen enough, such as `head`, ends the output and not the command.
+// A reader that closes the pipe early, such as `head`, ends the output but not the command.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -5,7 +5,7 @@ import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
 import { cleanText } from './text.ts'
 
-/** `mcp`: the tools of this wallet for a host of models. Its parts are loaded by this command alone. */
+/** Adds `mcp`: the tools of this wallet for a model host. Only this command loads their code. */
 export function addMcpCommand(program: Command, io: Io): void {
   program
     .command('mcp')

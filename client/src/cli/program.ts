@@ -22,7 +22,7 @@ import { addWalletCommands } from './wallet-commands.ts'
 import { addWatchCommand } from './watch-command.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
-/** The command line tool, without anything of a process: it ends in an exit code. */
+/** Runs the command line tool and returns its exit code; does not touch the process. */
 export async function runCli(argv: readonly string[], given: Io): Promise<number> {
   const io = { ...given, env: withoutEmpty(given.env) }
   const program = buildProgram(io)
@@ -34,12 +34,12 @@ export async function runCli(argv: readonly string[], given: Io): Promise<number
   }
 }
 
-/** A variable that is set to nothing is not set. */
+/** Removes empty variables, which count as absent. */
 function withoutEmpty(env: Io['env']): Io['env'] {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 }
 
-/** Every command, its options and what it does. */
+/** Builds the tree of commands with their options and descriptions. */
 export function buildProgram(io: Io): Command {
   const program = new Command('task-market')
     .description('Client of the task market.')
@@ -85,8 +85,8 @@ export function buildProgram(io: Io): Command {
 }
 
 /**
- * Commander throws instead of ending the process, and its errors are JSON like all others. The help that it shows for a
- * command without the name of one below it is for a person.
+ * Makes commander throw instead of ending the process, so that its errors become JSON like all others. Commander shows the help
+ * of a command group to users only.
  */
 function quiet(command: Command, io: Io): void {
   const writeErr = (text: string) => {

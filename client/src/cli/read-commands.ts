@@ -16,7 +16,7 @@ interface Read {
   shape: Shape
 }
 
-/** Reads that are no tasks, and what belongs to them. */
+/** Adds reads of records other than tasks. */
 export function addReadCommands(program: Command, io: Io): void {
   const read = async (self: Command, { path, query, shape }: Read) => {
     const options = self.optsWithGlobals()

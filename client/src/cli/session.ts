@@ -12,12 +12,15 @@ import { findReceipt } from './legal-receipts.ts'
 import { warnOfRealKey } from './real-key-warning.ts'
 import type { Options } from './task-writes.ts'
 
-/** The folder of wallets and keystores. */
+/** Returns the folder of wallets and keystores. */
 export function homeOf({ env }: Io): string {
   return env.TASK_MARKET_HOME || defaultDirectory()
 }
 
-/** A client by the options and the environment. @throws CliError */
+/**
+ * Creates a client from the options and the environment.
+ * @throws CliError
+ */
 export async function openClient(io: Io, options: Options, { needsAccount = false } = {}): Promise<Client> {
   const url = options.url ?? io.env.TASK_MARKET_URL
   if (url === undefined) throw new CliError('Name the service: --url, or TASK_MARKET_URL.', exits.usage)
@@ -27,7 +30,7 @@ export async function openClient(io: Io, options: Options, { needsAccount = fals
     throw new CliError('Name the wallet: TASK_MARKET_KEYSTORE, or TASK_MARKET_PRIVATE_KEY.', exits.usage)
   }
   const rpcUrl = options.rpc ?? io.env.TASK_MARKET_RPC_URL
-  // Its text may have a key in it: it is in no message.
+  // The URL may contain a key, so no message contains it.
   if (rpcUrl !== undefined && !URL.canParse(rpcUrl))
     throw new CliError('The address of the node is no URL.', exits.usage)
   try {
@@ -46,7 +49,10 @@ export async function openClient(io: Io, options: Options, { needsAccount = fals
   }
 }
 
-/** The deployment that the options or the environment name; null: none. @throws CliError */
+/**
+ * Reads the deployment that the options or the environment name; null: none.
+ * @throws CliError
+ */
 export async function findDeployment(io: Io, options: Options): Promise<Deployment | null> {
   const { deployment } = await readDeploymentFile(options.deployment ?? io.env.TASK_MARKET_DEPLOYMENT)
   if (deployment === undefined) return null
@@ -58,7 +64,10 @@ export async function findDeployment(io: Io, options: Options): Promise<Deployme
   }
 }
 
-/** The password of a keystore: of a file, of the environment, or a person's. @throws CliError */
+/**
+ * Reads the password of a keystore from a file, the environment, or the terminal.
+ * @throws CliError
+ */
 export async function readPassword(io: Io, question = 'Password: '): Promise<string> {
   const { TASK_MARKET_PASSWORD_FILE: file, TASK_MARKET_PASSWORD: password } = io.env
   if (file !== undefined) return (await readText(file)).replace(/\r?\n$/, '')
@@ -69,7 +78,10 @@ export async function readPassword(io: Io, question = 'Password: '): Promise<str
   return typed
 }
 
-/** A private key. @throws CliError without the key in it */
+/**
+ * Returns a private key after a check of its form.
+ * @throws CliError, whose message does not contain the key
+ */
 export function checkKey(key: string | undefined): Hex {
   try {
     if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) throw new Error('of another form')
@@ -80,7 +92,7 @@ export function checkKey(key: string | undefined): Hex {
   }
 }
 
-/** Keys come from a file or the environment, never from an argument: arguments are public on a machine. */
+/** Reads the account from a file or the environment. Command-line arguments are public on a machine, so none contains a key. */
 async function findAccount(
   io: Io,
   { deployment, isRealKeyAllowed }: { deployment: Deployment | null; isRealKeyAllowed: boolean },
@@ -105,7 +117,7 @@ async function findAccount(
   }
 }
 
-/** Of the environment, else the one that `legal accept` has kept. */
+/** Reads the legal receipt from the environment, else the one stored by `legal accept`. */
 async function findLegalReceipt(io: Io, url: string, account: Account | null): Promise<string | null> {
   const given = io.env.TASK_MARKET_LEGAL_RECEIPT
   if (given !== undefined || account === null) return given ?? null
@@ -118,7 +130,7 @@ async function readDeploymentFile(path: string | undefined): Promise<{ deploymen
   if (known !== undefined) return { deployment: known }
   try {
     const content = JSON.parse(await readText(path))
-    // The stack.json of a local stack has the addresses one level below.
+    // A stack.json nests its addresses under `addresses`.
     return { deployment: content?.addresses ? { local: true, ...content.addresses } : content }
   } catch (error) {
     if (error instanceof CliError) throw error

@@ -3,40 +3,40 @@ import { flattenDeploymentFile } from '../../../protocol/rules/deployment-file.t
 import { deploymentFiles } from './deployment-files.ts'
 import { isLocalUrl } from './loopback.ts'
 
-/** Where the contracts of a market are. Payments go to `forwarder`, in `usdc`, on `chainId`, and nowhere else. */
+/** Addresses of a market's contracts. Payments go only to `forwarder`, in `usdc`, on `chainId`. */
 export interface Deployment {
   chainId: number
   market: Address
   forwarder: Address
   usdc: Address
-  /** Name and version of USDC's EIP-712 domain. */
+  /** Name and version of USDC's EIP-712 domain. Example: `{ name: 'USD Coin', version: '2' }`. */
   usdcDomain: { name: string; version: string }
-  /** Contracts that the calls of ratings and registrations name; absent: not said, and such a call is not known. */
+  /** Contracts that ratings and registrations call; absent: the deployment omits them, and such a call cannot be encoded. */
   identityRegistry?: Address
   identityRegistrar?: Address
   /**
-   * A chain of this machine: it has the id and the addresses of a real one, and its money is worth nothing. Of a deployment
-   * that does not say it, the URLs decide.
+   * True for a chain of this machine, which reuses the id and the addresses of a real one with worthless money. Without the field
+   * in the deployment, the URLs decide.
    */
   local: boolean
-  /** Payments are bound to their calls, and so are the texts of free writes. Absent: the forwarder is older. */
+  /** True: payments and texts of free writes are bound to their calls. Absent: an older forwarder. */
   bound?: true
 }
 
-/** The URLs that a deployment is reached by: the service's, and the node's where there is one. */
+/** URLs of a deployment: the service's, and the node's if any. */
 export type DeploymentUrls = readonly (string | undefined)[]
 
-/** The network whose deployment a client pays to when it is told none. */
+/** Network that a client pays to by default. */
 const DEFAULT_NETWORK = 'base'
 
 const contracts = ['market', 'forwarder', 'usdc'] as const
 const registries = ['identityRegistry', 'identityRegistrar'] as const
 
 /**
- * The deployment that a client pays to: one of a file that is in this package, never one that a server names, or the given one.
- * @param given the content of a deployment file, `addresses` of a local stack's stack.json, or the name of a network that
- * this package has a file of (`base`, `base-sepolia`); absent: `base`
- * @param urls decide whether it is local where it does not say so
+ * Returns the deployment that a client pays to: one of the package's files or the caller's own, never one that a server names.
+ * @param given content of a deployment file, `addresses` of a local stack's stack.json, or a network whose file the package has
+ * (`base`, `base-sepolia`); absent: `base`
+ * @param urls decide whether the deployment is local when it does not say so
  * @throws Error when the value is no deployment, or names no contracts
  */
 export function chooseDeployment(given: unknown, urls: DeploymentUrls): Deployment {
@@ -49,12 +49,15 @@ export function chooseDeployment(given: unknown, urls: DeploymentUrls): Deployme
   )
 }
 
-/** The file of a network that this package has. Example: `base-sepolia`. */
+/** Returns the package's deployment file of a network; undefined: none. Example: `base-sepolia`. */
 export function findDeploymentFile(network: string): object | undefined {
   return Object.values(deploymentFiles).find(({ name }) => name === network)
 }
 
-/** Reads the content of a deployment file, or the addresses alone, as a stack.json has them. @throws Error naming the field */
+/**
+ * Parses the content of a deployment file, or the addresses of a stack.json.
+ * @throws Error naming the field
+ */
 export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment {
   const fields = flattenDeploymentFile(given)
   for (const name of contracts) {
@@ -90,7 +93,10 @@ function isLocal(said: unknown, urls: DeploymentUrls): boolean {
   return typeof said === 'boolean' ? said : urls.some(isLocalUrl)
 }
 
-/** Every forwarder that takes payments of a market, lower case: no other shop may name one as its own receiver. */
+/**
+ * Returns every known forwarder of a market, lower case: those of the package and of `deployment`. Another shop must not name one
+ * as its receiver. Example: with a `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
+ */
 export function listForwarders(deployment?: Deployment): Address[] {
   const known = Object.values(deploymentFiles).flatMap(({ contracts }) =>
     contracts.forwarder === undefined ? [] : [contracts.forwarder.address.toLowerCase() as Address],

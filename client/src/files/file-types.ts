@@ -1,6 +1,6 @@
 /**
- * The media types of what people deliver, by the extension of the file's name in lower case. Source code that has no type of
- * its own is `text/plain`; a service shows `text/*` and `image/*` as a preview.
+ * Media types of delivered files, by the file name's extension in lower case. Source code without a registered type is
+ * `text/plain`. A service previews `text/*` and `image/*`.
  *
  * Example: `contract.sol` is `text/plain`, `photo.webp` is `image/webp`.
  */
@@ -138,7 +138,7 @@ export const extensionTypes = {
   stl: 'model/stl',
 } as const satisfies Record<string, string>
 
-/** Whole names, in lower case, of texts that have no extension. */
+/** Media types of texts without an extension, by the whole file name in lower case. */
 export const nameTypes = {
   readme: 'text/plain',
   license: 'text/plain',

@@ -3,7 +3,7 @@ import { extensionTypes, nameTypes } from './file-types.ts'
 
 const UNKNOWN = 'application/octet-stream'
 
-/** First bytes of formats, hex. */
+/** First bytes of file formats, hex. */
 const signatures: readonly [hex: string, type: string][] = [
   ['89504e470d0a1a0a', 'image/png'],
   ['ffd8ff', 'image/jpeg'],
@@ -16,7 +16,7 @@ const signatures: readonly [hex: string, type: string][] = [
 ]
 
 /**
- * The media type of a delivered file: by its name, else by its content. A text without a known extension is `text/plain`.
+ * Returns the media type of a delivered file by its name, else by its content. A text without a known extension is `text/plain`.
  *
  * Example: `typeOfFile('README', bytes)` is `text/plain`.
  */
@@ -25,7 +25,12 @@ export function typeOfFile(fileName: string, bytes: Uint8Array): string {
   return findIn(nameTypes, name) ?? findIn(extensionTypes, extensionOf(name)) ?? typeOfContent(bytes)
 }
 
-/** An artifact of `createSubmission`. Example: `toArtifact('haiku.md', bytes)` has `mimeType: 'text/markdown'`. */
+/**
+ * Returns an artifact of `createSubmission`, with the bytes in base64.
+ *
+ * Example: `toArtifact('haiku.md', new TextEncoder().encode('hi'))` returns `{ fileName: 'haiku.md', mimeType: 'text/markdown',
+ * file: 'aGk=' }`.
+ */
 export function toArtifact(fileName: string, bytes: Uint8Array) {
   return { fileName, mimeType: typeOfFile(fileName, bytes), file: toBase64(bytes) }
 }
@@ -47,7 +52,7 @@ function typeOfContent(bytes: Uint8Array): string {
   return isText(bytes) ? 'text/plain' : UNKNOWN
 }
 
-/** UTF-8 without NUL, and not empty. */
+/** Reports whether bytes are UTF-8 without NUL, and not empty. */
 function isText(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || bytes.includes(0)) return false
   try {

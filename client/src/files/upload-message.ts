@@ -6,8 +6,8 @@ import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 
 /**
- * Makes the text that a worker signs to upload files to a task: where the deployment has one, the one that no contract accepts.
- * One signature serves all files of the task.
+ * Returns the text that a worker signs to upload files to a task. One signature serves all files of the task. A bound deployment
+ * has a text that no contract accepts; an older one signs `service:submit:<taskId>`.
  *
  * Example: `service:upload:8453:0x3063..:0xabab..:0x15d3..`.
  */

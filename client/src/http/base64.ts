@@ -1,4 +1,4 @@
-/** Bytes in base64, in parts: a call takes a limited number of arguments. Example: `[104, 105]` is `aGk=`. */
+/** Encodes bytes in base64, in chunks because a call takes a limited number of arguments. Example: `[104, 105]` is `aGk=`. */
 export function toBase64(bytes: Uint8Array): string {
   const step = 0x8000
   let binary = ''
@@ -6,7 +6,10 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** The bytes of a text in base64. @throws DOMException for another text */
+/**
+ * Decodes base64. Example: `aGk=` is `[104, 105]`.
+ * @throws DOMException for another text
+ */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

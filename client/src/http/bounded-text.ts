@@ -1,15 +1,18 @@
-/** The most that is read of an answer, bytes: the largest answers of the service are a part of it. */
+/** Maximum size of an answer, bytes. The largest answers of the service are a fraction of it. */
 export const MOST_BYTES = 8 * 1024 * 1024
 
-/** How deep values of an answer may stand in each other: programs that walk it call themselves for each level. */
+/** Maximum nesting depth of an answer's JSON, which bounds the recursion of functions that walk it. */
 const MOST_LEVELS = 100
 
-/** An answer is larger or deeper than the client reads. */
+/** An answer above the maximum size or depth. */
 export class AnswerTooLarge extends Error {
   override name = 'AnswerTooLarge'
 }
 
-/** The text of a JSON answer; ends the connection of one that is too large. @throws AnswerTooLarge */
+/**
+ * Reads the text of a JSON answer; closes the connection of one that is too large.
+ * @throws AnswerTooLarge
+ */
 export async function readBoundedText(response: Response): Promise<string> {
   if (response.body === null) return ''
   const reader = response.body.getReader()

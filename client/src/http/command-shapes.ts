@@ -1,6 +1,6 @@
 import { amount, flag, isRecord, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
-/** The answers that commands and tools of models use beside those of the SDK. */
+/** Forms of the answers that only commands and model tools use. */
 
 const queued = record({
   task: record({ id: text, title: nullable(text), status: text, reward: amount }),
@@ -43,7 +43,7 @@ export const boundSwitchShape: Shape = {
 }
 export const consentShape: Shape = { what: 'a consent (required)', accepts: record({ required: flag }) }
 
-/** Of each call of a device. */
+/** Forms of the answers to calls of a device. */
 export const deviceShapes = {
   register: {
     what: 'a device (deviceId, apiToken, deviceEncryptionKey)',

@@ -1,7 +1,7 @@
 import { AnswerTooLarge, readBoundedText } from './bounded-text.ts'
 import { describeFailure, reach } from './reach.ts'
 
-/** An answer that arrived whole, or none. */
+/** A whole answer, or none. */
 export type Answer =
   | { kind: 'answer'; url: string; status: number; headers: Headers; body: unknown }
   | { kind: 'none'; problem: string }
@@ -11,13 +11,13 @@ export interface SentRequest {
   url: string
   headers: Record<string, string>
   body?: string | null
-  /** Gives the request up; the answer is then `none`. */
+  /** Aborts the request; the answer is then `none`. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Sends one request, follows no redirect, and takes only an answer whose JSON arrived whole, of at most 8 MiB: everything
- * else is `none`, after which it is unknown whether the request arrived. Never throws.
+ * Sends one request without following redirects. Accepts only a whole JSON answer of at most 8 MiB. Anything else is `none`: the
+ * request may still have arrived. Never throws.
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
@@ -34,7 +34,7 @@ export async function sendRequest(
     })
     const { status, headers: answered } = response
     const text = await readBoundedText(response)
-    // An answer that says that nothing has changed has no body.
+    // Status 304 has no body.
     const parsed: unknown = status === 304 ? null : JSON.parse(text)
     return { kind: 'answer', url, status, headers: answered, body: parsed }
   } catch (error) {

@@ -1,28 +1,28 @@
-/** Says whether a value of an answer has the form that the client uses. */
+/** Reports whether a value of an answer has the form that the client uses. */
 export type Check = (value: unknown) => boolean
 
-/** The form of an answer, as far as the client uses it. */
+/** The parts of an answer that the client uses, with a check. */
 export interface Shape {
-  /** Names it in a sentence, such as "a task (id, reward)". */
+  /** Name in a sentence, such as "a task (id, reward)". */
   what: string
   accepts: Check
 }
 
 export const text: Check = (value) => typeof value === 'string'
-/** A whole number as a string of digits, such as base units. */
+/** Checks a whole number as decimal digits, such as base units. */
 export const amount: Check = (value) => typeof value === 'string' && /^[0-9]{1,78}$/.test(value)
-/** A time as ISO 8601. */
+/** Checks an ISO 8601 time. */
 export const moment: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 export const whole: Check = (value) => Number.isSafeInteger(value)
 export const flag: Check = (value) => typeof value === 'boolean'
 export const absent: Check = (value) => value === null || value === undefined
 
-/** The value, or null. */
+/** Accepts null as well. */
 export function nullable(check: Check): Check {
   return (value) => value === null || check(value)
 }
 
-/** The value, or null, or no value. */
+/** Accepts null and an absent value as well. */
 export function optional(check: Check): Check {
   return (value) => absent(value) || check(value)
 }
@@ -31,7 +31,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** @example record({ id: text, reward: amount, tags: list(text) }) */
+/**
+ * Checks the fields of an object.
+ * @example record({ id: text, reward: amount, tags: list(text) })
+ */
 export function record(fields: Record<string, Check> = {}): Check {
   return (value) => isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]))
 }
@@ -44,7 +47,10 @@ export function either(...checks: readonly Check[]): Check {
   return (value) => checks.some((check) => check(value))
 }
 
-/** A sentence about an answer that is not the service's. @param url as it was requested */
+/**
+ * Returns the sentence for an answer that is not the service's.
+ * @param url as requested
+ */
 export function foreignAnswer(url: string, value: unknown, { what }: Shape): string {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : isRecord(value) ? 'an object' : typeof value
   return `${url} answered ${kind} of another form; ${what} is expected.`

@@ -4,30 +4,30 @@ import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 
-/** How long one signature is used, seconds. */
+/** Lifetime of one signature, seconds. */
 const LIFETIME_SECONDS = 3_600
-/** It is replaced so long before it ends, seconds. */
+/** Time before its end at which a signature is replaced, seconds. */
 const MARGIN_SECONDS = 120
 
-/** A signature of the read identity, as a caller may keep it while it is valid. */
+/** A signed read identity, in the form that a cache stores. */
 export interface SignedIdentity {
-  /** Unix seconds. */
+  /** End of the signature, Unix seconds. */
   expires: number
   headers: Record<string, string>
 }
 
-/** Keeps the read identity of a wallet beyond one client: in a browser, between the pages of a tab. */
+/** Stores a wallet's signed read identity beyond one client, such as between the pages of a browser tab. */
 export interface IdentityCache {
   read(): SignedIdentity | null
   keep(identity: SignedIdentity): void
 }
 
-/** Headers by which the service tells who reads; empty without an account. */
+/** Returns the headers that identify the reader; empty without an account. */
 export type ReadIdentity = () => Promise<Record<string, string>>
 
 /**
- * Signs the form of the read identity that ends, for one host, once an hour.
- * @param now time of the chain as far as it is known, Unix seconds
+ * Returns a function that signs a read identity for one host, once an hour.
+ * @param now time of the chain, Unix seconds
  */
 export function createReadIdentity(
   account: Account | null,
@@ -50,7 +50,7 @@ export function createReadIdentity(
         (headers) => cache?.keep({ expires, headers }),
         () => {},
       )
-      // A signature that failed is asked for again.
+      // The next call requests a failed signature again.
       current.headers.catch(() => {
         current = null
       })

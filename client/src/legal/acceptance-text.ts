@@ -5,8 +5,8 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 type Challenge = operations['createLegalChallenge']['responses'][200]['content']['application/json']
 
 /**
- * Makes the text by which a wallet accepts the policies of a service, from the facts of its challenge: only this text is
- * signed, and never one that the service names. A line break in one of the facts becomes a space.
+ * Returns the text that a wallet signs to accept the policies of a service, built from the facts of its challenge. The client
+ * never signs a text that the service sends. Line breaks in the facts become spaces.
  *
  * Example: it begins with `Service legal acceptance`.
  */

@@ -1,9 +1,9 @@
 import { cleanText } from '../cli/text.ts'
 
-/** Lines and tabs stay: descriptions have paragraphs. */
+/** Line breaks and tabs, which paragraphs of descriptions need. */
 const BREAKS = /([\n\t])/
 
-/** A value whose texts have no control, escape, direction or invisible characters; amounts become decimal strings. */
+/** Removes control, escape, direction and invisible characters from all texts of a value. Amounts become decimal strings. */
 export function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return cleanParagraphs(value)
   if (typeof value === 'bigint') return value.toString()

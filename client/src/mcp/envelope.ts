@@ -12,7 +12,7 @@ export function refused(refusal: unknown): CallToolResult {
   return wrapRefusal(cleanValue(refusal), { toText: toJsonText })
 }
 
-/** Writes JSON that begins no tag, whatever takes it for a page. The value is clean. */
+/** Returns JSON with `<` escaped, so that no reader takes it for a tag. The value must be clean. */
 export function toJsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

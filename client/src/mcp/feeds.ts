@@ -2,18 +2,18 @@ import type { ClientContext } from '../context.ts'
 import { readActions } from '../reads/actions.ts'
 import { findEndOfLog, pause, readEvents } from '../reads/events.ts'
 
-/** Functions that a feed calls. None of them throws. */
+/** Callbacks of a feed. None of them throws. */
 export interface FeedPorts {
   signal: AbortSignal
-  /** Takes the task that has changed; null: any of the feed may have. */
+  /** Receives the id of the changed task; null: any task of the feed may have changed. */
   onChange(taskId: string | null): void
   onError(error: Error): void
 }
 
 /**
- * Follows the log of changes until the signal aborts. Resolves when it has a place in the log: no later entry is missed.
+ * Follows the log of changes until the signal aborts. Resolves when it has a position in the log; after that it misses no entry.
  * @param taskId one task; undefined: all that the wallet may find
- * @throws Error when the place cannot be read
+ * @throws Error when the position cannot be read
  */
 export async function followTasks(
   context: ClientContext,
@@ -35,15 +35,15 @@ export async function followTasks(
     onError(error)
     await pause(context.timing.maxPauseMs, signal)
     after = await findEndOfLog(context)
-    // No later entry says what happened before this place.
+    // Entries before this position are missed, so any task may have changed.
     onChange(null)
   }
   void keepFollowing(follow, { signal, recover, onError })
 }
 
 /**
- * Follows the action queue of a wallet until the signal aborts. Resolves when it was read once: no later change is missed.
- * @throws Error when another read would be answered alike
+ * Follows the action queue of a wallet until the signal aborts. Resolves after the first read; after that it misses no change.
+ * @throws Error for an error that a retry does not change
  */
 export async function followActions(
   context: ClientContext,

@@ -1,32 +1,35 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a preview said, and a confirmation is held to. Amounts in base units. */
+/** Terms of a preview, which a confirmation must match. Amounts in base units. */
 export interface Terms {
   requestHash: string
   price: bigint | null
   payTo: string
-  /** Everything that the write decides, its price included. */
+  /** Everything that the write decides, price included. */
   decides: bigint
-  /** Of the task as it was; null: the write is about none. */
+  /** Version of the task at the preview; null: the write is about no task. */
   rowVersion: string | null
-  /** The call that it comes to: target, data and escrow; null: it is not known. */
+  /** Target, data and escrow of the call; null: unknown. */
   call: string | null
 }
 
-/** Why a token is worth nothing. */
+/** Reasons for refusing a token. */
 export type TokenProblem = 'unknown' | 'expired'
 
-/** Keeps values under tokens that work once, for a time, in this process. */
+/** Stores values in this process under tokens that expire and work once. */
 export interface Grants<Value> {
   issue(value: Value): { token: string; expiresAt: number }
-  /** Uses the token up, whatever comes of it. */
+  /** Consumes the token, also when the write fails. */
   take(token: string): { ok: true; value: Value } | { ok: false; problem: TokenProblem }
 }
 
-/** More open tokens than that are no conversation: the oldest ones end. */
+/** Maximum of open tokens; the oldest ones are dropped. */
 const MOST_OPEN = 100
 
-/** @param options `lifetimeMs`: how long a token works; `now`: milliseconds */
+/**
+ * Creates an empty store.
+ * @param options `lifetimeMs`: lifetime of a token; `now`: milliseconds
+ */
 export function createGrants<Value>({ lifetimeMs, now }: { lifetimeMs: number; now: () => number }): Grants<Value> {
   const open = new Map<string, { value: Value; expiresAt: number }>()
   return {
@@ -50,7 +53,7 @@ export function createGrants<Value>({ lifetimeMs, now }: { lifetimeMs: number; n
   }
 }
 
-/** The terms that differ, by name; empty: they are the same. */
+/** Returns the names of terms that differ; empty: all equal. */
 export function differingTerms(previewed: Terms, current: Terms): (keyof Terms)[] {
   const names = ['requestHash', 'price', 'payTo', 'decides', 'rowVersion', 'call'] as const
   return names.filter((name) => previewed[name] !== current[name])

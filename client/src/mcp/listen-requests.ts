@@ -13,9 +13,9 @@ import { isRecord } from '../http/shape.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /**
- * Reads the resources of `subscriptions/listen` (protocol 2026-07-28) from a transport: the library answers that request
- * itself, tells the server of no URI, and passes the server's notifications to those that ask for their URI. A request is
- * passed on with the resources that there are, once no later change of them is missed.
+ * Handles `subscriptions/listen` (protocol 2026-07-28) on a transport. The library answers that request itself and does not pass
+ * its URIs to the server; it forwards the server's notifications to the requests for their URI. This function subscribes the URIs
+ * first, and passes the request on with the existing resources once no later change can be missed.
  */
 export function readListenRequests(transport: Transport, subscriptions: Subscriptions): Transport {
   const waiting = new Set<RequestId>()
@@ -27,7 +27,7 @@ export function readListenRequests(transport: Transport, subscriptions: Subscrip
     start: () => transport.start(),
     close: () => transport.close(),
     send: (message, options) => {
-      // The answer of a listen request is its end.
+      // The answer of a listen request ends it.
       if (isJSONRPCResponse(message) && message.id !== undefined) end(message.id)
       return transport.send(message, options)
     },
@@ -58,7 +58,7 @@ export function readListenRequests(transport: Transport, subscriptions: Subscrip
   return listened
 }
 
-/** Finds the URIs that a message asks for; null: it asks for none, or not in the form of the protocol. */
+/** Returns the URIs that a message subscribes; null: no listen request, or an invalid one. */
 function findResources(message: JSONRPCMessage): string[] | null {
   if (!isJSONRPCRequest(message) || message.method !== 'subscriptions/listen') return null
   const { notifications } = message.params ?? {}

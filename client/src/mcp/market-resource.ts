@@ -4,21 +4,24 @@ import { taskOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { cleanValue } from './clean.ts'
 
-/** A resource by its URI. Example: `task-market://tasks/0x12…` is `{ kind: 'task', taskId: '0x12…' }`. */
+/** A resource, parsed from its URI. Example: `task-market://tasks/0x12…` is `{ kind: 'task', taskId: '0x12…' }`. */
 export type MarketResource = { kind: 'actions' } | { kind: 'task'; taskId: string }
 
 export const ACTIONS_URI = 'task-market://actions'
 export const TASK_URI_TEMPLATE = 'task-market://tasks/{taskId}'
 const TASK_URI = /^task-market:\/\/tasks\/(0x[0-9a-f]{64})$/i
 
-/** Parses a URI; null: no resource has it. */
+/** Parses a URI; null: no resource has this URI. */
 export function parseResource(uri: string): MarketResource | null {
   if (uri === ACTIONS_URI) return { kind: 'actions' }
   const taskId = TASK_URI.exec(uri)?.[1]?.toLowerCase()
   return taskId === undefined ? null : { kind: 'task', taskId }
 }
 
-/** Reads a task as the wallet; null: there is none for it. @throws ProtocolError when the service does not answer */
+/**
+ * Reads a task as the wallet; null: the wallet may not see it.
+ * @throws ProtocolError when the service does not answer
+ */
 export async function findTask(context: ClientContext, taskId: string): Promise<Record<string, unknown> | null> {
   const answer = await readJson(context, `/api/tasks/${taskId}`, {}, taskOrNullShape)
   if (!answer.ok) throw new ProtocolError(ProtocolErrorCode.InternalError, String(cleanValue(answer.message)))

@@ -10,7 +10,7 @@ import { cleanValue } from './clean.ts'
 import { toJsonText } from './envelope.ts'
 import type { ReadTool } from './tool-types.ts'
 
-/** The reads, as the client is told of them; with output schemas. */
+/** Lists the read tools with their input and output schemas. */
 export function listReadTools(): Tool[] {
   return catalogue.reads.map(({ name, title, description, inputSchema, answer, definitions }) => ({
     name,
@@ -29,7 +29,7 @@ export function findReadTool(name: string): ReadTool | undefined {
   return catalogue.reads.find((tool) => tool.name === name)
 }
 
-/** Calls a read, as the wallet. */
+/** Calls a read tool as the wallet. */
 export async function callReadTool(
   context: ClientContext,
   { tool, isStructured }: { tool: ReadTool; isStructured: boolean },

@@ -21,7 +21,7 @@ const TASK = {
   mimeType: MIME_TYPE,
 }
 
-/** Serves resources and, to clients of 2025, the subscriptions to them. */
+/** Serves resources, and their subscriptions to clients of the 2025 protocol. */
 export function serveResources(
   server: Server,
   { context, subscriptions }: { context: ClientContext; subscriptions: Subscriptions },

@@ -10,10 +10,9 @@ import { createToolServer } from './tool-server.ts'
 import { createWriteFlow } from './write-flow.ts'
 
 /**
- * Serves reads, resources and writes of the wallet to the host that started this process, on its standard streams, until the host
- * closes them.
- * @param options `toolset`, `isStructured`: which tools are listed, and in which form they answer. `terminal`: where a person is asked when the host cannot; `none` for nowhere. `transport`: instead of the
- *   standard streams
+ * Serves reads, resources and writes of the wallet to the host process on standard streams, until the host closes them.
+ * @param options `toolset`, `isStructured`: the listed tools and the form of their answers. `terminal`: path of the terminal that
+ * asks the user when the host cannot; `none`: no terminal. `transport`: replaces the standard streams
  */
 export function serveMcp(
   context: ClientContext,

@@ -3,23 +3,23 @@ import type { ClientContext } from '../context.ts'
 import { type FeedPorts, followActions, followTasks } from './feeds.ts'
 import { findTask, type MarketResource, parseResource } from './market-resource.ts'
 
-/** The most resources that a host is told of: each may need a stream, of which the service gives a client 20. */
+/** Maximum of subscribed resources. Each may need a stream, and the service allows a client 20. */
 export const MAX_SUBSCRIPTIONS = 16
-/** How long the service may take to answer before a subscription is refused, milliseconds. */
+/** Timeout of the service's first answer to a subscription, milliseconds. */
 const BEGIN_MS = 15_000
 
-/** The `subscriptions/listen` that asks for resources; null: the connection itself, as in the protocol of 2025. */
+/** The `subscriptions/listen` request that holds a subscription; null: the connection itself, as in the 2025 protocol. */
 type Holder = RequestId | null
 
-/** The resources that a host wants to be told of. */
+/** Resources whose changes the host receives. */
 export interface Subscriptions {
   /**
-   * Adds resources. A change after that is told, whatever becomes of the connection to the service.
-   * @returns those that there are for this wallet and that were not removed meanwhile
-   * @throws ProtocolError past the bound, and when the service does not answer: then none is added
+   * Adds resources. Every later change is notified, also after lost connections to the service.
+   * @returns the resources that exist for this wallet and were not removed meanwhile
+   * @throws ProtocolError above the maximum, and when the service does not answer: then none is added
    */
   add(holder: Holder, uris: readonly string[]): Promise<string[]>
-  /** Removes one resource, or all of a holder. The last one of a stream closes it. */
+  /** Removes one resource, or all of a holder. The last resource of a stream closes it. */
   remove(holder: Holder, uri?: string): void
   close(): void
 }
@@ -28,7 +28,7 @@ interface Subscription {
   holder: Holder
   uri: string
   resource: MarketResource | null
-  /** Key of the feed that tells of it; null: not known yet. */
+  /** Key of the feed that reports its changes; null: not determined yet. */
   feed: string | null
 }
 
@@ -38,9 +38,9 @@ interface Feed {
 }
 
 /**
- * Creates the subscriptions of one connection. All tasks share one stream, but unlisted ones, which the service tells of
- * only where one is asked for by its id; the action queue has a stream of its own.
- * @param notify takes a URI when its resource has changed
+ * Creates the subscriptions of one connection. Tasks share one stream, except unlisted ones: the service sends their changes only
+ * to a stream of their id. The action queue has a stream of its own.
+ * @param notify receives the URI of a changed resource
  */
 export function createSubscriptions(
   context: ClientContext,
@@ -50,7 +50,7 @@ export function createSubscriptions(
   const feeds = new Map<string, Feed>()
   const changed = new Set<string>()
 
-  /** Notifies once of the entries that came together. */
+  /** Notifies once for entries that arrive together. */
   const flush = () => {
     const uris = [...changed]
     changed.clear()
@@ -74,7 +74,7 @@ export function createSubscriptions(
       },
     }
     const feed = { begun: follow(context, key, ports), end }
-    // A subscription that was removed meanwhile does not wait for it.
+    // A subscription removed meanwhile does not wait for the feed.
     feed.begun.catch(() => {})
     feeds.set(key, feed)
     return feed
@@ -90,7 +90,7 @@ export function createSubscriptions(
     }
   }
 
-  /** Waits until no later change of the resource is missed; one that is not there is dropped. */
+  /** Waits until no later change of the resource can be missed; drops a resource that does not exist. */
   const begin = async (subscription: Subscription) => {
     const key = await findFeed(context, subscription.resource)
     if (!subscriptions.has(subscription)) return
@@ -124,7 +124,7 @@ export function createSubscriptions(
 
 const [TASKS, ACTIONS] = ['tasks', 'actions']
 
-/** Finds the feed that tells of a resource; null: there is no such resource for this wallet. */
+/** Returns the key of the feed that reports a resource; null: no such resource for this wallet. */
 async function findFeed(context: ClientContext, resource: MarketResource | null): Promise<string | null> {
   if (resource?.kind === 'actions') return ACTIONS
   const task = resource === null ? null : await findTask(context, resource.taskId)

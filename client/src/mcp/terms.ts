@@ -12,45 +12,45 @@ import { writes } from '../writes/write-table.ts'
 import type { Terms } from './grants.ts'
 import { readTaskRow, type TaskRow } from './row-version.ts'
 
-/** A write that a caller asks for: a name of the catalogue, and arguments that its schema allows. */
+/** A write that a caller requests: a name of the catalogue, and arguments that its schema allows. */
 export interface AskedWrite {
   name: WriteName
   input: Record<string, unknown>
-  /** Makes a second write where an equal one is open. */
+  /** Makes a second write beside an equal one that is open. */
   again?: boolean
-  /** A task that stays open for more than a year is meant. */
+  /** Allows a task that stays open for more than a year. */
   long?: boolean
 }
 
-/** Call of a dry run, and what it was made of beside the arguments. */
+/** The call of a dry run, and the values that it contains besides the arguments. */
 export type AgreedCall = Pick<Preview, 'call' | 'choices'>
 
-/** What a write would come to now. */
+/** Cost and effects that a write would have now. */
 export interface Finding {
   terms: Terms
   row: TaskRow | null
-  /** A person must confirm it. */
+  /** Requires confirmation by a user. */
   needsPerson: boolean
-  /** Movements beside USDC, a clause each. */
+  /** Movements of other assets than USDC, a clause each. */
   assets: string[]
-  /** A node has simulated the act. */
+  /** True after a simulation on a node. */
   isActSimulated: boolean
   agreed: AgreedCall
 }
 
-/** Says whether a write moves what the wallet has out of it: a person confirms each one. */
+/** Reports whether a write moves assets out of the wallet; a user confirms each one. */
 function isWithdrawal(name: WriteName): boolean {
   return writes[name].isWithdrawal
 }
 
-/** Says whether a person confirms each write of a name: a withdrawal, or a switch of what signatures of the wallet mean. */
+/** Reports whether a user confirms each write of a name: a withdrawal, or a switch of the wallet's signing rules. */
 export function isPersonal(name: WriteName): boolean {
   return writes[name].build !== undefined
 }
 
 /**
- * Finds what a write would cost and decide now, by the dry run and the wallet's own limits. Nothing is signed.
- * @param earlier a dry run that this one is to be compared with
+ * Returns what a write would cost and decide now, by the dry run and the wallet's limits. Signs nothing.
+ * @param earlier a dry run to compare with
  * @throws Refused, StoreError
  */
 export async function findTerms(
@@ -93,7 +93,10 @@ export async function findTerms(
   }
 }
 
-/** The wallet's own withdrawal address, which the service must have as well. @throws Refused */
+/**
+ * Returns the wallet's configured withdrawal address, which must be the service's too.
+ * @throws Refused
+ */
 async function findDestination(context: ClientContext, configured: string | null): Promise<string> {
   if (configured === null || !isAddress(configured, { strict: false })) {
     throw new Refused(

@@ -11,10 +11,10 @@ export interface ReadTool {
   description: string
   /** Below the service's root, braces around parameters. */
   path: string
-  /** Arguments that stand in the path; all others are query parameters. */
+  /** Arguments in the path; all others are query parameters. */
   pathArguments: string[]
   inputSchema: ObjectSchema
-  /** Schema of the answer; it refers to `definitions`, by name, as `#/$defs/`. */
+  /** Schema of the answer; it references `definitions` by name, as `#/$defs/`. */
   answer: object
   definitions: string[]
 }
@@ -27,7 +27,7 @@ export interface WriteTool {
   inputSchema: ObjectSchema
 }
 
-/** What is made from the service's document. */
+/** Tools generated from the service's OpenAPI document. */
 export interface Catalogue {
   reads: ReadTool[]
   writes: WriteTool[]

@@ -10,7 +10,7 @@ const harmless = { readOnlyHint: true, destructiveHint: false, idempotentHint: t
 const moving = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 const anything = { type: 'object' }
 
-/** The tools by which a model writes: what can be done, what one needs, what it would come to, do it, and see it through. */
+/** The tools by which a model writes: list actions, describe a write, preview, confirm and continue it. */
 export const writeTools: readonly Tool[] = [
   {
     name: 'list_actions',

@@ -1,18 +1,18 @@
 import type { Deployment } from '../deployment/deployment.ts'
 import { decodePaymentRequired, type PaymentRequired, type PaymentRequirements } from './x402.ts'
 
-/** What a server asks for, proven to go to the deployment. */
+/** A payment challenge after the check that it pays the deployment. */
 export interface Challenge {
   required: PaymentRequired
   accepted: PaymentRequirements
-  /** Base units of USDC. */
+  /** Amount, base units of USDC. */
   amount: bigint
 }
 
-/** Nothing of a challenge but the amount and the echo is used: what is signed is built from the deployment. */
+/** A parsed challenge. Only the amount and the echo come from the server; everything signed comes from the deployment. */
 export type ReadChallenge = { ok: true; challenge: Challenge } | { ok: false; problem: string }
 
-/** Reads a 402's header and compares it with the deployment. */
+/** Parses the header of a 402 answer and compares it with the deployment. */
 export function readChallenge(header: string | null, deployment: Deployment): ReadChallenge {
   if (header === null) return { ok: false, problem: 'The answer 402 has no challenge.' }
   const required = decode(header)

@@ -9,20 +9,30 @@ import {
 /** The first word of signed texts and of `X-<Name>-` headers. */
 export const SERVICE_NAME = 'service'
 
-/** The text that names a request to a deployment. */
+/**
+ * Returns the text that names a paid request to a deployment.
+ *
+ * Example: `service:pay:8453:<forwarder>:POST /api/tasks:<key>:<SHA-256 of the body>`.
+ */
 export function paymentText(deployment: ForwarderPlace, request: PaidRequest): string {
   return paymentRequestText(SERVICE_NAME, deployment, request)
 }
 
 /**
- * The nonce of a payment that pays for this request only. USDC accepts a nonce of a wallet once, so a key and a body are
- * paid for at most once, however often they are signed.
+ * Returns the nonce of a payment for one request: the hash of `paymentText`. USDC accepts a nonce of a wallet once. A key and a
+ * body are therefore paid at most once, however often they are signed.
+ *
+ * Example: `boundNonce(deployment, { method: 'POST', path: '/api/tasks', key, bodySha256 })`.
  */
 export function boundNonce(deployment: ForwarderPlace, request: PaidRequest): Hex {
   return requestHashOf(paymentText(deployment, request))
 }
 
-/** SHA-256 of a body, lower-case hex without 0x. */
+/**
+ * Returns the SHA-256 of a body, lower-case hex without 0x.
+ *
+ * Example: `await sha256Hex('{}')` is `44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a`.
+ */
 export async function sha256Hex(body: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -7,30 +7,30 @@ import { type EventsOptions, onceInARow, openStream, pause } from './events.ts'
 import { ReadError } from './pages.ts'
 import { readJson } from './read-json.ts'
 
-/** Something that a wallet can do now: an item of its action queue. */
+/** An item of a wallet's action queue: something that the wallet can do now. */
 export type WorkItem = operations['getActionQueue']['responses'][200]['content']['application/json']['items'][number]
 
 /** The queue of a wallet after a change, and what has changed. */
 export interface ActionsChange {
-  /** All that the wallet can do now: in the order of the service when it was read as a whole, with what came later at the end. */
+  /** All current items: in the order of the service after a whole read, later ones at the end. */
   items: WorkItem[]
-  /** Those that are new or that say something else now. */
+  /** Items that are new or changed. */
   available: WorkItem[]
-  /** Ids of those that are over. */
+  /** Ids of items that closed. */
   closed: string[]
 }
 
 const PATH = '/api/agents/action-queue'
-/** A queue whose items can be told apart. */
+/** A queue whose items have ids. */
 const shape: Shape = {
   ...queueShape,
   accepts: (value) => queueShape.accepts(value) && record({ items: list(record({ id: text })) })(value),
 }
 
 /**
- * The action queue of a wallet, whenever it has changed, for as long as it is asked for: by a stream, which is opened again where it
- * ends, and by reads while none can be had.
- * @throws ReadError for an answer that another try will not change
+ * Yields the action queue of a wallet after each change, until the caller stops. Uses a stream, which is opened again when it
+ * ends, and reads while no stream is available.
+ * @throws ReadError for an error that a retry does not change
  * @example for await (const { available } of readActions(context, address)) for (const item of available) await handle(item)
  */
 export async function* readActions(
@@ -62,7 +62,7 @@ export async function* readActions(
   }
 }
 
-/** Keeps the items of a queue. Its functions tell what has changed; null: nothing has. The first change is always one. */
+/** Creates a store of a queue's items. Its functions return the change; null: none. The first call always returns a change. */
 function createQueue() {
   let items: Map<string, WorkItem> | null = null
   const change = (next: Map<string, WorkItem>): ActionsChange | null => {
@@ -88,7 +88,7 @@ function createQueue() {
   }
 }
 
-/** Says of the status of a refused read that another try gets the same answer. */
+/** Reports whether a retry of a refused read would get the same answer. Example: true for status 404. */
 export function isFinal(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500 && status !== 429
 }

@@ -3,20 +3,23 @@ import { messagesOf } from '../http/messages-of.ts'
 import { type EventFilters, openStream, pause } from './events.ts'
 
 export interface ChangesOptions extends EventFilters {
-  /** A wallet whose action queue is followed too: it changes with time alone, without an entry. */
+  /** Wallet whose action queue is followed too. A queue changes with time alone, without a log entry. */
   actions?: string
-  /** Between two looks while no stream can be had, milliseconds; three seconds unless given. */
+  /** Pause between two polls while no stream is available, milliseconds; three seconds by default. */
   pauseMs?: number
   signal?: AbortSignal
 }
 
 const PAUSE_MS = 3_000
-/** Between two looks beside a stream: a deadline can pass without an entry, and a stream can be cut without a sign. */
+/**
+ * Pause between two polls beside a stream, milliseconds. A deadline passes without an entry, and a stream can break without a
+ * sign.
+ */
 const LIVE_PAUSE_MS = 15_000
 
 /**
- * Yields when a read can have another answer than the one before: at once, when the stream of the log of changes is open, with each entry
- * of it, and in pauses while none can be had. A read at each of these misses nothing that stays. Entries that come during a read are one.
+ * Yields when a read may have a new answer: when the stream of the log opens, at each entry, and in pauses while no stream is
+ * available. A read at each of these misses no lasting change. Entries that arrive during a read yield once.
  * @example for await (const _ of readChanges(context, { taskId })) console.log(await readTask(taskId))
  */
 export async function* readChanges(
@@ -30,7 +33,7 @@ export async function* readChanges(
   try {
     while (!signal.aborted) {
       yield
-      // A caller who is content with the first look needs no stream.
+      // A caller that stops after the first yield needs no stream.
       if (!isFollowing) void follow(context, filters, changes)
       isFollowing = true
       await changes.next(changes.isLive ? Math.max(pauseMs, LIVE_PAUSE_MS) : pauseMs)
@@ -42,10 +45,10 @@ export async function* readChanges(
 
 interface Changes {
   signal: AbortSignal
-  /** A stream is open. */
+  /** True while a stream is open. */
   isLive: boolean
   note(): void
-  /** Waits for what is noted, now or since the last call, at most so long. */
+  /** Waits for the next note, or returns at once after one since the last call; at most `milliseconds`. */
   next(milliseconds: number): Promise<void>
 }
 
@@ -74,7 +77,10 @@ function createChanges(signal: AbortSignal): Changes {
   }
 }
 
-/** Notes what a stream brings, and opens another where it ends; one that is refused or ends at once, later. Never throws. */
+/**
+ * Notes the entries of a stream, and opens another when it ends. Waits first when the stream was refused or ended at once. Never
+ * throws.
+ */
 async function follow(
   context: ClientContext,
   filters: EventFilters & { actions?: string },
@@ -89,7 +95,7 @@ async function follow(
     const openedAt = performance.now()
     if (body !== null && body !== 'gone') {
       changes.isLive = true
-      // With an action queue, the whole of it is the first message.
+      // The first message of an action queue's stream is the whole queue.
       if (filters.actions === undefined) changes.note()
       for await (const { event } of messagesOf(body, signal)) if (event !== 'position') changes.note()
       changes.isLive = false

@@ -2,15 +2,15 @@ import { type ClientContext, readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { foreignAnswer, isRecord, type Shape } from '../http/shape.ts'
 
-/** A read's answer. `status` null: none came. */
+/** The answer of a read. `status` null: no answer arrived. */
 export type ReadAnswer =
   | { ok: true; body: unknown; headers: Headers }
   | { ok: false; status: number | null; body: unknown; message: string }
 
-/** Parameters of a read; one with several values is repeated, for a value may have commas. */
+/** Query parameters of a read. A parameter with several values is repeated, because values may contain commas. */
 export type ReadQuery = Record<string, string | readonly string[]>
 
-/** Reads as the client's wallet. A query without values is left out. An answer of another form than `shape` is none. */
+/** Reads as the client's wallet. Omits parameters without values. An answer of another form than `shape` counts as none. */
 export async function readJson(
   { url, fetch, identity, timing }: Pick<ClientContext, 'url' | 'fetch' | 'identity' | 'timing'>,
   path: string,
@@ -41,7 +41,7 @@ export function toSearch(query: ReadQuery): string {
   return search.toString()
 }
 
-/** Sentence of an answer that is an error; the body of one that is not the service's is left out. */
+/** Returns the sentence for an error, without the body of another server's answer. */
 export function toProblem({ url, status, body }: { url: string; status: number; body: unknown }): {
   ok: false
   status: number

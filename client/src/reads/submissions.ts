@@ -3,7 +3,10 @@ import { listRows, ReadError, type RowOf } from './pages.ts'
 
 export type SubmissionRow = RowOf<'/api/tasks/{taskId}/submissions'>
 
-/** What was handed in to a task, as far as the wallet may see it, in the order in which it was committed. @throws Refused */
+/**
+ * Reads the submissions of a task that the wallet may see, in the order of their commits.
+ * @throws Refused
+ */
 export async function readSubmissions(
   context: Parameters<typeof listRows>[0],
   taskId: string,

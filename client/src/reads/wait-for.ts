@@ -6,27 +6,27 @@ import { taskOrNullShape } from '../http/shapes.ts'
 import { readChanges } from './changes.ts'
 import { ReadError } from './pages.ts'
 
-/** A task as its detail answers it. */
+/** A task with its details. */
 export type TaskDetail = NonNullable<operations['getTask']['responses'][200]['content']['application/json']>
 export type TaskStatus = TaskDetail['status']
 
 export interface WaitOptions {
-  /** Milliseconds; ten minutes unless given. */
+  /** Timeout in milliseconds; ten minutes by default. */
   timeoutMs?: number
-  /** Between two reads while no stream can be had, milliseconds; three seconds unless given. */
+  /** Pause between two reads while no stream is available, milliseconds; three seconds by default. */
   pauseMs?: number
   signal?: AbortSignal
 }
 
 const TIMEOUT_MS = 600_000
-/** The longest timer that there is, milliseconds. */
+/** Maximum duration of a timer, milliseconds. */
 const TIMER_MS = 2 ** 31 - 1
 
 /**
- * Reads a task, again with each entry of its stream, until it has one of these statuses; an unchanged one is not sent again where
- * the service gives an ETag.
- * @returns the task; null when the time is up
- * @throws ReadError when what answers is not the service; the reason of `signal`
+ * Reads a task again with each entry of its stream until it has one of the statuses. An ETag avoids transfers of an unchanged
+ * task.
+ * @returns the task; null at the timeout
+ * @throws ReadError when the answer is not the service's; the reason of `signal`
  */
 export async function waitForTask(
   context: ClientContext,

@@ -1,6 +1,9 @@
 import type { ClientContext } from '../context.ts'
 
-/** Reads the reward of a task by this wallet's own records, base units; 0n: they do not have it. @throws StoreError */
+/**
+ * Reads the reward of a task from this wallet's own records, base units; 0n: not recorded.
+ * @throws StoreError
+ */
 export async function readOwnReward(
   { store, account }: Pick<ClientContext, 'store' | 'account'>,
   taskId: string,

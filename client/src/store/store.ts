@@ -2,49 +2,52 @@ import type { Hex } from 'viem'
 import type { Limits, TokenLimits } from './limits.ts'
 
 /**
- * `reserved`: nothing was sent that can act. `sent`: a request that can act may have reached the service. The others are
- * final; after `refused` the key may be used again, after `failed` it may not.
+ * State of a write. `reserved`: nothing was sent that can act. `sent`: a request that can act may have reached the service. The
+ * others are final. After `refused` the key can be used again, after `failed` it cannot.
  */
 export type EntryState = 'reserved' | 'sent' | 'completed' | 'refused' | 'failed'
 
-/** One write, as it is kept on disk before anything of it is sent. No signatures. */
+/** Record of one write, on disk before anything of the write is sent. Contains no signatures. */
 export interface JournalEntry {
   key: string
   operation: string
   path: string
-  /** Hash of operation, path and arguments; another request under the same key is refused here. */
+  /** Hash of operation, path and arguments. Another request under the same key is refused. */
   requestHash: string
-  /** Its hash without the arguments that a wallet chooses otherwise, such as a salt; absent: the arguments have none of them. */
+  /** `requestHash` without the values that the wallet may choose again, such as a salt; absent: the request has none. */
   purposeHash?: string
   taskId: string | null
-  /** Milliseconds. */
+  /** Time of the entry, milliseconds. */
   createdAt: number
   updatedAt: number
   state: EntryState
-  /** The calls that work on it, by an id of each: equal calls share one entry. */
+  /** Calls that work on the write, by the id of the call: equal calls share one entry. */
   runs: Record<string, RunRecord>
-  /** A call has ended that had sent a request and does not have its outcome. */
+  /** True when a call sent a request and ended without its outcome. */
   isLeftOpen?: boolean
-  /** Values of the request that the wallet has chosen, such as the salt of a document: the same while a request of it can act. */
+  /**
+   * Values of the request that the wallet has chosen, such as the salt of a document. They stay the same while a request with
+   * them can act.
+   */
   choices?: Choices
-  /** When it chose them, Unix seconds. */
+  /** Time of the choice, Unix seconds. */
   chosenAt?: number
-  /** What the write decides, base units: counted against the limits. */
+  /** Amount that the write decides, base units; counts against the limits. */
   counted: string
   /** The last authorization that was signed. */
   payment: SignedPayment | null
-  /** Authorizations of other calls that were signed before it, because the facts of the call have changed. */
+  /** Earlier authorizations of the write for other calls, whose facts have changed since. */
   earlierPayments?: SignedPayment[]
-  /** Until then a request of a call that has ended may still arrive, Unix seconds; null: each was answered. */
+  /** End of the time in which a request of an ended call may still arrive, Unix seconds; null: each was answered. */
   unansweredUntil: number | null
   txHash: string | null
-  /** Milliseconds; of a completed write. */
+  /** Time of completion, milliseconds; completed writes only. */
   completedAt?: number
-  /** The write is completed and the service took no payment for it, by its own word: it counts while one can be used. */
+  /** True when the write completed and the service reports no payment. The write counts while its authorization can be used. */
   isUnpaid?: boolean
-  /** No person decided it: a model did. */
+  /** True when a model decided the write, not a user. */
   isUnattended?: boolean
-  /** Amounts of other tokens than USDC that it takes, by token. */
+  /** Amounts of tokens other than USDC that the write takes. */
   tokens?: TokenAmount[]
 }
 
@@ -55,14 +58,14 @@ export interface Choices {
   minPrice?: string
 }
 
-/** An authorization as the journal has it: without its signature. */
+/** An authorization without its signature. */
 export interface SignedPayment {
   nonce: Hex
-  /** Base units. */
+  /** Amount, base units. */
   value: string
-  /** Unix seconds. */
+  /** End of the authorization, Unix seconds. */
   validBefore: number
-  /** Of a payment that is bound to its call. */
+  /** Salt of a payment that is bound to its call. */
   salt?: Hex
   /** The part of a bound payment that the contract takes into escrow, base units. */
   escrow?: string
@@ -70,64 +73,67 @@ export interface SignedPayment {
 
 /** An amount of a token. */
 export interface TokenAmount {
-  /** The token's address, lower case; `unknown`: no node has named it. */
+  /** Token address, lower case; `unknown`: no node has returned it. */
   token: string
-  /** Base units of the token, as a decimal string. */
+  /** Amount, base units of the token as a decimal string. */
   amount: string
 }
 
 /** A call that works on a write. */
 export interface RunRecord {
-  /** The process of the call. */
+  /** Name of the call's process. */
   owner: string
-  /** Until then the call can be at work, milliseconds. */
+  /** End of the time in which the call can be at work, milliseconds. */
   workUntil: number
-  /** Until then a request of the call may arrive, Unix seconds; null: none was sent. */
+  /** End of the time in which a request of the call may arrive, Unix seconds; null: none was sent. */
   unansweredUntil: number | null
 }
 
-/** What the wallet's writes have decided about a task. */
+/** Amounts that the wallet's writes decided about a task. */
 export interface TaskRecord {
-  /** Base units. */
+  /** Counted amount, base units. */
   counted: string
-  /** The reward by which this wallet made or last raised it, base units; null: another wallet's task. */
+  /** Reward of this wallet's creation or last raise, base units; null: another wallet's task. */
   reward: string | null
-  /** Amounts of other tokens that its creation took: paid out with it. */
+  /** Amounts of other tokens that its creation took, which are paid out with it. */
   tokens?: TokenAmount[]
 }
 
-/** Everything that is kept of a wallet. */
+/** Everything that is stored of a wallet. */
 export interface WalletState {
   entries: Record<string, JournalEntry>
   tasks: Record<string, TaskRecord>
 }
 
-/** The settings of a wallet that no argument and no server can change. */
+/** Settings of a wallet that no argument and no server can change. */
 export interface WalletConfig {
   limits: Limits
-  /** What models may decide in 24 hours without a person, base units. */
+  /** Maximum that models may decide in 24 hours without a user, base units. */
   askAbove: bigint
-  /** Where withdrawals go; null: not set. */
+  /** Receiver of withdrawals; null: not set. */
   withdrawalAddress: string | null
   /** Hooks that tasks may be created with, lower case. */
   hooks: string[]
-  /** Most that creations with those hooks may take of a vault's token, by the token's address in lower case. */
+  /** Maximum that creations with those hooks may take of a vault's token, by the token's address in lower case. */
   tokenLimits: Record<string, TokenLimits>
 }
 
-/** Keeps the states of wallets. */
+/** Stores the states of wallets. `fileStore` and `webStore` return one. */
 export interface Store {
   /**
-   * Runs `change` on the state while no other process of this store does; what it leaves there is durable before this
-   * resolves. It must be quick: no request belongs in it.
-   * @throws StoreError when there is no lock or no disk: nothing may be sent then
+   * Runs `change` on the state, excluding all other processes of this store. The result is durable before the promise resolves.
+   * `change` must be quick: it sends no requests.
+   * @throws StoreError without a lock or a disk: nothing may be sent then
    */
   update<T>(wallet: string, change: (state: WalletState) => T): Promise<T>
-  /** @throws StoreError when the configuration cannot be read */
+  /**
+   * Reads the configuration of a wallet.
+   * @throws StoreError when it cannot be read
+   */
   config(wallet: string): Promise<WalletConfig>
-  /** This process, as the owner of writes. */
+  /** Name of this process as the owner of writes. */
   owner: string
-  /** Whether the process of that name may still be at work. */
+  /** Reports whether the process of a name may still be at work. */
   isAlive(owner: string): boolean
 }
 
@@ -136,12 +142,12 @@ export class StoreError extends Error {
   override name = 'StoreError'
 }
 
-/** A wallet without writes. */
+/** Returns the state of a wallet without writes. */
 export function emptyState(): WalletState {
   return { entries: {}, tasks: {} }
 }
 
-/** A state as it was stored: entries of an earlier version have no list of calls. */
+/** Completes a stored state: entries of an earlier version have no list of calls. */
 export function withRuns(state: WalletState): WalletState {
   for (const entry of Object.values(state.entries)) entry.runs ??= {}
   return state

@@ -1,7 +1,10 @@
 import { readAskAbove, readHooks, readLimits, readTokenLimits, refuseUnknown } from './limits.ts'
 import type { WalletConfig } from './store.ts'
 
-/** Reads the configuration of a wallet. @throws Error when a setting is unknown or unreadable */
+/**
+ * Parses the configuration of a wallet.
+ * @throws Error when a setting is unknown or invalid
+ */
 export function readWalletConfig(settings: Record<string, unknown>): WalletConfig {
   refuseUnknown(settings, ['limits', 'askAbove', 'withdrawalAddress', 'hooks', 'tokenLimits'], 'settings')
   const { limits, askAbove, withdrawalAddress = null, hooks, tokenLimits } = settings

@@ -17,11 +17,11 @@ import type { TaskHistory } from './task-history.ts'
 
 type TaskDetail = components['schemas']['TaskDetail']
 
-/** A task by its market at one block. */
+/** A task in the market at one block. */
 export interface TaskOnChain {
   id: Hex
   block: Block
-  /** The newest block of the node: the service tells times by a head of its own, between the two. */
+  /** Newest block of the node. The head that the service uses for times is between the two blocks. */
   head: Block
   view: TaskView
   hooks: { hooks: readonly Address[]; defaultCount: number }
@@ -38,7 +38,7 @@ const ofBonus = new Unknowable('the programme of the token bonus is not read')
 export const isoOf = (seconds: bigint | number) => new Date(Number(seconds) * 1000).toISOString()
 const isoOrNull = (seconds: bigint | null) => (seconds === null ? null : isoOf(seconds))
 
-/** Finds the terms of a task in its view, as answers have them. */
+/** Returns the terms of a task's view in the form of answers. */
 export function termsOf({ view, history }: Pick<TaskOnChain, 'view' | 'history'>) {
   const kind = { mode: toTaskMode(view.mode), auctionType: toAuctionType(view.auctionType) }
   const terms = toModeTerms(kind, view)
@@ -47,7 +47,10 @@ export function termsOf({ view, history }: Pick<TaskOnChain, 'view' | 'history'>
   return { ...kind, ...terms, status, createdAt, expiryTime, reward: view.reward, price: history.price }
 }
 
-/** Returns the value that each field of a task must have. @param answered the task as the service answers it */
+/**
+ * Returns the value that each field of a task must have.
+ * @param answered the task in the service's answer
+ */
 export function expectTask(chain: TaskOnChain, answered: TaskDetail): Expected<TaskDetail> {
   const { id, view, hooks, history, termsHash } = chain
   const terms = termsOf(chain)
@@ -183,14 +186,17 @@ function expectTags(
   return new Told(hashes, (value) => String(hashesOf(value)) === String(hashes), 'by the hash of each tag')
 }
 
-/** The lowest bid of all: a later one of its bidder is lower still. The view of the market forgets it once a winner is selected. */
+/**
+ * Returns the lowest bid of all. Each worker's last bid is that worker's lowest. The market's view drops the bid after a winner
+ * is selected.
+ */
 function lowestBidOf({ bids }: TaskHistory): string | null {
   let lowest: bigint | null = null
   for (const { price } of bids.values()) if (isNewLowestBid(price, lowest)) lowest = price
   return lowest === null ? null : String(lowest)
 }
 
-/** The head that the service told the price by is between the block and the newest one. */
+/** Accepts each price between the block and the newest one, because the service's head is between them. */
 function expectClockPrice(chain: TaskOnChain): Told | null {
   const terms = termsOf(chain)
   const clock = terms.status === 'open' ? clockOf(terms) : null
@@ -204,7 +210,7 @@ function expectClockPrice(chain: TaskOnChain): Told | null {
   return new Told(String(one), isBetween, 'the price of the clock between this block and the newest one')
 }
 
-/** A contest's evaluator has time until its window after the expiry is over. */
+/** Returns the deadline of the evaluator. In a contest it is the expiry plus the evaluator's window. */
 function evaluatorDeadlineOf(chain: TaskOnChain): bigint | null {
   const { mode, status, expiryTime } = termsOf(chain)
   const { evaluator, evaluation, evaluatorDeadline } = chain.history

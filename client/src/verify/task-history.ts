@@ -7,7 +7,7 @@ import { toTaskStatus } from '../../../protocol/rules/task-status.ts'
 import { findPrimaryWorker, toVerdict, type Verdict } from '../../../protocol/rules/verdict.ts'
 import type { TaskLog } from './read-chain.ts'
 
-/** Where something was logged. Unix seconds. */
+/** Transaction and time of a log. Unix seconds. */
 interface Place {
   txHash: Hex
   at: bigint
@@ -49,15 +49,15 @@ export interface AwardOnChain extends Place {
   fee: bigint
 }
 
-/** The life of a task by its logs: what its views do not tell. */
+/** History of a task from its logs: facts that its views do not return. */
 export interface TaskHistory {
-  /** Null: the log of the creation is not among them. */
+  /** The creation; null: its log is not among the logs. */
   created: (Place & { tags: readonly Hex[]; listed: boolean; contentHash: Hex }) | null
   contentHash: Hex | null
   round: number
   submissions: Map<Hex, SubmissionOnChain>
   pitches: Map<Hex, PitchOnChain>
-  /** By worker: the last bid of each. */
+  /** The last bid of each worker. */
   bids: Map<Address, BidOnChain>
   proofs: Map<Hex, ProofOnChain>
   claim: ClaimOnChain | null
@@ -66,9 +66,9 @@ export interface TaskHistory {
   selfAward: boolean | null
   assigned: { worker: Address; at: bigint } | null
   price: bigint | null
-  /** The terms of the evaluator that was assigned last; null: there is none, or their time was over. */
+  /** Terms of the last assigned evaluator; null: none, or the deadline has passed. */
   evaluation: { feeBps: number; evaluationWindow: number; appealWindow: number } | null
-  /** Evaluator and resolver who judge now; null: there is none, or their time was over. */
+  /** Current evaluator and resolver; null: none, or the deadline has passed. */
   evaluator: Address | null
   resolver: Address | null
   evaluatorDeadline: bigint | null
@@ -77,7 +77,7 @@ export interface TaskHistory {
   resolution: { verdict: Verdict; resolver: Address; at: bigint } | null
 }
 
-/** Makes the life of a task of its logs, in their order. */
+/** Builds the history of a task from its logs, in their order. */
 export function readHistory(
   logs: readonly TaskLog[],
   { taskId, mode }: { taskId: Hex; mode: TaskMode | typeof unknownName },
@@ -226,7 +226,7 @@ function apply(
       decide(args.awards)
       return
     default:
-      // The others say nothing that a task answers.
+      // Other logs do not affect an answer.
       return
   }
 }

@@ -4,38 +4,38 @@ import type { MarketEvent } from '../reads/events.ts'
 
 export { WebhookVerificationError } from 'standardwebhooks'
 
-/** The first message to a receiver, and one that was asked for: answer 2xx with the challenge as the body. */
+/** The first message to a receiver, or a requested test. Answer 2xx with the challenge as the body. */
 export interface WebhookTest {
   kind: 'test'
   webhookId: string
   challenge: string
 }
 
-/** Entries before `next` were removed before they could be delivered: read anew what they were about. */
+/** Reports that entries before `next` were deleted before delivery. Read their subjects again. */
 export interface WebhookGap {
   kind: 'gap'
   webhookId: string
   data: { next: string }
 }
 
-/** A message to a receiver: an entry of the log of changes, or one of the two that are none. */
+/** A message to a receiver: an entry of the log of changes, a test, or a gap. */
 export type WebhookMessage = MarketEvent | WebhookTest | WebhookGap
 
-/** A request as a server of Node has it. */
+/** A request with its raw body, as a server of Node receives it. */
 export interface ReceivedWebhook {
   headers:
     | Headers
     | Iterable<readonly [string, string]>
     | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The bytes as they came, or their text: what was parsed and written anew has another signature. */
+  /** Raw bytes or text of the body. A parsed and re-serialized body has another signature. */
   body: string | Uint8Array
 }
 
 const isMessage = record({ kind: text })
 
 /**
- * Verifies a request of the service to a webhook (Standard Webhooks), and reads its message. A message can come twice, with the same
- * `webhook-id` header, which is the id of an entry.
+ * Verifies a request of the service to a webhook (Standard Webhooks), and parses its message. A message can come twice with the
+ * same `webhook-id` header, which is the id of an entry.
  *
  * @example
  * const message = await verifyWebhook(request, process.env.WEBHOOK_SECRET)
@@ -44,8 +44,8 @@ const isMessage = record({ kind: text })
  * @example
  * const message = await verifyWebhook({ headers: request.headers, body: await text(request) }, secret) // of node:http
  *
- * @param secret as the service has shown it, `whsec_` and base64; while a secret is replaced both
- * @throws WebhookVerificationError for a request that no secret has signed, or more than five minutes ago
+ * @param secret `whsec_` and base64, as the service showed it; both secrets during a rotation
+ * @throws WebhookVerificationError for a request without a valid signature, or one signed more than five minutes ago
  */
 export async function verifyWebhook(
   request: Request | ReceivedWebhook,
@@ -72,7 +72,10 @@ function toRecord(headers: ReceivedWebhook['headers']): Record<string, string> {
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
 }
 
-/** The result for the first secret that fits. @throws as for the last one */
+/**
+ * Returns the result for the first secret that verifies.
+ * @throws the error of the last secret
+ */
 function verifyByAny(secrets: readonly string[], verify: (secret: string) => unknown): unknown {
   const [secret, ...others] = secrets
   if (secret === undefined) throw new WebhookVerificationError('There is no secret.')

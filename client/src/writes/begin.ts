@@ -5,7 +5,10 @@ import { Refused } from './write-spec.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The path with its parameters from the arguments, which are all ids of 32 bytes. @throws Refused when one is none */
+/**
+ * Fills the parameters of a path from the arguments, which are all ids of 32 bytes.
+ * @throws Refused for another value
+ */
 export function fillPath(template: string, input: object): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = (input as Record<string, unknown>)[name]
@@ -18,38 +21,37 @@ export interface Beginning {
   name: WriteName
   path: string
   requestHash: string
-  /** Hash of the request without what its sender chose in it; null: it chose nothing. */
+  /** Hash of the request without its sender's choices; null: the request has none. */
   purposeHash?: string | null
   taskId: string | null
   key?: string | undefined
-  /** Makes a second write where an equal one is open, or was until this call began. */
+  /** Makes a second write beside an equal one that is open, or was open until this call began. */
   again?: boolean | undefined
   owner: string
   isAlive: (owner: string) => boolean
-  /** No person decided it. */
+  /** True when no user decided the write. */
   isUnattended?: boolean
-  /** How long its outcome is awaited, milliseconds. */
+  /** Timeout for the outcome, milliseconds. */
   waitMs?: number
-  /** The call's begin, milliseconds: an equal write that was completed after it is joined as well. */
+  /** Start of the call, milliseconds. The call also joins an equal write that completed after it. */
   calledAt?: number | undefined
   now: number
 }
 
-/** A call's place in the journal. */
+/** Position of a call in the journal. */
 export interface Begun {
   entry: JournalEntry
   runId: string
   /** A request of an earlier call may have reached the service. */
   isResumed: boolean
-  /** Another call has begun the write, and may be at work on it. */
+  /** Another call has begun the write and may be working on it. */
   isJoined: boolean
 }
 
 /**
- * Writes the entry before anything is sent. A call whose equal is open joins it under its key, although another process
- * may be at work on it: a key is paid for once, however many calls send it, and a fresh one could do the write twice. One that was
- * completed while this call waited for the files of the wallet was open when it began.
- * @throws Refused when the key is another request's, or used up
+ * Records the entry before anything is sent. A call joins an equal open write under its key: a key is paid for once, but a fresh
+ * key could do the write twice. An equal write that completed while this call waited for the lease counts as open.
+ * @throws Refused when the key belongs to another request, or is used up
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {
   const { requestHash, isAlive, isUnattended = false, now } = beginning
@@ -72,14 +74,14 @@ export function beginEntry(state: WalletState, beginning: Beginning): Begun {
   endDeadRuns(standing, { isAlive, now })
   const runId = enterRun(standing, beginning)
   if (!isUnattended) delete standing.isUnattended
-  // What a person has begun and nothing has counted yet, this call may count first.
+  // This call may be the first to count a write that a user began and that nothing has counted yet.
   else if (standing.counted === '0') standing.isUnattended = true
   standing.updatedAt = now
   if (standing.state === 'refused') standing.state = 'reserved'
   return { entry: structuredClone(standing), runId, isResumed, isJoined }
 }
 
-/** Whether a request goes on with an earlier one that may have reached the service. */
+/** Reports whether a request continues an earlier one that may have reached the service. */
 export function findStanding(
   state: WalletState,
   { requestHash, key, again, calledAt }: Pick<Beginning, 'requestHash' | 'key' | 'again' | 'calledAt'>,
@@ -117,7 +119,7 @@ function readKey(key: string | undefined): string | undefined {
   throw new Refused('invalid_input', 'An idempotency key is a UUID.')
 }
 
-/** A request of the same kind and arguments that is open, or was when the call began; one that was sent comes first. */
+/** Finds an equal request that is open, or was when the call began; a sent one comes first. */
 function findOpen(
   state: WalletState,
   {

@@ -3,10 +3,10 @@ import { boundOnlyShape } from '../http/shapes.ts'
 import { chooseEnd } from './build-withdrawals.ts'
 import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
-/** A switch cannot be submitted for longer, seconds. */
+/** Maximum time in which a switch can be submitted, seconds. */
 const SWITCH_VALID_SECONDS = 120
 
-/** The switch of the wallet. Of the service comes the counter alone: with another one than the next it is not valid. */
+/** Builds the wallet's switch. Only the counter comes from the service; a wrong counter makes the switch invalid. */
 export async function buildBoundOnly({ boundOnly }: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account, read, deployment } = context
   checkSwitch(deployment)
@@ -16,7 +16,10 @@ export async function buildBoundOnly({ boundOnly }: Fields, context: BuildContex
   return { request, validBefore, facts: {} }
 }
 
-/** @throws Refused where the contracts have no such switch */
+/**
+ * Checks that the contracts have the switch.
+ * @throws Refused
+ */
 export function checkSwitch({ bound }: Pick<Deployment, 'bound'>): void {
   if (bound === true) return
   throw new Refused(

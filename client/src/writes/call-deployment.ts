@@ -2,10 +2,10 @@ import type { CallDeployment } from '../../../protocol/operation.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { Refused } from './write-spec.ts'
 
-/** The reason of a call that is not known, because a fact of it is not. */
+/** Refusal reason for a call that cannot be encoded because a fact is missing. */
 export const CALL_UNKNOWN = 'call_unknown'
 
-/** Returns the contracts of a deployment. A call that names one which the deployment does not have is refused as unknown. */
+/** Returns the contracts of a deployment. Refuses a call to a contract that the deployment does not have. */
 export function toCallDeployment(deployment: Deployment): CallDeployment {
   const { chainId, market, forwarder, usdc, usdcDomain } = deployment
   const orUnknown = (name: 'identityRegistry' | 'identityRegistrar') => {

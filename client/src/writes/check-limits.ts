@@ -7,7 +7,7 @@ import { releaseEnded } from './release-ended.ts'
 import { Refused } from './write-spec.ts'
 
 /**
- * Whether the limits of the wallet have room for a write, counted on a copy: nothing is spent by asking. Without a store
+ * Checks that a write is within the wallet's limits, on a copy of the state, so that the check consumes nothing. Without a store
  * there are no limits, and no write.
  * @throws Refused, StoreError
  */

@@ -13,8 +13,9 @@ import { type Fields, type Operation, Refused } from './write-spec.ts'
 type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing' | 'now'>
 
 /**
- * Chooses what the arguments of a write leave to its sender, so that its call is known before it is sent: the salt and the
- * time of a document, and the least price of an auction by the clock. @throws Refused
+ * Chooses the values that a write leaves to its sender, so that its call is determined before it is sent: salt and time of a
+ * document, and the minimum price of a clock auction.
+ * @throws Refused
  */
 export async function chooseValues(
   context: Context,
@@ -32,7 +33,7 @@ export async function chooseValues(
   }
 }
 
-/** The lowest price that the clock, as it stands, comes to while a payment is valid; null: the task has no clock. */
+/** Returns the lowest price that the clock reaches while a payment is valid; null: the task has no clock. */
 async function findLeastPrice(context: Context, taskId: Hex, now: number): Promise<bigint | null> {
   const task =
     context.chain === null ? await termsByService(context, taskId) : await termsOnChain(context.chain, taskId)

@@ -4,30 +4,30 @@ import { paymentsOf } from '../store/ledger.ts'
 import type { JournalEntry, SignedPayment, WalletState } from '../store/store.ts'
 import { changeEntry, type Run } from './run.ts'
 
-/** A payment of another write of the wallet that carries escrow for the same purpose. */
+/** A payment with escrow of another write of the wallet, for the same purpose or task. */
 export interface EarlierEscrow {
   key: string
   payment: SignedPayment
-  /** It is for the same purpose, not only for the same task. */
+  /** True for the same purpose; false when only the task is the same. */
   isEqual: boolean
 }
 
-/** A payment of another write that keeps the payment of a run back. `isUsed`: it has acted, by the chain. */
+/** A payment of another write that blocks the payment of a run. `isUsed`: the chain reports it as used. */
 export interface Obstacle extends Pick<EarlierEscrow, 'key' | 'payment'> {
   isUsed: boolean
 }
 
-/** Nonces of earlier payments that are no obstacle, and the first one that acted although its write was refused. */
+/** Nonces of earlier payments that do not block, and the first one that acted although its write was refused. */
 interface Examined {
   void: readonly Hex[]
   used: Obstacle | null
 }
 
 /**
- * Lists the bound payments with escrow of other writes that are for the same purpose or the same task: each might still act,
- * whatever the service says became of it. Of a completed write no payment is listed, unless the service said that it took none.
+ * Lists the bound payments with escrow of other writes for the same purpose or task. Each might still act, whatever the service
+ * reported. Excludes payments of completed writes, unless the service reported that it took none.
  *
- * Example: a creation that the service refused after it was paid, while an equal one is made under a fresh key.
+ * Example: a creation that the service refused after payment, while an equal one is made under a fresh key.
  */
 export function listEarlierEscrow(state: WalletState, entry: JournalEntry): EarlierEscrow[] {
   const { key, taskId } = entry
@@ -46,9 +46,9 @@ function purposeOf({ purposeHash, requestHash }: JournalEntry): string {
 }
 
 /**
- * Asks the chain what became of them. Without a node an end is what is known; a node that does not answer keeps the payment
- * back. A used payment of an equal write has acted: a second write is made only on purpose.
- * @param passed a time that is over for certain, Unix seconds
+ * Reads the state of those payments from the chain. Without a node, only the end of a payment counts; a node that does not answer
+ * blocks. A used payment of an equal write has acted: a second write needs `again`.
+ * @param passed a time that has certainly passed, Unix seconds
  * @throws StoreError
  */
 export async function examineEarlierEscrow(
@@ -66,7 +66,7 @@ export async function examineEarlierEscrow(
   }
 }
 
-/** Finds a payment that the one of a run must wait for, under the lock of the journal. */
+/** Finds a payment that a run's payment must wait for, under the lock of the journal. */
 export function findObstacle(
   state: WalletState,
   kept: JournalEntry,
@@ -80,7 +80,7 @@ export function findObstacle(
 
 type Fate = 'void' | 'used' | 'open'
 
-/** The end is compared first: what has ended by then and is unused afterwards is never used. */
+/** Compares the end first: a payment that has ended, and is unused afterwards, can never be used. */
 async function readFate(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,
   { nonce, validBefore }: SignedPayment,

@@ -6,8 +6,8 @@ import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
 /**
- * Whether the journal has this write, with an outcome that is open or, under its key, done: the same call goes on with it.
- * A preview says nothing of such a write: it may have been done.
+ * Reports whether the journal has this write with an open outcome, or, under its key, as done. The same call continues it. A
+ * preview does not detect such a write, which may have been done.
  * @throws StoreError
  */
 export async function isOpenWrite<Name extends WriteName>(
@@ -20,7 +20,7 @@ export async function isOpenWrite<Name extends WriteName>(
   try {
     requestHash = await hashRequest(name, fillPath(writes[name].path, input), { input, account })
   } catch (error) {
-    // The write itself is refused for it.
+    // The write itself is refused for this error.
     if (error instanceof Refused) return false
     throw error
   }

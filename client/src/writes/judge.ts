@@ -5,18 +5,18 @@ import { foreignAnswer, isRecord } from '../http/shape.ts'
 import { writeShape } from '../http/shapes.ts'
 import type { ErrorDetail, ErrorReason, Refusal } from './outcome.ts'
 
-/** What an answer says about the write that was asked for. */
+/** Meaning of an answer for the requested write. */
 export type Judgement =
   | { kind: 'challenge'; header: string | null }
-  /** `txHash`: the transaction that the receipt of a payment names. */
+  /** `txHash`: the transaction in the receipt of the payment. */
   | { kind: 'done'; body: Record<string, unknown>; txHash: string | null }
-  /** This request did nothing. */
+  /** The request had no effect. */
   | { kind: 'refused'; refusal: Refusal }
-  /** The key is bound to other arguments: of this wallet's own write, when its signatures differ each time. */
+  /** The key is bound to other arguments. Of this wallet's own write, that happens when its signatures differ each time. */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
-  /** The key has a write, which is so far. */
+  /** The key has a write with this status. */
   | { kind: 'status'; status: IntentStatus; txHash: string | null; message: string }
-  /** Nothing is known. `isAnswered`: the service answered that it could not do it now. */
+  /** The outcome is unknown. `isAnswered`: the service answered that it could not do it now. */
   | { kind: 'open'; isAnswered: boolean; problem: string; retryAfterSeconds?: number }
 
 interface ErrorBody {
@@ -24,7 +24,7 @@ interface ErrorBody {
   service?: { reason?: unknown; detail?: unknown; intentStatus?: unknown; txHash?: unknown } | null
 }
 
-/** Reasons that say: this request did nothing, whatever its status. */
+/** Reasons that prove that the request had no effect, with any status. */
 const harmless: readonly string[] = [
   'payment_payer_mismatch',
   'idempotency_key_required',
@@ -32,7 +32,7 @@ const harmless: readonly string[] = [
 ] satisfies Reason[]
 
 /**
- * Reads an answer by the reason of its envelope, never by its message. An unknown reason is no information.
+ * Interprets an answer by the reason in its envelope, not by its message. An unknown reason proves nothing.
  * @param isPaid whether the request had a payment
  */
 export function judge(answer: Answer, isPaid: boolean): Judgement {
@@ -43,7 +43,7 @@ export function judge(answer: Answer, isPaid: boolean): Judgement {
     if (isRecord(body) && writeShape.accepts(body)) {
       return { kind: 'done', body, txHash: transactionIn(headers.get('payment-response')) }
     }
-    // Something before the service may have answered in its place, before or after the service did the write.
+    // A proxy may have answered in place of the service, before or after the service did the write.
     return { kind: 'open', isAnswered: false, problem: foreignAnswer(url, body, writeShape) }
   }
   return judgeError(answer, isRecord(body) ? body : {})
@@ -51,7 +51,7 @@ export function judge(answer: Answer, isPaid: boolean): Judgement {
 
 const TRANSACTION = /^0x[0-9a-f]{64}$/
 
-/** The transaction of a payment's receipt: base64 JSON in the header PAYMENT-RESPONSE. */
+/** Returns the transaction of a payment's receipt: base64 JSON in the header PAYMENT-RESPONSE. */
 function transactionIn(receipt: string | null): string | null {
   try {
     const { transaction } = JSON.parse(atob(receipt ?? '')) as { transaction?: unknown }
@@ -61,7 +61,7 @@ function transactionIn(receipt: string | null): string | null {
   }
 }
 
-/** The envelope of an error: a refused payment repeats its challenge, with all of its schemas. */
+/** Removes the challenge from an error's envelope: a refused payment repeats it with all schemas. */
 function withoutChallenge(body: object): object {
   return Object.fromEntries(
     Object.entries(body).filter(([name]) => ['error', 'code', 'service', 'issues'].includes(name)),

@@ -16,9 +16,9 @@ import { Refused } from './write-spec.ts'
 type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
- * Finds out what became of a write of this wallet's journal, by its key alone, and writes it down. Nothing is signed or
- * sent that can act: the journal has no arguments, and a payment is presented again only where it is used or has ended. A write that the service does not know
- * when nothing of it can arrive any more was not made. Never throws for what a network, a server or a wallet does.
+ * Determines the outcome of a write of this wallet's journal by its key, and records it. Signs and sends nothing that can act:
+ * the journal has no arguments, and a payment is presented again only when it is used or has ended. A write that the service does
+ * not have, and that can no longer arrive, was not made. Never throws for a failure of network, server or wallet.
  */
 export async function lookUpWrite(
   context: ClientContext,
@@ -40,7 +40,10 @@ export async function lookUpWrite(
   }
 }
 
-/** The outcome that the journal has, or the run of an open write. @throws Refused, StoreError */
+/**
+ * Returns the outcome in the journal, or the run of an open write.
+ * @throws Refused, StoreError
+ */
 async function findRun(context: ClientContext, key: string, waitMs: number): Promise<AnyOutcome | Run> {
   const { account, store } = context
   if (account === null) throw new Refused('no_account', 'A write belongs to an account.')
@@ -54,7 +57,10 @@ async function findRun(context: ClientContext, key: string, waitMs: number): Pro
   return await openRun({ ...context, account, store }, { entry, runId, waitMs })
 }
 
-/** @throws Refused */
+/**
+ * Adds this call to the entry of a write.
+ * @throws Refused
+ */
 function enter(
   entry: JournalEntry | undefined,
   { store: { owner, isAlive }, now, waitMs }: { store: Store; now: number; waitMs: number },
@@ -66,7 +72,7 @@ function enter(
   return { entry: structuredClone(entry), runId }
 }
 
-/** Instead of sending the write again. */
+/** Judges a write by its record, in place of sending it again. */
 async function judgeRecord(run: Run): Promise<Judgement> {
   const found = await readIntent(run)
   if (found.kind === 'unreadable') {

@@ -4,13 +4,13 @@ import type { ContractCall } from '../../../protocol/relay.ts'
 import type { components } from '../api/openapi.ts'
 import type { Choices } from '../store/store.ts'
 
-/** A condition by which the service refuses. Example: 'wrong_state'. */
+/** A condition that the service refused by. Example: 'wrong_state'. */
 export type ErrorDetail = components['schemas']['Error']['service']['detail']
 
-/** A reason of the service. Example: 'payment_preflight_rejected'. */
+/** A refusal reason of the service. Example: 'payment_preflight_rejected'. */
 export type ErrorReason = Reason
 
-/** A reason of the client's own; the README has what each means. */
+/** A refusal reason of the client; the README explains each. */
 export type ClientReason =
   | 'call_unknown'
   | 'declined'
@@ -43,39 +43,39 @@ export type ClientReason =
   | 'wrong_price'
   | 'wrong_withdrawal_address'
 
-/** Why nothing was done. */
+/** The reason why nothing was done. Example: `{ reason: 'limit_exceeded', status: null, ... }`. */
 export interface Refusal {
-  /** The service's reason, or one of the client's own. A newer service can name one that the type lacks. */
+  /** Reason of the service or of the client. A newer service can name one that the type lacks. */
   reason: ErrorReason | ClientReason
   /**
-   * The condition by which the service refused, to branch on; absent where the client itself refused. A newer service can name
-   * one that the type lacks. Its page is `/docs/errors/<detail>` of the service.
+   * Condition that the service refused by, for branching; absent when the client refused. A newer service can name one that the
+   * type lacks. The service explains it at `/docs/errors/<detail>`.
    */
   detail?: ErrorDetail
   message: string
-  /** HTTP status; null: the client itself refused. */
+  /** HTTP status; null: the client refused. */
   status: number | null
-  /** Seconds to wait before the next try, where the service says so. */
+  /** Seconds before the next try, when the service names them. */
   retryAfterSeconds?: number
   /** The whole body of the answer. */
   error?: unknown
 }
 
 /**
- * The outcome of a write. `refused`: nothing was done and nothing is charged. `inFlight`: the service has it and has not
- * decided. `unknown`: the service may have it; the same arguments (or key) sent again continue it, never a second one.
+ * The outcome of a write. `refused`: nothing was done or charged. `inFlight`: the service has it and has not decided. `unknown`:
+ * the service may have it. The same arguments or key, sent again, continue that write and never make a second one.
  */
 export type Outcome<Answer> = Joined &
   (
     | {
         kind: 'completed'
         key: string
-        /** Null: the outcome was read from its record, which has no answer. */
+        /** Answer of the service; null: the outcome comes from the write's record, which has no answer. */
         answer: Answer | null
         txHash: string | null
-        /** The task that a creation made. */
+        /** Id of the created task. */
         taskId: string | null
-        /** Base units. */
+        /** Amount paid, base units. */
         paid: bigint
       }
     | ({ kind: 'refused'; key: string | null /** False: this key is used up. */; isKeyUsable: boolean } & Refusal)
@@ -83,33 +83,33 @@ export type Outcome<Answer> = Joined &
     | { kind: 'unknown'; key: string; message: string }
   )
 
-/** `joined`: an equal call had begun the write, and may be at work on it still; there is one write for both. */
+/** `joined`: an equal call had begun the write and may still work on it. Both calls share one write. */
 interface Joined {
   joined?: true
 }
 
-/** Movements of a write beside USDC: a clause each for the question to a person, and whether a person must agree. */
+/** Movements of other assets than USDC, a clause each for the question to the user, and whether the user must agree. */
 export interface AssetNotice {
   clauses: string[]
   needsPerson: boolean
 }
 
-/** What a write would cost and decide now. Nothing was signed. */
+/** A dry run: cost and decisions of a write at this moment. Nothing was signed. */
 export interface Preview {
   kind: 'preview'
-  /** Base units; null: the service says it only when the write is sent. */
+  /** Price, base units; null: the service states it only when the write is sent. */
   price: bigint | null
-  /** What is counted against the limits, base units. */
+  /** Amount that counts against the limits, base units. */
   counted: bigint
-  /** Where the payment would go; of a withdrawal of USDC, where the USDC would go. */
+  /** Receiver of the payment; for a withdrawal of USDC, receiver of the USDC. */
   payTo: string
-  /** Movements beside USDC, and whether a person must agree to that. */
+  /** Movements of other assets than USDC, and whether a user must agree. */
   assets: AssetNotice
-  /** The call of the contracts that the write comes to; null: it is not known, as `callProblem` says. */
+  /** The contract call of the write; null: unknown, with the reason in `callProblem`. */
   call: ContractCall | null
   callProblem: string | null
-  /** What the call is made of beside the arguments, chosen by the client: pass it on with the call as `agreed`. */
+  /** Values of the call that the client chose, besides the arguments. Pass them with the call as `agreed`. */
   choices: Choices
-  /** A node has simulated the act, and the contracts would carry it out; false: that is not known. */
+  /** True: a node simulated the call, and the contracts would execute it. False: unknown. */
   isActSimulated: boolean
 }

@@ -4,8 +4,8 @@ import { isAtWork } from './run-records.ts'
 import { isAnyUsed } from './used-payment.ts'
 
 /**
- * Takes writes that decided nothing out of the count. A service could use a payment and say that it refused the write: where
- * a node says that the payment was used, or says nothing, the write counts on.
+ * Removes writes that decided nothing from the count. A service could use a payment and report a refusal. A write whose payment
+ * the node reports as used, or does not report on, therefore still counts.
  * @throws StoreError
  */
 export async function releaseEnded({
@@ -24,7 +24,7 @@ export async function releaseEnded({
   await store.update(account.address, (state) => {
     for (const { key, state: outcome, updatedAt } of unused) {
       const entry = state.entries[key]
-      // Another call may have taken it up since.
+      // Another call may have resumed the write since.
       if (entry?.state !== outcome || entry.updatedAt !== updatedAt || isOutstanding(entry, Date.now())) continue
       uncountWrite(state, entry)
     }

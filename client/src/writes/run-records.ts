@@ -1,15 +1,18 @@
 import type { JournalEntry } from '../store/store.ts'
 
-/** The most that a call takes beside the time that it may wait for its outcome, milliseconds: requests and signatures. */
+/** Maximum duration of a call besides its wait for the outcome, milliseconds: requests and signatures. */
 const WORK_MS = 300_000
 
-/** `isAlive`: whether the process of that name may be running. `now`: milliseconds. */
+/** `isAlive`: reports whether the process of a name may be running. `now`: milliseconds. */
 interface Liveness {
   isAlive: (owner: string) => boolean
   now: number
 }
 
-/** Notes a call in the entry of its write. @returns the call's id */
+/**
+ * Adds a call to the entry of its write.
+ * @returns the call's id
+ */
 export function enterRun(
   entry: JournalEntry,
   { owner, now, waitMs = 0 }: { owner: string; now: number; waitMs?: number },
@@ -19,13 +22,16 @@ export function enterRun(
   return id
 }
 
-/** Ends a call. @param unansweredUntil until then a request of it may arrive, Unix seconds; null: each was answered */
+/**
+ * Ends a call.
+ * @param unansweredUntil Unix seconds until which one of its requests may arrive; null: each was answered
+ */
 export function endRun(entry: JournalEntry, id: string, unansweredUntil: number | null): void {
   delete entry.runs[id]
   entry.unansweredUntil = laterOf(entry.unansweredUntil, unansweredUntil)
 }
 
-/** Ends the calls whose process or time is over. `now`: milliseconds. */
+/** Ends the calls whose process ended or whose time is over. `now`: milliseconds. */
 export function endDeadRuns(entry: JournalEntry, { isAlive, now }: Liveness): void {
   for (const [id, { owner, workUntil, unansweredUntil }] of Object.entries(entry.runs)) {
     if (now < workUntil && isAlive(owner)) continue
@@ -34,12 +40,12 @@ export function endDeadRuns(entry: JournalEntry, { isAlive, now }: Liveness): vo
   }
 }
 
-/** Says whether a call other than the one of `id` may be at work on a write. `now`: milliseconds. */
+/** Reports whether a call other than `id` may be working on a write. `now`: milliseconds. */
 export function isAtWork({ runs }: JournalEntry, { isAlive, now, id }: Liveness & { id?: string }): boolean {
   return Object.entries(runs).some(([other, { owner, workUntil }]) => other !== id && now < workUntil && isAlive(owner))
 }
 
-/** The later of two ends; null: none. */
+/** Returns the later of two ends; null: none. */
 function laterOf(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b)
 }

@@ -9,74 +9,74 @@ import { type Choices, type JournalEntry, type Store, StoreError, type WalletSta
 import type { Refusal } from './outcome.ts'
 import type { Fields, TaskFacts, WriteSpec } from './write-spec.ts'
 
-/** One write on its way. */
+/** State of one write while a call works on it. */
 export interface Run {
   context: ClientContext & { account: Account; store: Store }
   name: WriteName
   spec: WriteSpec
   input: Fields
   key: string
-  /** Of this call, in the entry. */
+  /** Id of this call in the entry. */
   id: string
-  /** As it was on disk when the run began; `isResumed`: an earlier run may have sent something. */
+  /** The entry on disk when the run began; `isResumed`: an earlier run may have sent something. */
   entry: JournalEntry
   isResumed: boolean
-  /** Another call has begun the write, and may be at work on it. */
+  /** Another call has begun the write and may be working on it. */
   isJoined: boolean
-  /** A second write beside an equal one is meant. */
+  /** Makes a second write beside an equal one. */
   isAgain: boolean
   limits: Limits
-  /** What may be decided without a person; null: a person decided this write. */
+  /** Maximum that may be decided without a user; null: a user decided this write. */
   unattendedLimit: bigint | null
-  /** A person agreed to what the write moves beside USDC. */
+  /** A user agreed to the movements of other assets than USDC. */
   isConfirmed: boolean
   withdrawalAddress: string | null
   path: string
   task: TaskFacts | null
-  /** The arguments as the entry of the write normalises them; empty until the body is made. */
+  /** The normalised arguments; empty until the body is built. */
   normalised: Fields
-  /** The reward that the task has by this write, base units; null: the write names none. */
+  /** Reward of the task by this write, base units; null: the write names none. */
   reward: bigint | null
-  /** Beside the price, base units. */
+  /** Amount decided besides the price, base units. */
   decided: bigint
   bodyText: string | null
-  /** Empty until the body is made. */
+  /** SHA-256 of the body; empty until the body is built. */
   bodySha256: string
-  /** The payment of this run; the same one is sent again. */
+  /** The payment of this run, which every request repeats. */
   payment: { header: string; value: bigint; validBefore: number; nonce: Hex } | null
-  /** The call that the one who decided the write has seen, and the values that it was made of; null: they saw none. */
+  /** The call that the user agreed to, and its chosen values; null: none. */
   agreed: { call: ContractCall | null; choices?: Choices } | null
-  /** Shows them another call; null: they cannot be asked. */
+  /** Asks the user about another call; null: no user. */
   decideAgain: ((call: ContractCall) => Promise<boolean>) | null
   /** The call that the service refused last because its facts have changed; null: none. */
   changed: { nonce: Hex; refusal: Refusal } | null
-  /** A payment of another call may still be used: this run signs none beside it. */
+  /** True while a payment of another call may be used: this run signs none beside it. */
   isWaiting: boolean
-  /** Number of calls of this run that were refused so. */
+  /** Number of calls of this run that were refused for changed facts. */
   callsSigned: number
   /** The journal's payment, signed again as proof of its payer; null: not needed so far. */
   proof: string | null
-  /** The body has an authorization that ends then, Unix seconds; null: none. */
+  /** End of the authorization in the body, Unix seconds; null: none. */
   bodyValidBefore: number | null
-  /** A request that can act was sent by this run. */
+  /** True after this run sent a request that can act. */
   hasSent: boolean
-  /** Until then a request without an answer may arrive, Unix seconds; null: each was answered. */
+  /** End of the time in which an unanswered request may arrive, Unix seconds; null: each was answered. */
   lostUntil: number | null
   lastStatus: IntentStatus | null
   deadline: number
 }
 
-/** The service has said that the key has a write. */
+/** Reports whether the service confirmed that the key has a write. */
 export function isBound({ lastStatus }: Pick<Run, 'lastStatus'>): boolean {
   return lastStatus !== null && lastStatus !== 'reserved'
 }
 
-/** The write has an outcome that does not change: nothing is signed for it any more. */
+/** Reports whether the outcome is final: nothing more is signed for the write. */
 export function isSettled({ state }: JournalEntry): boolean {
   return state === 'completed' || state === 'failed'
 }
 
-/** Notes that a request of this call may arrive until then, Unix seconds. Changes no outcome. */
+/** Records that a request of this call may arrive until `until`, Unix seconds. Changes no outcome. */
 export function noteSent(entry: JournalEntry, id: string, until: number): void {
   entry.state = 'sent'
   const run = entry.runs[id]
@@ -84,7 +84,10 @@ export function noteSent(entry: JournalEntry, id: string, until: number): void {
   else run.unansweredUntil = Math.max(run.unansweredUntil ?? 0, until)
 }
 
-/** Changes the entry of a run, durably. @throws StoreError */
+/**
+ * Changes the entry of a run durably.
+ * @throws StoreError
+ */
 export function changeEntry<T>(
   { context: { store, account }, key }: Pick<Run, 'context' | 'key'>,
   change: (entry: JournalEntry, state: WalletState) => T,

@@ -3,7 +3,10 @@ import { StoreError } from '../store/store.ts'
 import type { Refusal } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 
-/** What stopped a write. @throws the error when it is none of those that stop writes */
+/**
+ * Converts the error of a write to a refusal.
+ * @throws any other error
+ */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal
   if (error instanceof SigningError) return { reason: 'signing_failed', message: error.message, status: null }

@@ -15,16 +15,16 @@ import type { Deployment } from '../deployment/deployment.ts'
 import type { Shape } from '../http/shape.ts'
 import type { Refusal } from './outcome.ts'
 
-/** A request, or the input that an entry makes of it: path and body in one object. */
+/** Fields of a request, or of its normalised input: path and body in one object. */
 export type Fields = Record<string, unknown>
 
-/** An entry of the table of operations, as the engine of writes calls it: with what its own `normalise` returned. */
+/** An entry of the table of operations, whose functions take the result of its own `normalise`. */
 export interface Operation {
   name: string
   operationId: string
   path: string
   kind: CallKind
-  /** Absent: the call is submitted as it is. */
+  /** Absent: the call is submitted unchanged. */
   modes?: readonly EntryMode[]
   bodyless?: true
   actorField?: string
@@ -38,40 +38,43 @@ export interface Operation {
   call(input: Fields, context: CallContext<FactName>): ContractCall
 }
 
-/** The facts of its task that price, decisions and signature of a write follow from. */
+/** Facts of the task that determine price, decisions and signature of a write. */
 export type StandingFacts = Pick<Facts, 'reward' | 'requester' | 'stake' | 'claimRound'>
 
-/** What a write must know of its task. */
+/** Facts of its task that a write needs. */
 export interface TaskFacts {
-  /** As they are now, by the chain, else by the service. */
+  /** Current facts by the chain, else by the service. */
   present: StandingFacts
-  /** The highest reward that the service, the chain and this wallet's own records say, base units. */
+  /** Highest reward by the service, the chain and this wallet's records, base units. */
   mostReward: bigint
-  /** The text to sign that the service offers for an action, by the action; compared, never signed. */
+  /** Text to sign that the service offers, by action; compared, never signed. */
   offered: Record<string, string | null>
 }
 
-/** Values from which the request of a write is completed. */
+/** Values that complete the request of a write. */
 export interface BuildContext {
   account: Account
   deployment: Deployment
   key: string
-  /** Time of the chain as far as it is known, Unix seconds. */
+  /** Time of the chain, Unix seconds, or the best estimate without a node. */
   now: number
-  /** The end of the authorization that the write signed before, Unix seconds; null: none. */
+  /** End of the write's earlier authorization, Unix seconds; null: none. */
   validBefore: number | null
-  /** Where the wallet's withdrawals go, by its own configuration. */
+  /** Receiver of withdrawals in the wallet's configuration. */
   withdrawalAddress: string | null
-  /** An answer of the service, of that form. @throws Refused when it has none */
+  /**
+   * Reads an answer of the given form from the service.
+   * @throws Refused without one
+   */
   read(path: string, query: Record<string, string>, shape: Shape): Promise<Record<string, unknown>>
 }
 
-/** A request of a withdrawal but for its signature. */
+/** The request of a withdrawal without its signature. */
 export interface BuiltRequest {
   request: Fields
   /** The end of the authorization in it, Unix seconds. */
   validBefore: number
-  /** The facts that its message is made of. */
+  /** Facts that its message contains. */
   facts: Partial<Facts>
 }
 
@@ -80,22 +83,22 @@ export interface WriteSpec {
   operation: Operation
   /** Below the service's root, braces around parameters. */
   path: string
-  /** It can act without a payment, always or in some tasks. */
+  /** True when it can act without a payment, always or for some tasks. */
   isFree: boolean
-  /** Price, decisions or signature follow from facts of its task. */
+  /** True when price, decisions or signature depend on facts of its task. */
   needsTask: boolean
-  /** It pays the reward of its task out, or names who does. */
+  /** True when it pays out the reward of its task, or appoints the account that does. */
   decidesReward: boolean
-  /** It moves what the wallet has out of it. */
+  /** True when it moves assets out of the wallet. */
   isWithdrawal: boolean
-  /** Completes a request whose arguments are not those of the document. */
+  /** Completes a request whose arguments differ from the document's. */
   build?: (input: Fields, context: BuildContext) => Promise<BuiltRequest>
 }
 
-/** The reason of a write that another payment of the wallet keeps back: it could be made twice. */
+/** Refusal reason when another payment of the wallet could do the same write. */
 export const EARLIER_PAYMENT = 'earlier_payment'
 
-/** The client refuses a write: thrown inside of the engine, and a value outside of it. */
+/** A refusal by the client: thrown inside the engine, returned as a value outside. */
 export class Refused extends Error {
   readonly refusal: Refusal
 

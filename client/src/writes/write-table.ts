@@ -8,8 +8,8 @@ import { buildTokenWithdrawal, buildVaultClaim, buildWithdrawal } from './build-
 import type { Operation, WriteSpec } from './write-spec.ts'
 
 /**
- * Withdrawals name their receiver by the wallet's configuration, and a switch its counter; they sign what the document calls
- * their body.
+ * Builders of writes whose arguments differ from the document's. A withdrawal takes its receiver from the wallet's configuration,
+ * a switch its counter; both sign what the document calls the body.
  */
 const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   withdraw: buildWithdrawal,
@@ -18,12 +18,12 @@ const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   setBoundOnly: buildBoundOnly,
 }
 
-/** Facts of the task that a write is about, without which its price and its decisions are not known. */
+/** Facts of the task that determine a write's price and decisions. */
 const standing: readonly FactName[] = ['reward', 'requester', 'stake', 'claimRound']
 
-/** Every write, by the table of operations. */
+/** All writes, by the table of operations. */
 export const writes: { readonly [Name in WriteName]: WriteSpec } = specsOf(
-  // The engine gives each function only what others of the same entry returned: their types end here.
+  // Each function of an entry takes only results of the same entry, so this cast is safe.
   Object.values(operations) as unknown as readonly Operation[],
 )
 

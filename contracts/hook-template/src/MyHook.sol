@@ -5,10 +5,13 @@ import {BaseTaskHook} from "task-market-contracts/hooks/BaseTaskHook.sol";
 import {TaskContext} from "task-market-contracts/src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "task-market-contracts/src/interfaces/ITaskMarket.sol";
 
-/// @title Takes one submission of each worker
+/// @title A hook that admits one submission of each worker
+/// @notice A second submission of a worker reverts with `HookVetoed`, whose reason is `SubmittedBefore`.
 contract MyHook is BaseTaskHook {
+    /// @notice The worker has submitted to this task.
     error SubmittedBefore(address worker);
 
+    /// @param taskMarket The only caller of the hook's steps.
     constructor(ITaskMarket taskMarket) BaseTaskHook(taskMarket) {}
 
     /// @dev The market stores a step before it calls hooks, so its views count this submission.

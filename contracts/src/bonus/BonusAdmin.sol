@@ -6,12 +6,14 @@ import {BonusBounds, BonusCaps, BonusRamp, BonusTerms, IBonusHook} from "../inte
 import {BonusMath} from "./BonusMath.sol";
 import {BonusStorage} from "./BonusStorage.sol";
 
-/// @title What the owner of a programme can set
-/// @notice Nothing here reaches what is claimable. A lock keeps its rate, value and division; the present rate and the
+/// @title Settings of a programme's owner
+/// @notice No setting reaches claimable tokens. A lock keeps its rate, value and division; the present rate and the
 /// bounds apply to it all the same.
 abstract contract BonusAdmin is Ownable2Step, IBonusHook {
+    /// @dev All storage of the programme.
     BonusStorage internal _bonus;
 
+    /// @param owner Account that administrates the programme.
     constructor(address owner) Ownable(owner) {}
 
     /// @inheritdoc IBonusHook
@@ -64,34 +66,39 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         return _bonus.ramp;
     }
 
+    /// @dev Stores and logs the rate.
     function _setRate(uint128 tokenPerUsdc) internal {
         _bonus.terms.tokenPerUsdc = tokenPerUsdc;
         emit RateUpdated(tokenPerUsdc);
     }
 
+    /// @dev Reverts with InvalidBps.
     function _setBonusBps(uint16 bonusBps) internal {
         _requirePart(bonusBps);
         _bonus.terms.bonusBps = bonusBps;
         emit BonusBpsUpdated(bonusBps);
     }
 
+    /// @dev Reverts with InvalidBps.
     function _setWorkerSplit(uint16 workerSplitBps) internal {
         _requirePart(workerSplitBps);
         _bonus.terms.workerSplitBps = workerSplitBps;
         emit WorkerSplitUpdated(workerSplitBps);
     }
 
+    /// @dev Stores and logs the bounds.
     function _setBounds(BonusBounds memory newBounds) internal {
         _bonus.bounds = newBounds;
         emit BoundsUpdated(newBounds.maxBonusPerFeeBps, newBounds.maxRateDriftBps);
     }
 
+    /// @dev Stores and logs the caps.
     function _setCaps(BonusCaps memory newCaps) internal {
         _bonus.caps = newCaps;
         emit CapsUpdated(newCaps);
     }
 
-    /// @dev A wallet never earns less because it is older.
+    /// @dev Reverts with InvalidRamp: a wallet never earns less because it is older.
     function _setRamp(BonusRamp memory newRamp) internal {
         (uint32[3] memory ages, uint16[4] memory multipliers) = (newRamp.afterSeconds, newRamp.multiplierBps);
         if (ages[0] > ages[1] || ages[1] > ages[2]) revert InvalidRamp();
@@ -103,6 +110,7 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit RampUpdated(ages, multipliers);
     }
 
+    /// @dev Requires at most 10000.
     function _requirePart(uint256 bps) private pure {
         if (bps > BonusMath.BPS) revert InvalidBps(bps, BonusMath.BPS);
     }

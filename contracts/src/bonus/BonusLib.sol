@@ -8,15 +8,17 @@ import {BonusMath} from "./BonusMath.sol";
 import {BonusRules, Completion, Side} from "./BonusRules.sol";
 import {BonusStorage, EpochTotals} from "./BonusStorage.sol";
 
-/// @title Interactions, assignments and awards, as a programme records them
-/// @notice Deployed separately and linked; it runs in the programme's storage and logs under its address. The rules are in
-/// `IBonusHook`. Awards are credited in their order, of each the worker before the requester: each finds what those before
-/// it left of the caps and of the reserve.
+/// @title Records of a programme: interactions, assignments and awards
+/// @notice Deployed separately and linked; runs in the programme's storage and logs under its address. The rules are in
+/// `IBonusHook`. Awards are credited in their order, the worker of each before the requester: each finds the caps and
+/// the reserve as the credits before it left them.
 library BonusLib {
     /// @dev A completed task.
-    /// @param feeBps The platform fee that it was created with.
-    /// @param isContest Whether values of the completion are used, and no lock.
-    /// @param round Of claims; a lock of another round does not count.
+    /// @param taskId The task.
+    /// @param requester Its requester.
+    /// @param feeBps Its platform fee.
+    /// @param isContest Whether values of the completion apply instead of a lock.
+    /// @param round Round of claims; a lock of another round does not count.
     struct CompletedTask {
         bytes32 taskId;
         address requester;
@@ -25,13 +27,13 @@ library BonusLib {
         uint256 round;
     }
 
-    /// @dev The age of a wallet counts from its first interaction.
+    /// @dev Records the first interaction of a wallet, from which its age counts.
     function touch(BonusStorage storage bonus, address account) external {
         _touch(bonus, account);
     }
 
     /// @dev Fixes rate, value and division of a task whose worker was assigned.
-    /// @param price What the task will pay, before fees.
+    /// @param price Payment of the task before fees.
     function lock(BonusStorage storage bonus, bytes32 taskId, address worker, uint256 price, uint256 round) external {
         _touch(bonus, worker);
         BonusTerms memory present = bonus.terms;
@@ -49,7 +51,7 @@ library BonusLib {
     }
 
     /// @dev Credits every award of a completed task.
-    /// @param epoch The present one.
+    /// @param epoch The present epoch.
     /// @param reserve Tokens that no account can claim yet.
     function credit(
         BonusStorage storage bonus,
@@ -67,6 +69,7 @@ library BonusLib {
         _close(bonus, completion);
     }
 
+    /// @dev Stores the first interaction; later ones change nothing.
     function _touch(BonusStorage storage bonus, address account) private {
         BonusAccount storage entry = bonus.accounts[account];
         if (entry.firstSeen != 0) return;
@@ -74,6 +77,7 @@ library BonusLib {
         emit IBonusHook.WalletFirstSeen(account, block.timestamp);
     }
 
+    /// @dev Reads settings, lock and totals once for all awards of a task.
     function _open(BonusStorage storage bonus, CompletedTask calldata task, uint16 epoch, uint256 reserve)
         private
         view
@@ -96,7 +100,7 @@ library BonusLib {
         (completion.taskUsdLeft, completion.reserveLeft) = (completion.caps.taskUsd, reserve);
     }
 
-    /// @dev Stores what all credits of the task share, once.
+    /// @dev Stores once what all credits of the task share.
     function _close(BonusStorage storage bonus, Completion memory completion) private {
         if (completion.credited == 0) return;
         EpochTotals storage totals = bonus.epochTotals;
@@ -109,6 +113,7 @@ library BonusLib {
         bonus.totalClaimable += completion.credited;
     }
 
+    /// @dev Credits both sides of an award, or logs why it earned nothing.
     function _creditAward(BonusStorage storage bonus, Completion memory completion, HookAward memory award) private {
         (SkipReason reason, Side memory both) = BonusRules.valueOf(completion, award);
         if (both.tokens == 0) {
@@ -120,6 +125,7 @@ library BonusLib {
         _creditSide(bonus, completion, ofRequester);
     }
 
+    /// @dev Credits one side, or logs why it earned nothing.
     function _creditSide(BonusStorage storage bonus, Completion memory completion, Side memory side) private {
         BonusAccount memory account = bonus.accounts[side.account];
         (bool isCredited, SkipReason reason) = BonusRules.credit(completion, side, account);
@@ -131,6 +137,7 @@ library BonusLib {
         _logCredit(completion.taskId, completion.epoch, side);
     }
 
+    /// @dev Emits one credit, in a function of its own for the compiler's stack.
     function _logCredit(bytes32 taskId, uint256 epoch, Side memory side) private {
         emit IBonusHook.BonusCredited(
             taskId,

@@ -12,20 +12,24 @@ import {BonusAccount, IBonusHook} from "../interfaces/IBonusHook.sol";
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 import {BonusAdmin} from "./BonusAdmin.sol";
 
-/// @title The tokens of a programme: reserve, claims, withdrawals
-/// @notice What is claimable never exceeds the balance. While tokens move nothing is credited: a token that calls back
+/// @title Tokens of a programme: reserve, claims, withdrawals
+/// @notice Claimable tokens never exceed the balance. While tokens move nothing is credited: a token that calls back
 /// would else be counted twice.
 abstract contract BonusReserve is BonusAdmin {
-    /// @dev Seconds that a withdrawal's signature may be valid: twice what the documents promise, since clocks differ.
+    /// @dev Seconds that a withdrawal's signature may be valid: twice what clients use, since clocks differ.
     uint256 private constant MAX_VALIDITY = 600;
-    /// @dev For a view of the reward token.
+    /// @dev Gas of a view of the reward token.
     uint256 private constant VIEW_GAS = 100_000;
 
+    /// @dev The reward token.
     IERC20 private immutable TOKEN;
+    /// @dev First word of signed messages.
     ShortString private immutable SERVICE_NAME;
 
+    /// @dev True while tokens move.
     bool internal transient _entered;
 
+    /// @param rewardToken The reward token.
     /// @param serviceName First word of signed messages.
     constructor(IERC20 rewardToken, string memory serviceName) {
         if (address(rewardToken) == address(0)) revert ZeroAddress();
@@ -33,6 +37,7 @@ abstract contract BonusReserve is BonusAdmin {
         SERVICE_NAME = ShortStrings.toShortString(serviceName);
     }
 
+    /// @dev Refuses a call from inside a call.
     modifier locked() {
         if (_entered) revert Reentered();
         _entered = true;
@@ -124,6 +129,7 @@ abstract contract BonusReserve is BonusAdmin {
         return balance > owed ? balance - owed : 0;
     }
 
+    /// @dev Sends everything that the account can claim.
     function _withdraw(address account, address destination, bytes32 nonce) private returns (uint256 amount) {
         // Check:
         _requireDestination(destination);
@@ -142,13 +148,14 @@ abstract contract BonusReserve is BonusAdmin {
         emit BonusWithdrawn(account, destination, amount, nonce);
     }
 
-    /// @dev A token that takes more than it is told to send would take it from the claims of others.
+    /// @dev Sends tokens. A token that takes more than the transfer names would take it from the claims of others.
     function _send(address to, uint256 amount) private {
         uint256 balanceBefore = _balance();
         SafeERC20.safeTransfer(TOKEN, to, amount);
         if (_balance() + amount < balanceBefore) revert UnsupportedToken();
     }
 
+    /// @dev Returns the balance. Reverts with UnsupportedToken.
     function _balance() private view returns (uint256) {
         (bool ok, uint256 balance) =
             BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20.balanceOf, (address(this))));
@@ -156,12 +163,14 @@ abstract contract BonusReserve is BonusAdmin {
         return balance;
     }
 
-    /// @dev Zero in `BonusWithdrawn` is a direct withdrawal.
+    /// @dev Returns whether the nonce is used. Zero counts as used: it stands for a direct withdrawal in
+    /// `BonusWithdrawn`.
     function _isNonceUsed(address account, bytes32 nonce) private view returns (bool) {
         return nonce == 0 || _bonus.nonces[account][nonce];
     }
 
-    /// @dev Amounts of a token without decimals cannot be shown as tokens: no programme starts with one.
+    /// @dev Returns the token's decimals. Amounts of a token without them cannot be displayed: no programme starts with
+    /// one.
     function _tokenDecimals() internal view returns (uint8) {
         (bool ok, uint256 decimals) =
             BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
@@ -170,12 +179,13 @@ abstract contract BonusReserve is BonusAdmin {
         return uint8(decimals);
     }
 
-    /// @dev Here, or in the token itself, they would belong to no account.
+    /// @dev Refuses addresses at which tokens would belong to no account.
     function _requireDestination(address destination) private view {
         bool isLost = destination == address(0) || destination == address(this) || destination == address(TOKEN);
         if (isLost) revert InvalidDestination(destination);
     }
 
+    /// @dev Returns the hash of the signed withdrawal.
     function _digestOf(address destination, bytes32 nonce, uint256 validBefore) private view returns (bytes32) {
         return MessageHashUtils.toEthSignedMessageHash(
             abi.encodePacked(

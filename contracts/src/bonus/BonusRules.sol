@@ -16,10 +16,23 @@ import {
 import {HookAward} from "../interfaces/ITaskHook.sol";
 import {BonusMath} from "./BonusMath.sol";
 
-/// @dev A completed task, the settings it is credited by, and what is left of caps and reserve.
-/// @param isContest Whether values of the completion are used, and no lock.
-/// @param lock Of a task with one assigned worker; a price of zero: none that counts.
-/// @param credited Tokens, of all awards so far.
+/// @dev A completed task, the settings that apply to it, and the caps and reserve that are left.
+/// @param taskId The task.
+/// @param requester Its requester.
+/// @param feeBps Its platform fee.
+/// @param isContest Whether values of the completion apply instead of a lock.
+/// @param terms Present rate, size and division.
+/// @param bounds Bounds against the platform fee and the present rate.
+/// @param caps Caps of an epoch.
+/// @param ramp Multipliers by a wallet's age.
+/// @param lock Locked values of a task with one assigned worker; a price of zero: no valid lock.
+/// @param time Unix seconds.
+/// @param epoch The present epoch.
+/// @param usdOfEpoch USDC base units that the epoch credited so far.
+/// @param tokensOfEpoch Tokens that the epoch credited so far.
+/// @param taskUsdLeft USDC base units left of the task's cap.
+/// @param reserveLeft Tokens left in the reserve.
+/// @param credited Tokens of all awards so far.
 struct Completion {
     bytes32 taskId;
     address requester;
@@ -40,8 +53,15 @@ struct Completion {
 }
 
 /// @dev One side of an award, or both before it is divided. The names are those of the event `BonusCredited`.
-/// @param usd What is left of it by the rules so far, USDC base units.
-/// @param tokens The same, base units of the token.
+/// @param account Account of the side.
+/// @param role Worker or requester.
+/// @param rank Rank of the award.
+/// @param usdBonus Bonus of the award, both sides, USDC base units.
+/// @param tokenPerUsdc The rate that applies.
+/// @param usd Value of the side after the rules so far, USDC base units.
+/// @param tokens Tokens of the side after the rules so far.
+/// @param share Tokens of the side before the multiplier, the caps and the reserve.
+/// @param multiplierBps Multiplier of the wallet's age.
 struct Side {
     address account;
     BonusRole role;
@@ -54,11 +74,12 @@ struct Side {
     uint256 multiplierBps;
 }
 
-/// @title What an award earns
-/// @notice The rules in `IBonusHook`, in memory alone.
+/// @title Bonus of an award
+/// @notice Computes the rules of `IBonusHook` in memory alone.
 library BonusRules {
-    /// @dev The bonus of an award before it is divided.
-    /// @return reason Why there are no tokens; meaningless where there are some.
+    /// @dev Returns the bonus of an award before it is divided.
+    /// @return reason The reason for zero tokens; meaningless with tokens.
+    /// @return side The undivided bonus.
     function valueOf(Completion memory completion, HookAward memory award)
         internal
         pure
@@ -88,7 +109,7 @@ library BonusRules {
         return (SkipReason.TooSmall, side);
     }
 
-    /// @dev Divides a bonus; the requester's part is what the worker's leaves.
+    /// @dev Divides a bonus between worker and requester, who gets the remainder.
     function divide(Completion memory completion, Side memory bonus, address worker)
         internal
         pure
@@ -101,10 +122,10 @@ library BonusRules {
         (ofRequester.usd, ofRequester.share) = (bonus.usd - ofWorker.usd, bonus.tokens - ofWorker.share);
     }
 
-    /// @dev Credits one side: what it earns is added to the account and taken from what is left.
-    /// @param account Of the side; its sums become those of the present epoch.
+    /// @dev Credits one side: adds what it earns to the account and takes it from caps and reserve.
+    /// @param account Account of the side; its sums become those of the present epoch.
     /// @return isCredited Whether it earned anything; else nothing but `multiplierBps` changed.
-    /// @return reason Why not.
+    /// @return reason The reason for none.
     function credit(Completion memory completion, Side memory side, BonusAccount memory account)
         internal
         pure
@@ -124,12 +145,13 @@ library BonusRules {
         return (true, reason);
     }
 
+    /// @dev Returns one side of a bonus, without amounts.
     function _sideOf(Side memory bonus, address account, BonusRole role) private pure returns (Side memory side) {
         (side.account, side.role, side.rank) = (account, role, bonus.rank);
         (side.usdBonus, side.tokenPerUsdc) = (bonus.usdBonus, bonus.tokenPerUsdc);
     }
 
-    /// @dev Cuts a side to the least of the caps in USDC, then to the least of what is left in tokens: once each, so that
+    /// @dev Cuts a side to the least of the caps in USDC, then to the least of the limits in tokens: once each, so that
     /// no amount is rounded twice.
     /// @return reason The last limit that cut it.
     function _cut(Completion memory completion, Side memory side, BonusAccount memory account)
@@ -150,6 +172,7 @@ library BonusRules {
         }
     }
 
+    /// @dev Returns the least of the caps in USDC, and its name.
     function _leastUsd(Completion memory completion, BonusRole role, BonusAccount memory account)
         private
         pure
@@ -165,6 +188,7 @@ library BonusRules {
         if (globalLeft < least) (least, cause) = (globalLeft, SkipReason.GlobalCap);
     }
 
+    /// @dev Returns the least of the limits in tokens, and its name.
     function _leastTokens(Completion memory completion, BonusAccount memory account)
         private
         pure
@@ -175,6 +199,7 @@ library BonusRules {
         if (room < least) (least, cause) = (room, SkipReason.Reserve);
     }
 
+    /// @dev Adds a credit to the account and to the sums.
     function _book(Completion memory completion, Side memory side, BonusAccount memory account) private pure {
         // The caps, and the room for `claimable`, are in the range of these types.
         if (side.role == BonusRole.Worker) account.workerUsd += SafeCast.toUint48(side.usd);
@@ -187,6 +212,7 @@ library BonusRules {
         completion.credited += side.tokens;
     }
 
+    /// @dev Returns what is left of a cap; zero when it was lowered below its use.
     function _leftOf(uint256 cap, uint256 used) private pure returns (uint256) {
         return cap > used ? cap - used : 0;
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title Lower-case hex digits of a word, all at once
+/// @title Lower-case hex digits of a word
+/// @notice Converts all digits at once, without a loop.
 library Hex {
+    /// @dev The digit "0" in every byte.
     bytes32 private constant ZEROS = "00000000000000000000000000000000";
 
+    /// @dev Returns the digits of a word.
     /// @return left The first 32 of the 64 digits.
     /// @return right The other 32.
     function digitsOf(bytes32 word) internal pure returns (bytes32 left, bytes32 right) {
@@ -12,7 +15,7 @@ library Hex {
         right = _digitsOf(uint128(uint256(word)));
     }
 
-    /// @return text A colon and the address: `:0x3063...86b6`.
+    /// @dev Returns a colon and the address: `:0x3063...86b6`.
     function textOf(address account) internal pure returns (bytes memory text) {
         (bytes32 left, bytes32 right) = digitsOf(bytes32(bytes20(account)));
         // The last 8 of 40 digits.
@@ -20,7 +23,8 @@ library Hex {
         return abi.encodePacked(":0x", left, bytes8(right));
     }
 
-    /// @dev Spreads 32 nibbles over 32 bytes, each step doubling the gaps, then turns every byte into its digit.
+    /// @dev Returns 32 digits: spreads 32 nibbles over 32 bytes, each step doubling the gaps, then turns every byte
+    /// into its digit.
     function _digitsOf(uint256 half) private pure returns (bytes32) {
         unchecked {
             half = (half | half << 64) & 0x0000000000000000ffffffffffffffff0000000000000000ffffffffffffffff;

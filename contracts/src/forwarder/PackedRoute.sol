@@ -11,14 +11,20 @@ type PackedRoute is bytes32;
 using PackedRoutes for PackedRoute global;
 
 /// @title Packing and reading routes
+/// @notice Converts between a route's fields and the word that stores it.
 library PackedRoutes {
+    /// @dev Bytes of a verb.
     uint256 private constant MAX_VERB_LENGTH = 30;
+    /// @dev Bits to the right of the verb's length.
     uint256 private constant LENGTH_SHIFT = 8;
+    /// @dev The five bits of the verb's length.
     uint256 private constant LENGTH_MASK = 0x1f;
+    /// @dev Bits to the right of the suffix rule.
     uint256 private constant RULE_SHIFT = 13;
+    /// @dev The three bits of the suffix rule.
     uint256 private constant RULE_MASK = 0x7;
 
-    /// @dev Reverts with VerbTooLong when the verb has more than 30 bytes.
+    /// @dev Returns the word of a route. Reverts with VerbTooLong when the verb has more than 30 bytes.
     function pack(Route calldata route) internal pure returns (PackedRoute) {
         uint256 length = bytes(route.verb).length;
         if (length > MAX_VERB_LENGTH) revert IPaymentForwarder.VerbTooLong(route.verb);
@@ -28,25 +34,29 @@ library PackedRoutes {
         return PackedRoute.wrap(bytes32(text | rule | (length << LENGTH_SHIFT) | route.relayModes));
     }
 
-    /// @dev The bit of Paid admits Bound too.
+    /// @dev Returns whether the route admits the mode. The bit of Paid admits Bound too.
     function allows(PackedRoute route, RelayMode relayMode) internal pure returns (bool) {
         uint8 bit = uint8(relayMode == RelayMode.Bound ? RelayMode.Paid : relayMode);
         // forge-lint: disable-next-line(incorrect-shift)
         return uint256(PackedRoute.unwrap(route)) & (1 << bit) != 0;
     }
 
+    /// @dev Returns the mask of relay modes.
     function relayModes(PackedRoute route) internal pure returns (uint8) {
         return uint8(uint256(PackedRoute.unwrap(route)));
     }
 
+    /// @dev Returns the suffix rule.
     function suffixRule(PackedRoute route) internal pure returns (SuffixRule) {
         return SuffixRule((uint256(PackedRoute.unwrap(route)) >> RULE_SHIFT) & RULE_MASK);
     }
 
+    /// @dev Returns the bytes of the verb.
     function verbLength(PackedRoute route) internal pure returns (uint256) {
         return (uint256(PackedRoute.unwrap(route)) >> LENGTH_SHIFT) & LENGTH_MASK;
     }
 
+    /// @dev Returns the verb.
     function verb(PackedRoute route) internal pure returns (string memory) {
         bytes memory text = abi.encodePacked(PackedRoute.unwrap(route));
         uint256 length = verbLength(route);

@@ -9,15 +9,16 @@ import {AnnouncedRefund, Authorization} from "../types/RelayTypes.sol";
 import {RelayerAccounts} from "./RelayerAccounts.sol";
 import {UsdcAuthorization} from "./UsdcAuthorization.sol";
 
-/// @title Prepaid money: what moves at once in a day, and refunds that are announced
+/// @title Prepaid money: the daily limit, and refunds that are announced
+/// @notice Bounds what hostile relayers could move of money that is already here; `IPrepaidMoney` documents it.
 abstract contract PrepaidMoney is RelayerAccounts {
-    /// @dev USDC base units.
+    /// @dev The limit of a new forwarder, USDC base units.
     uint72 private constant PREPAID_PER_DAY = 25e6;
 
-    /// @dev From the announcement of a refund to its execution.
+    /// @dev Time from the announcement of a refund to its execution, in which the guardian can veto it.
     uint256 private constant NOTICE = 24 hours;
 
-    /// @notice The daily limit and what moved on the last day that something did; one slot.
+    /// @notice The daily limit, and the counts of the last day on which prepaid money moved; one slot.
     /// @param limit USDC base units.
     /// @param day UTC day, in days since 1970.
     /// @param moved Moved at once on that day, USDC base units.
@@ -32,12 +33,13 @@ abstract contract PrepaidMoney is RelayerAccounts {
     /// @inheritdoc IPrepaidMoney
     mapping(address payer => mapping(bytes32 nonce => bool)) public spent;
 
-    /// @dev Refunds that wait, by id.
+    /// @dev Announced refunds by id.
     mapping(bytes32 refundId => AnnouncedRefund) private _refunds;
 
-    /// @dev Of today, or of an earlier day.
+    /// @dev Counts of today, or of an earlier day.
     PrepaidDay private _prepaidDay;
 
+    /// @dev Starts with a limit of 25 USDC a day.
     constructor() {
         _setPrepaidPerDay(PREPAID_PER_DAY);
     }
@@ -66,7 +68,7 @@ abstract contract PrepaidMoney is RelayerAccounts {
         (address payer, bytes32 nonce, uint256 value) = (authorization.from, authorization.nonce, authorization.value);
         refundId = keccak256(abi.encode(msg.sender, payer, nonce, value));
         uint32 term = _termOf(msg.sender);
-        // Announced again, it would wait again: a hostile relayer could do that for ever.
+        // A second announcement would restart the notice: a hostile relayer could delay a refund for ever.
         AnnouncedRefund storage refund = _refunds[refundId];
         if (refund.relayerTerm == term) revert RefundAlreadyAnnounced(refundId);
 
@@ -135,8 +137,9 @@ abstract contract PrepaidMoney is RelayerAccounts {
 
     // --- Steps ---
 
-    /// @dev That the payer authorized this transfer, that it is settled or cancelled, not yet acted upon, and that the
-    /// money for it is held here beside our own income. Whether it arrived or was cancelled only its logs tell.
+    /// @dev Requires that the payer authorized this transfer, that USDC has it as used or cancelled, that the forwarder
+    /// did not act with it, and that the money for it is here beside the income. Only logs of USDC tell whether it
+    /// arrived or was cancelled.
     function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) internal view {
         (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
         if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);
@@ -157,6 +160,7 @@ abstract contract PrepaidMoney is RelayerAccounts {
         _wallets[payer].prepaidDay = day.day;
     }
 
+    /// @dev Returns the money of an authorization to its payer.
     function _payRefund(address payer, bytes32 nonce, uint256 value) private {
         // Effect:
         spent[payer][nonce] = true;
@@ -168,18 +172,20 @@ abstract contract PrepaidMoney is RelayerAccounts {
         emit PrepaidRefunded(payer, nonce, value);
     }
 
+    /// @dev Sets the daily limit. The amounts that moved today still count against the new limit.
     function _setPrepaidPerDay(uint256 limit) private {
         _prepaidDay.limit = SafeCast.toUint72(limit);
         emit PrepaidPerDaySet(limit);
     }
 
+    /// @dev Reverts with PrepaidNotCovered.
     function _checkCovered(uint256 value) private view {
         uint256 available = USDC.balanceOf(address(this)) - fees();
         if (available < value) revert PrepaidNotCovered(available, value);
     }
 
-    /// @dev The counts of today, what of the limit is left for the payer, and whether prepaid money of it moved today. A
-    /// payer whose money moved shares one half with all such payers.
+    /// @dev Returns the counts of today, what of the limit is left for the payer, and whether the payer's prepaid money
+    /// moved today. All payers whose money moved today share one half of the limit.
     function _today(address payer) private view returns (PrepaidDay memory day, uint256 left, bool isRepeated) {
         day = _prepaidDay;
         uint32 today = SafeCast.toUint32(block.timestamp / 1 days);

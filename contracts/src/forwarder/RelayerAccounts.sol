@@ -8,10 +8,10 @@ import {IPrepaidMoney} from "../interfaces/IPrepaidMoney.sol";
 import {ForwarderBase} from "./ForwarderBase.sol";
 
 /// @title Relayers, the guardian, and the income of relayed calls
-/// @notice Income is kept beside the right of the relayer whose call earned it: every relayed call reads that slot anyway,
-/// so that booking a fee costs no second one. Relayers are few, and their fees are summed where the sum is needed.
+/// @notice Income is stored beside the right of the relayer whose call earned it: every relayed call reads that slot
+/// anyway, so that booking a fee costs no second one. Relayers are few, and their fees are summed when they are needed.
 abstract contract RelayerAccounts is ForwarderBase {
-    /// @notice One slot.
+    /// @notice The right and the income of a relayer; one slot.
     /// @param term Odd while the account may relay; each grant and each dismissal adds one.
     /// @param fees Action fees of its calls that were not swept, USDC base units.
     struct RelayerAccount {
@@ -19,15 +19,16 @@ abstract contract RelayerAccounts is ForwarderBase {
         uint96 fees;
     }
 
-    /// @dev By account.
+    /// @dev Rights and income by account.
     mapping(address relayer => RelayerAccount) private _accounts;
 
-    /// @dev Every account that was ever allowed to relay, once.
+    /// @dev Every account that was ever allowed to relay, once each, for the sum of fees.
     address[] private _everyRelayer;
 
     /// @inheritdoc IPrepaidMoney
     address public guardian;
 
+    /// @dev Reverts with NotRelayer.
     modifier onlyRelayer() {
         _requireRelayer();
         _;
@@ -59,7 +60,7 @@ abstract contract RelayerAccounts is ForwarderBase {
     /// @inheritdoc IPaymentForwarder
     function sweepFees(address to) external onlyOwner locked {
         // Check:
-        // Here no account would own them.
+        // Fees sent to these addresses would belong to no account.
         if (to == address(0) || to == address(this)) revert ZeroAddress();
         uint256 amount = fees();
         if (amount == 0) revert NothingToSweep();
@@ -93,15 +94,17 @@ abstract contract RelayerAccounts is ForwarderBase {
         _accounts[msg.sender].fees += SafeCast.toUint96(fee);
     }
 
-    /// @dev Names one span of time in which the account may relay; even: it may not.
+    /// @dev Returns the number of a span of time in which the account may relay; even: it may not.
     function _termOf(address account) internal view returns (uint32) {
         return _accounts[account].term;
     }
 
+    /// @dev Reverts with NotRelayer; a function, so that the modifier does not copy its code.
     function _requireRelayer() private view {
         if (!_isRelayer(msg.sender)) revert NotRelayer(msg.sender);
     }
 
+    /// @dev Returns whether the account may relay.
     function _isRelayer(address account) internal view returns (bool) {
         return _accounts[account].term & 1 == 1;
     }

@@ -12,17 +12,19 @@ import {BoundCall} from "./BoundCall.sol";
 import {Hex} from "./Hex.sol";
 import {PackedRoute} from "./PackedRoute.sol";
 
-/// @title The messages actors sign for free writes
+/// @title Messages that actors sign for free writes
 /// @notice `<service>:<verb>:<taskId><tail>`, the task id as lower-case 0x hex, hashed as EIP-191 personal_sign does.
+/// Example: `service:claim:0xa1a1...a1a1:2` for a task that was reopened twice.
 library SignedMessage {
-    /// @dev Length of what is the same in every message: two colons and the task id.
+    /// @dev Length of the fixed part of every message: two colons and the task id.
     uint256 private constant FIXED_LENGTH = 68;
 
-    /// @dev The suffix that stands for the call-bound tail, and the start of that tail.
+    /// @dev The suffix that stands for the call-bound tail.
     bytes5 private constant CALL = ":call";
+    /// @dev The start of the call-bound tail.
     bytes6 private constant CALL_TAIL = ":call:";
 
-    /// @dev Written once, in place, beyond the free memory.
+    /// @dev Returns the hash of the message, which it writes once, in place, beyond the free memory.
     function hash(ShortString service, PackedRoute route, bytes32 taskId, string memory tail)
         internal
         pure
@@ -33,8 +35,8 @@ library SignedMessage {
         uint256 length = serviceLength + verbLength + FIXED_LENGTH + bytes(tail).length;
         (bytes32 left, bytes32 right) = Hex.digitsOf(taskId);
         assembly ("memory-safe") {
-            // The text, from left to right: each word overwrites what the one before wrote too much. In front of it is
-            // room for the prefix and any number of digits.
+            // Writes the text from left to right: each word overwrites the excess bytes of the one before. The 128 bytes
+            // before the text have room for the prefix and the length.
             let end := add(mload(0x40), 0x80)
             let start := end
             mstore(end, service)
@@ -59,16 +61,17 @@ library SignedMessage {
         }
     }
 
-    /// @dev A key is asked before the account's code: a contract has no key, and an account with both (EIP-7702) is its
-    /// key's to command anyway. So a plain account costs no look at its code.
+    /// @dev Returns whether the account signed. Recovery of a key comes before the account's code: a contract has no
+    /// key, and an account with both (EIP-7702) is controlled by its key anyway. So a plain account costs no read of
+    /// its code.
     function isSignedBy(address actor, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (problem == ECDSA.RecoverError.NoError && signer == actor) return true;
         return SignatureChecker.isValidERC1271SignatureNowCalldata(actor, digest, signature);
     }
 
-    /// @dev The tail of the message that allows the call, as the suffix names it and the route's rule asks for it. Reverts
-    /// with InvalidSuffix.
+    /// @dev Returns the tail of the message that allows the call, from the suffix and the route's rule. Reverts with
+    /// InvalidSuffix.
     function tailOf(PackedRoute route, string calldata suffix, address target, bytes calldata data)
         internal
         view
@@ -82,19 +85,20 @@ library SignedMessage {
         if (!isEmpty && !Strings.equal(suffix, tail)) revert IPaymentForwarder.InvalidSuffix(suffix);
     }
 
-    /// @dev Whether the suffix stands for the call-bound tail.
+    /// @dev Returns whether the suffix stands for the call-bound tail.
     function isCall(string calldata suffix) internal pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return bytes(suffix).length == CALL.length && bytes5(bytes(suffix)) == CALL;
     }
 
-    /// @dev Content that looks like a call-bound tail would make the message for one call valid for others.
+    /// @dev Returns whether the suffix is content. Content that looks like a call-bound tail would make the message for
+    /// one call valid for others.
     function _isContent(bytes calldata suffix) private pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return suffix.length > 0 && suffix[0] == ":" && bytes6(suffix) != CALL_TAIL;
     }
 
-    /// @dev Claims and forfeits of a reopened task name its round.
+    /// @dev Returns the round of a reopened task, which its claims and forfeits name; empty in round 0.
     function _roundTail(address target, bytes32 taskId) private view returns (string memory) {
         uint32 round = ITaskMarket(target).roundOf(taskId);
         return round == 0 ? "" : string.concat(":", Strings.toString(round));

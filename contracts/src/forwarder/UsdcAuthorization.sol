@@ -7,8 +7,10 @@ import {IUsdc} from "../interfaces/IUsdc.sol";
 import {Authorization} from "../types/RelayTypes.sol";
 import {SignedMessage} from "./SignedMessage.sol";
 
-/// @title ERC-3009 authorizations towards this contract: settling one, or proving one that is already spent
+/// @title ERC-3009 authorizations to this contract
+/// @notice Settles an authorization, or proves one that another account submitted.
 library UsdcAuthorization {
+    /// @dev ERC-3009's type of a transfer that any account may submit.
     bytes32 private constant TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
@@ -39,8 +41,8 @@ library UsdcAuthorization {
         );
     }
 
-    /// @dev Reverts unless the payer signed exactly this authorization and its nonce is gone. The nonce alone proves
-    /// nothing about the amount or the receiver: only the signature does.
+    /// @dev Requires that the payer signed exactly this authorization, and that USDC has its nonce as used or
+    /// cancelled. The nonce alone proves neither amount nor receiver: only the signature does.
     function checkUsed(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal view {
         bytes32 structHash = keccak256(
             abi.encode(

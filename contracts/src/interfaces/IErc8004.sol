@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice What the market asks an ERC-8004 identity registry.
+/// @title Part of an ERC-8004 identity registry that the market reads
+/// @notice The market gives feedback only on an agent that the rated worker owns.
 interface IIdentityRegistry {
+    /// @notice Returns the owner of an agent. It reverts when there is no such agent.
+    ///
+    /// Example: `ownerOf(7)` is the worker whose rating names agent 7.
     function ownerOf(uint256 agentId) external view returns (address);
 }
 
-/// @notice What the market tells an ERC-8004 reputation registry.
+/// @title Part of an ERC-8004 reputation registry that the market writes to
+/// @notice The market copies ratings there. The registry lists the market as the client of this feedback.
 interface IReputationRegistry {
+    /// @notice Records feedback of the caller on an agent.
+    ///
+    /// Example: a rating of 95 is value 95 with valueDecimals 0 and tag1 "starred".
     function giveFeedback(
         uint256 agentId,
         int128 value,

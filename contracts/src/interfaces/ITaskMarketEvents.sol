@@ -12,20 +12,20 @@ import {
     Verdict
 } from "../types/TaskTypes.sol";
 
-/// @title Every event of the task market
-/// @notice The logs are complete: each column of the read model follows from them alone. All amounts are USDC base
-/// units, all times Unix seconds. Every event comes from the market's address, whichever library wrote it.
+/// @title Events of the task market
+/// @notice The logs are complete: every fact of a task follows from its events alone, without a call. Amounts are USDC
+/// base units, times are Unix seconds. Every event comes from the market's address, whichever library emits it.
 interface ITaskMarketEvents {
-    /// @notice A task exists and its reward is in escrow. `mode` is the ERC-8195 selector.
+    /// @notice A task was created and its reward is in escrow. `mode` is the ERC-8195 selector.
     event TaskCreated(bytes32 indexed taskId, address indexed requester, bytes4 indexed mode, Terms terms);
 
-    /// @notice The hook list a task will run with, in order, snapshot at creation: first the `defaultCount` default
-    /// hooks, then the requester's. `hookSet` = keccak256(abi.encode(defaultCount, hooks)).
+    /// @notice A task has hooks: first the `defaultCount` default hooks, then the requester's, in the order of their
+    /// calls. The list is fixed at creation. `hookSet` is keccak256(abi.encode(defaultCount, hooks)).
     event HooksAttached(
         bytes32 indexed taskId, bytes32 indexed hookSet, address[] hooks, uint8 defaultCount, bytes32 hookDataHash
     );
 
-    /// @notice An evaluator is assigned, at creation or later.
+    /// @notice An evaluator was assigned, at creation or later. `resolver` is zero where no appeal is possible.
     event EvaluatorAssigned(
         bytes32 indexed taskId,
         address indexed evaluator,
@@ -35,7 +35,7 @@ interface ITaskMarketEvents {
         uint40 appealWindow
     );
 
-    /// @notice The terms after an update, all of them, changed or not.
+    /// @notice The requester changed the terms. Every term is logged as it is now, changed or not.
     event TaskUpdated(
         bytes32 indexed taskId,
         uint96 reward,
@@ -46,18 +46,18 @@ interface ITaskMarketEvents {
         bytes32 contentHash
     );
 
-    /// @notice A worker is assigned. `price` is the payable amount, `stake` what the worker put in.
+    /// @notice A worker was assigned. `price` is the payable amount, `stake` the worker's own deposit.
     event TaskWorkerSelected(
         bytes32 indexed taskId, address indexed worker, SelectionKind kind, uint96 price, uint96 stake
     );
 
-    /// @notice A pitch is anchored.
+    /// @notice A pitch was anchored. `pitchIndex` counts from 0 within the task.
     event PitchSubmitted(bytes32 indexed taskId, address indexed worker, bytes32 pitchHash, uint32 pitchIndex);
 
-    /// @notice A bid is placed; a later bid of the same worker replaces the earlier one.
+    /// @notice A bid was placed. A later bid of the same worker replaces the earlier one; `bidCount` counts both.
     event BidSubmitted(bytes32 indexed taskId, address indexed worker, uint96 price, uint32 bidCount);
 
-    /// @notice A benchmark proof is anchored. `proofType` is keccak256 of the type's name.
+    /// @notice A benchmark proof was anchored. `proofType` is keccak256 of the type's name.
     event ProofSubmitted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -67,7 +67,7 @@ interface ITaskMarketEvents {
         uint32 proofIndex
     );
 
-    /// @notice A deliverable is anchored. `submissionIndex` counts from 0 within the task; `status`, `expiryTime` and
+    /// @notice A deliverable was anchored. `submissionIndex` counts from 0 within the task; `status`, `expiryTime` and
     /// `activeSubmissions` are the values after it; `phaseDeadline` is the evaluator's deadline or zero.
     event TaskSubmitted(
         bytes32 indexed taskId,
@@ -80,14 +80,15 @@ interface ITaskMarketEvents {
         uint32 activeSubmissions
     );
 
-    /// @notice All submissions of a worker are rejected. `activeSubmissions` is the task's count after it.
+    /// @notice The requester rejected all submissions of a worker. `activeSubmissions` is the task's count after it.
     event SubmissionRejected(bytes32 indexed taskId, address indexed worker, uint32 activeSubmissions);
 
-    /// @notice The requester refused a delivery on record; the money waits for acceptance or settleStale.
+    /// @notice The requester objected to a delivery. The escrow waits for an acceptance or for `settleStale`.
     event DeliveryObjected(bytes32 indexed taskId);
 
-    /// @notice One award is settled; one event for each award of a task. `deliverable` is zero where a verdict awarded
-    /// a worker of a contest: it names the worker, whose latest submission then stands for it.
+    /// @notice One award was settled; a task with several awards has one event each. `deliverable` is zero where a
+    /// verdict awarded a worker of a contest: a verdict names a worker, and the worker's latest submission counts as
+    /// the awarded one.
     event TaskCompleted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -99,25 +100,25 @@ interface ITaskMarketEvents {
         bool selfAward
     );
 
-    /// @notice Escrow went back to the requester.
+    /// @notice Escrow was returned to the requester.
     event EscrowReturned(bytes32 indexed taskId, address indexed to, uint96 amount, ReturnReason reason);
 
-    /// @notice The task is cancelled (terminal).
+    /// @notice The task was cancelled (terminal).
     event TaskCancelled(bytes32 indexed taskId, uint96 refund, CancelReason reason);
 
-    /// @notice The task's expired escrow is resolved (terminal).
+    /// @notice The task expired and its escrow was refunded (terminal).
     event TaskExpired(bytes32 indexed taskId, uint96 refund);
 
-    /// @notice A stake went back to its worker.
+    /// @notice A stake was returned to its worker.
     event StakeReturned(bytes32 indexed taskId, address indexed worker, uint96 amount);
 
-    /// @notice A stake was lost to the fee recipient.
+    /// @notice A stake was forfeited to the fee recipient.
     event StakeForfeited(bytes32 indexed taskId, address indexed worker, uint96 amount);
 
-    /// @notice A forfeited claim is open again; `round` counts the reopens.
+    /// @notice A forfeited claim was opened again; `round` counts the reopenings.
     event TaskReopened(bytes32 indexed taskId, uint32 round);
 
-    /// @notice A verdict is stored and its fee paid.
+    /// @notice A verdict was stored and the evaluator's fee paid.
     event VerdictIssued(
         bytes32 indexed taskId,
         address indexed evaluator,
@@ -131,7 +132,7 @@ interface ITaskMarketEvents {
         Award[] awards
     );
 
-    /// @notice A verdict is appealed to the resolver.
+    /// @notice A worker appealed a verdict to the resolver.
     event VerdictAppealed(
         bytes32 indexed taskId, address indexed worker, address indexed resolver, uint40 resolutionDeadline
     );
@@ -139,13 +140,13 @@ interface ITaskMarketEvents {
     /// @notice The resolver decided an appeal.
     event DisputeResolved(bytes32 indexed taskId, address indexed resolver, Verdict verdict, Award[] awards);
 
-    /// @notice A verdict took effect; `status` is Completed or Cancelled.
+    /// @notice A verdict took effect. `status` is Completed or Cancelled; `refund` is the requester's part.
     event VerdictFinalized(bytes32 indexed taskId, Status status, Verdict verdict, uint96 refund);
 
-    /// @notice The evaluator was too late; `status` is where the task went.
+    /// @notice The evaluator missed its deadline and was removed. `status` is the task's status after it.
     event EvaluatorTimedOut(bytes32 indexed taskId, address indexed evaluator, Status status);
 
-    /// @notice An award recipient is rated.
+    /// @notice The requester rated an award recipient.
     event TaskRated(
         bytes32 indexed taskId,
         address indexed worker,
@@ -157,7 +158,7 @@ interface ITaskMarketEvents {
         bytes32 feedbackHash
     );
 
-    /// @notice How a task ended, for the requester's record. Emitted once, at the terminal transition.
+    /// @notice A task ended in the way that `kind` names; counted in the requester's record. Emitted once, at the end.
     event RequesterReputation(
         bytes32 indexed taskId,
         address indexed requester,
@@ -173,27 +174,27 @@ interface ITaskMarketEvents {
     /// @notice A credit was paid out.
     event CreditWithdrawn(address indexed account, address indexed to, uint256 amount);
 
-    /// @notice A hook failed, or vetoed where it may not.
+    /// @notice A hook failed, or refused a step that it cannot veto. The task went on.
     event HookCallFailed(bytes32 indexed taskId, address indexed hook, bytes4 indexed selector);
 
-    /// @notice The default hooks of future tasks changed.
+    /// @notice The owner set the default hooks of future tasks.
     event DefaultHooksSet(address[] hooks);
 
-    /// @notice The platform fee of future tasks changed.
+    /// @notice The owner set the platform fee of future tasks.
     event FeeUpdated(uint16 feeBps);
 
-    /// @notice The receiver of platform fees changed.
+    /// @notice The owner set the receiver of platform fees.
     event FeeRecipientUpdated(address indexed recipient);
 
-    /// @notice The ERC-8004 registries changed.
+    /// @notice The owner set the ERC-8004 registries.
     event RegistryUpdated(address identityRegistry, address reputationRegistry);
 
-    /// @notice Entries are paused (exits never are).
+    /// @notice The owner paused entries. Exits are never paused.
     event Paused(address account);
 
-    /// @notice Entries are open again.
+    /// @notice The owner opened entries again.
     event Unpaused(address account);
 
-    /// @notice USDC beyond all liabilities left the market.
+    /// @notice The owner took USDC beyond all liabilities.
     event ExcessSwept(address indexed to, uint256 amount);
 }

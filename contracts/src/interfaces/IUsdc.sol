@@ -3,15 +3,24 @@ pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @notice The part of USDC (FiatToken v2.2) that a relay needs.
+/// @title Part of USDC (FiatToken v2.2) that a relay calls
+/// @notice ERC-20 with transfers by signature (ERC-3009).
 interface IUsdc is IERC20 {
+    /// @notice Returns the EIP-712 domain of authorizations.
+    ///
+    /// Example: 0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f on Base.
     // forge-lint: disable-next-line(mixed-case-function)
     function DOMAIN_SEPARATOR() external view returns (bytes32);
 
-    /// @notice Whether an ERC-3009 nonce is gone: used, or cancelled by its authorizer.
+    /// @notice Returns whether an ERC-3009 nonce was used, or cancelled by its authorizer. The two read alike.
+    ///
+    /// Example: true after `transferWithAuthorization` with this nonce.
     function authorizationState(address authorizer, bytes32 nonce) external view returns (bool);
 
-    /// @notice ERC-3009 with a signature of any length, so that contract wallets can pay.
+    /// @notice Transfers by an ERC-3009 signature of any length, so that contract wallets can pay. Any account may
+    /// call.
+    ///
+    /// Example: 5000000 from alice to the forwarder, valid before 1800000000.
     function transferWithAuthorization(
         address from,
         address to,
@@ -22,7 +31,9 @@ interface IUsdc is IERC20 {
         bytes memory signature
     ) external;
 
-    /// @notice The same for a transfer that only its receiver can submit.
+    /// @notice Transfers by a signature that only the receiver can submit.
+    ///
+    /// Example: 5000000 from alice to the forwarder, called by the forwarder.
     function receiveWithAuthorization(
         address from,
         address to,

@@ -4,23 +4,23 @@ pragma solidity 0.8.30;
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Limits} from "../types/Limits.sol";
 
-/// @title Every division of money in the market
-/// @notice All amounts are USDC base units in 72 bits, the most the market can hold. Parts are floors; what a division
-/// leaves over has a named owner.
+/// @title Divisions of money in the market
+/// @notice Every division of USDC is here. Amounts are base units in 72 bits. A part is rounded down; the remainder of
+/// a division has a named owner, so that no base unit is lost.
 library Amounts {
-    /// @dev Platform fee of an award, evaluator's fee, stake: floor(amount * bps / 10000).
+    /// @dev Returns floor(amount * bps / 10000): a platform fee, an evaluator's fee or a stake.
     function partOf(uint72 amount, uint256 bps) internal pure returns (uint72) {
         return SafeCast.toUint72((amount * bps) / Limits.BPS);
     }
 
-    /// @dev What of a gross award is the platform's and what the worker's; they sum to the gross.
+    /// @dev Returns the platform's and the worker's part of a gross award; they sum to the gross.
     function splitFee(uint72 gross, uint256 feeBps) internal pure returns (uint72 fee, uint72 net) {
         fee = partOf(gross, feeBps);
         net = gross - fee;
     }
 
-    /// @dev Shares an amount out, in the order of the shares, which sum to 10000. What the division leaves over belongs
-    /// to the first, so that the parts sum to the amount.
+    /// @dev Divides an amount by shares, which sum to 10000. The remainder goes to the first, so that the parts sum to
+    /// the amount.
     function split(uint72 amount, uint256[] memory sharesBps) internal pure returns (uint72[] memory parts) {
         parts = new uint72[](sharesBps.length);
         uint72 rest = amount;

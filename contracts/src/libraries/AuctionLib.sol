@@ -15,7 +15,8 @@ import {SettlementFlow} from "./SettlementFlow.sol";
 import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Auctions: bids, their winner, and prices that follow the clock
+/// @title Auctions: bids, their winner, and clock prices
+/// @notice Deployed separately and linked; runs in the market's storage.
 library AuctionLib {
     /// @dev See ITaskMarket.submitBid.
     function submitBid(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 bid)
@@ -33,7 +34,7 @@ library AuctionLib {
         uint72 lowest = task.price;
         _requireLower(task, bid, task.kind == Kind.English ? lowest : entry.bid);
         uint72 price = SafeCast.toUint72(bid);
-        // Of equal bids the earlier wins: only a lower one takes its place.
+        // The earlier of equal bids wins: only a lower bid takes the lead.
         bool isLeading = lowest == 0 || price < lowest;
         uint16 bidCount = task.bidCount;
         // A bid that takes the lead is never refused: one wallet cannot close an auction by placing all the bids.
@@ -63,7 +64,7 @@ library AuctionLib {
         // Effect, interaction, log:
         address worker = task.worker;
         _assign(market, usdc, taskId, worker, task.price, SelectionKind.Bid);
-        // Bids were checked one by one; what is permissionless cannot be vetoed any more.
+        // Hooks checked each bid; a permissionless selection cannot be vetoed.
         if (Tasks.has(task, Flags.HOOKS)) {
             HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkSelectWorker.selector, worker, false);
         }
@@ -90,7 +91,7 @@ library AuctionLib {
         }
     }
 
-    /// @dev Gives the task to the worker at the price; the rest of the escrow goes back now.
+    /// @dev Assigns the worker at the price; the escrow above it goes back to the requester.
     function _assign(
         MarketStorage storage market,
         IERC20 usdc,
@@ -116,20 +117,20 @@ library AuctionLib {
         }
     }
 
-    /// @dev At most the reward, and strictly below the present bid where there is one. That one was at most the reward, so
-    /// what is below it needs no second look.
+    /// @dev Requires a bid of at most the reward, and strictly below the present bid where there is one. The present
+    /// bid is at most the reward, so that a lower one needs no second comparison.
     function _requireLower(Task storage task, uint256 bid, uint72 present) private view {
         if (present == 0 ? bid <= task.reward : bid < present) return;
         if (bid > task.reward) revert ITaskMarket.BidTooHigh(bid, task.reward);
         revert ITaskMarket.BidNotLower(bid, present);
     }
 
-    /// @dev A bid of the requester would take the place of the bids that others placed.
+    /// @dev Refuses the requester: its bid would take the place of the bids of others.
     function _requireForeign(Task storage task, address worker) private view {
         if (worker == task.requester) revert ITaskMarket.OwnAuction(worker);
     }
 
-    /// @dev The subtype where there is one: it says why the task is the wrong one.
+    /// @dev Returns the subtype of an auction, else the mode: the error then names why the task is the wrong one.
     function _selectorOf(Kind kind) private pure returns (bytes4) {
         return Modes.isAuction(kind) ? Modes.auctionTypeOf(kind) : Modes.modeOf(kind);
     }

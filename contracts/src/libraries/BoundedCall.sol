@@ -4,16 +4,16 @@ pragma solidity 0.8.30;
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
 /// @title Calls to contracts of unknown authors
-/// @notice Fixed gas, at most one word of an answer and 256 bytes of revert data copied: the callee can neither drain
-/// the caller's gas nor flood its memory. When the caller brought too little gas the whole transaction reverts, so that
-/// no caller makes the call fail on purpose by starving it (and no gas estimate settles on doing so).
+/// @notice Calls with fixed gas, and copies at most one word of an answer and 256 bytes of revert data: the callee can
+/// neither drain the caller's gas nor flood its memory. With too little gas for the call the whole transaction reverts,
+/// so that no caller makes the call fail on purpose by starving it (and no gas estimate settles on doing so).
 library BoundedCall {
     /// @dev Gas left to the caller after the call, enough to finish the operation around it.
     uint256 private constant RESERVE = 40_000;
     /// @dev Bytes of revert data that are copied.
     uint256 private constant MAX_REASON = 256;
 
-    /// @dev The first word of a view's answer. Not ok when it reverted or answered less than a word.
+    /// @dev Returns the first word of a view's answer. `ok` is false when it reverted or returned less than a word.
     function readWord(address target, uint256 gasLimit, bytes memory data)
         internal
         view
@@ -27,7 +27,7 @@ library BoundedCall {
         }
     }
 
-    /// @dev The first `maxSize` bytes of a view's answer; empty when it reverted.
+    /// @dev Returns the first `maxSize` bytes of a view's answer; empty when it reverted.
     function readBytes(address target, uint256 gasLimit, bytes memory data, uint256 maxSize)
         internal
         view
@@ -47,8 +47,8 @@ library BoundedCall {
         }
     }
 
-    /// @dev Asks a question whose answer is a boolean. Anything but the word 1 is a refusal.
-    /// @return agrees Whether the call succeeded and answered true.
+    /// @dev Calls a function that returns a boolean. Anything but the word 1 is a refusal.
+    /// @return agrees Whether the call succeeded and returned true.
     /// @return reason The first 256 bytes of the revert data; empty when the call did not revert.
     function ask(address target, uint256 gasLimit, bytes memory data)
         internal
@@ -69,7 +69,8 @@ library BoundedCall {
         }
     }
 
-    /// @dev Calls a function of a token. Some return nothing, others a boolean. @return ok Whether it did what it was told.
+    /// @dev Calls a function of a token. Some tokens return nothing, others a boolean.
+    /// @return ok Whether the call succeeded and returned nothing or true.
     function tryTokenCall(address token, uint256 gasLimit, bytes memory data) internal returns (bool ok) {
         _requireGas(gasLimit);
         uint256 size;
@@ -90,7 +91,7 @@ library BoundedCall {
         }
     }
 
-    /// @dev A call passes on at most 63/64 of what is left (EIP-150).
+    /// @dev Requires gas for the call: a call passes on at most 63/64 of what is left (EIP-150).
     function _requireGas(uint256 gasLimit) private view {
         uint256 required = (gasLimit * 64) / 63 + RESERVE;
         if (gasleft() < required) revert ITaskMarket.NotEnoughGas(required);

@@ -8,9 +8,10 @@ import {Modes} from "../types/Modes.sol";
 import {Status} from "../types/TaskTypes.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title A task as hooks are told of it
+/// @title A task in the form that hooks receive
+/// @notice Translates the market's storage to the hook ABI of ERC-8195.
 library Contexts {
-    /// @dev Without tags: storage keeps their hash only.
+    /// @dev Returns a task's context without tags: storage has only their hash.
     function contextOf(MarketStorage storage market, IERC20 usdc, bytes32 taskId)
         internal
         view
@@ -35,7 +36,8 @@ library Contexts {
         context.appealWindow = evaluation.appealWindow;
     }
 
-    /// @dev A task that does not exist reads as open, like everything of it reads as zero.
+    /// @dev Returns the hook ABI's number of a status. A task that does not exist reads as open, as all its fields read
+    /// as zero.
     function stateOf(Status status) internal pure returns (HookState) {
         if (status >= Status.Completed) return _endOf(status);
         if (status == Status.Claimed) return HookState.Claimed;
@@ -47,6 +49,7 @@ library Contexts {
         return HookState.Open;
     }
 
+    /// @dev Returns the number of a terminal status.
     function _endOf(Status status) private pure returns (HookState) {
         if (status == Status.Completed) return HookState.Accepted;
         return status == Status.Expired ? HookState.Expired : HookState.Cancelled;

@@ -10,7 +10,8 @@ import {Status} from "../types/TaskTypes.sol";
 import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title What workers deliver, and how requesters refuse it
+/// @title Deliveries, and their refusal by requesters
+/// @notice Deployed separately and linked; runs in the market's storage.
 library DeliveryLib {
     /// @dev See ITaskMarket.submitWork.
     function submitWork(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 deliverable)
@@ -91,7 +92,7 @@ library DeliveryLib {
         emit ITaskMarketEvents.DeliveryObjected(taskId);
     }
 
-    /// @dev One more submission of a contest.
+    /// @dev Adds a submission to a contest.
     function _append(
         MarketStorage storage market,
         Task storage task,
@@ -122,7 +123,7 @@ library DeliveryLib {
         );
     }
 
-    /// @dev The assigned worker's delivery. An evaluator has its whole window, even past the expiry.
+    /// @dev Stores the assigned worker's delivery. An evaluator has its whole window, even past the expiry.
     function _deliver(
         MarketStorage storage market,
         Task storage task,

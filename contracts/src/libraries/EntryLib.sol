@@ -15,7 +15,8 @@ import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {TermsHash} from "./TermsHash.sol";
 
-/// @title How workers come to be assigned without an auction: claims and pitches
+/// @title Claims and pitches: assigning a worker without an auction
+/// @notice Deployed separately and linked; runs in the market's storage.
 library EntryLib {
     /// @dev See ITaskMarket.claimTask.
     function claimTask(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 termsHash)
@@ -78,7 +79,7 @@ library EntryLib {
         Task storage task = Tasks.getOpen(market, taskId);
         Tasks.requireKind(task, Kind.Pitch);
         Tasks.requireUnpaused(market);
-        // Never later than the expiry.
+        // The entry deadline is never later than the expiry.
         Tasks.requireBefore(task.entryDeadline);
         if (pitchHash == 0) revert ITaskMarket.ZeroHash();
         Tasks.requireMayEnter(market, task, taskId, worker);
@@ -118,7 +119,7 @@ library EntryLib {
         }
     }
 
-    /// @dev Zero agrees to any terms.
+    /// @dev Requires the terms that the worker agreed to; zero agrees to any.
     function _checkTerms(MarketStorage storage market, bytes32 taskId, bytes32 expected) private view {
         if (expected == 0) return;
         bytes32 actual = TermsHash.hashOf(market, taskId);

@@ -16,9 +16,14 @@ import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {VerdictAwards} from "./VerdictAwards.sol";
 
-/// @title The evaluator flow: verdict, appeal, dispute, and what happens when a party does not answer
+/// @title Evaluator flow: verdict, appeal, dispute, and deadlines that pass without a decision
+/// @notice Deployed separately and linked; runs in the market's storage.
 library EvaluationLib {
-    /// @dev A verdict as it is issued.
+    /// @dev A verdict as its evaluator issues it.
+    /// @param verdict Approve, Reject or Partial.
+    /// @param score 0 to 1000.
+    /// @param confidence 0 to 1000.
+    /// @param evidenceHash Hash of the evidence; zero: none.
     struct Opinion {
         Verdict verdict;
         uint16 score;
@@ -86,7 +91,7 @@ library EvaluationLib {
         emit ITaskMarketEvents.VerdictAppealed(taskId, worker, evaluation.resolver, resolutionDeadline);
     }
 
-    /// @dev See ITaskMarket.finalizeVerdict. Without an answer of the resolver the evaluator's verdict stands.
+    /// @dev See ITaskMarket.finalizeVerdict. When the resolver does not decide, the evaluator's verdict stands.
     function finalizeVerdict(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -157,6 +162,7 @@ library EvaluationLib {
         emit ITaskMarketEvents.EvaluatorTimedOut(taskId, evaluator, status);
     }
 
+    /// @dev Returns the evaluator flow of a task. Reverts with NoEvaluator.
     function _getAssigned(MarketStorage storage market, Task storage task, bytes32 taskId)
         private
         view
@@ -166,7 +172,7 @@ library EvaluationLib {
         return market.evaluations[taskId];
     }
 
-    /// @dev In review; a contest while it is open and an entry stands, until expiry plus the window.
+    /// @dev Requires review, before its deadline; of a contest an active submission, until expiry plus the window.
     function _checkEvaluable(Task storage task, Evaluation storage evaluation) private view {
         if (!Modes.isContest(task.kind)) {
             Tasks.requireStatus(task, Status.Review);
@@ -178,8 +184,8 @@ library EvaluationLib {
         Tasks.requireBefore(task.expiryTime + evaluation.evaluationWindow);
     }
 
-    /// @dev The awards fit the verdict. Before its expiry a contest still takes entries: an evaluator must not end it
-    /// with a refund or a fraction of the reward.
+    /// @dev Requires awards that fit the verdict. Before its expiry a contest still accepts entries: an evaluator must
+    /// not end it with a refund or a fraction of the reward.
     function _checkAwards(
         MarketStorage storage market,
         bytes32 taskId,
@@ -196,10 +202,12 @@ library EvaluationLib {
         if (block.timestamp < expiryTime) revert ITaskMarket.ContestStillOpen(expiryTime);
     }
 
+    /// @dev Requires 0 to 1000.
     function _checkScore(uint16 score) private pure {
         if (score > Limits.MAX_SCORE) revert ITaskMarket.InvalidScore(score, Limits.MAX_SCORE);
     }
 
+    /// @dev Stores the verdict; it takes effect at its finalization.
     function _store(
         Evaluation storage evaluation,
         Opinion calldata opinion,
@@ -215,6 +223,7 @@ library EvaluationLib {
         }
     }
 
+    /// @dev Emits the verdict, in a function of its own for the compiler's stack.
     function _logVerdict(
         bytes32 taskId,
         address evaluator,
@@ -238,7 +247,8 @@ library EvaluationLib {
         );
     }
 
-    /// @dev The assigned worker; in a contest any worker with a submission that stands, awarded or not.
+    /// @dev Returns whether the account is the assigned worker; in a contest, whether it has an active submission,
+    /// awarded or not.
     function _mayAppeal(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         private
         view
@@ -248,6 +258,7 @@ library EvaluationLib {
         return market.entries[taskId][worker].active > 0;
     }
 
+    /// @dev Marks the awarded workers of a contest and pays.
     function _complete(
         MarketStorage storage market,
         IERC20 usdc,

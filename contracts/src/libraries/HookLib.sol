@@ -15,20 +15,27 @@ import {Contexts} from "./Contexts.sol";
 /// @title Hook lists, and calls to hooks
 /// @notice The worst outcome of a hook is a veto where one is allowed, and only by a custom hook: a default hook that
 /// fails or refuses is logged at every step. The gas of a call is fixed, one word of an answer and at most 256 bytes of
-/// revert data are copied, and the market is locked during the call. All stipends of eight hooks and fifty awards,
-/// burnt to the last, leave room for an exit in the 2^24 gas of one transaction (EIP-7825).
+/// revert data are copied, and the market is locked during the call. Eight hooks that burn every stipend at fifty
+/// awards still leave room for an exit in the 2^24 gas of one transaction (EIP-7825).
 library HookLib {
+    /// @dev Gas of a call to a custom hook.
     uint256 private constant CUSTOM_GAS = 300_000;
+    /// @dev Gas of a call to a default hook, without awards.
     uint256 private constant DEFAULT_GAS = 500_000;
+    /// @dev Gas that a default hook gets for each award.
     uint256 private constant DEFAULT_GAS_PER_AWARD = 100_000;
     /// @dev Upper bound of the gas for awards of all default hooks together, so that a payout to fifty workers with
     /// gas-burning default hooks still fits into one transaction.
     uint256 private constant DEFAULT_GAS_OF_ALL_AWARDS = 7_500_000;
+    /// @dev Gas of an ERC-165 query, as that standard sets it.
     uint256 private constant SUPPORTS_GAS = 30_000;
 
-    /// @dev What one step tells its hooks.
-    /// @param awards How many awards the call tells as paid; default hooks get gas for each.
+    /// @dev One step as it is sent to the hooks.
+    /// @param taskId The task.
+    /// @param selector Selector of the hook function.
+    /// @param awards Awards that the call reports as paid; default hooks get gas for each.
     /// @param canVeto Whether a custom hook may refuse the step. A default hook never may.
+    /// @param data The encoded call.
     struct Step {
         bytes32 taskId;
         bytes4 selector;
@@ -37,9 +44,9 @@ library HookLib {
         bytes data;
     }
 
-    /// @dev Gives the task its list: the default hooks of today, then `custom`. A list is stored once for all tasks.
-    /// Default hooks were examined when they were set: one that broke since does not close the market.
-    /// Reverts with TooManyHooks, InvalidHook, DuplicateHook.
+    /// @dev Gives the task its list: today's default hooks, then `custom`. A list is stored once for all tasks. Default
+    /// hooks were checked when they were set: one that broke since does not close the market. Reverts with
+    /// TooManyHooks, InvalidHook, DuplicateHook.
     function attach(MarketStorage storage market, bytes32 taskId, address[] calldata custom, bytes32 hookDataHash)
         external
     {
@@ -60,7 +67,7 @@ library HookLib {
         emit ITaskMarketEvents.HooksAttached(taskId, hookSet, hooks, defaultCount, hookDataHash);
     }
 
-    /// @dev Examines the list of default hooks. Reverts with TooManyHooks, InvalidHook, DuplicateHook.
+    /// @dev Checks the list of default hooks. Reverts with TooManyHooks, InvalidHook, DuplicateHook.
     function validateDefaults(address[] calldata hooks) external view {
         if (hooks.length > Limits.MAX_DEFAULT_HOOKS) {
             revert ITaskMarket.TooManyHooks(hooks.length, Limits.MAX_DEFAULT_HOOKS);
@@ -68,6 +75,7 @@ library HookLib {
         _validate(hooks, 0);
     }
 
+    /// @dev Calls `checkFund` of every hook. Reverts with HookVetoed.
     function checkFund(
         MarketStorage storage market,
         IERC20 usdc,
@@ -83,7 +91,7 @@ library HookLib {
         );
     }
 
-    /// @dev For the steps about one account: checkClaim, checkSelectWorker, checkEvaluate.
+    /// @dev Calls a check about one account: checkClaim, checkSelectWorker, checkEvaluate. Reverts with HookVetoed.
     function checkAccount(
         MarketStorage storage market,
         IERC20 usdc,
@@ -96,6 +104,7 @@ library HookLib {
         _run(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: canVeto, data: data}));
     }
 
+    /// @dev Calls `checkSubmit` of every hook. Reverts with HookVetoed.
     function checkSubmit(
         MarketStorage storage market,
         IERC20 usdc,
@@ -112,6 +121,7 @@ library HookLib {
         );
     }
 
+    /// @dev Calls `checkComplete` of every hook. Reverts with HookVetoed.
     function checkComplete(
         MarketStorage storage market,
         IERC20 usdc,
@@ -127,6 +137,7 @@ library HookLib {
         );
     }
 
+    /// @dev Calls `onComplete` of every hook.
     function onComplete(MarketStorage storage market, IERC20 usdc, bytes32 taskId, HookVerdict calldata verdict)
         external
     {
@@ -144,6 +155,7 @@ library HookLib {
         );
     }
 
+    /// @dev Calls `onForfeit` of every hook.
     function onForfeit(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker) external {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
         bytes memory data = abi.encodeCall(ITaskHook.onForfeit, (taskId, context, worker));
@@ -153,13 +165,13 @@ library HookLib {
         );
     }
 
-    /// @dev For the endings about no account: onCancel, onExpire.
+    /// @dev Calls an ending about no account: onCancel, onExpire.
     function notify(MarketStorage storage market, IERC20 usdc, bytes32 taskId, bytes4 selector) external {
         bytes memory data = abi.encodeWithSelector(selector, taskId, Contexts.contextOf(market, usdc, taskId));
         _tell(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: false, data: data}));
     }
 
-    /// @dev Every hook from `first` on implements the hook ABI, and none is named twice.
+    /// @dev Requires that every hook from `first` on implements the hook ABI, and that none is listed twice.
     function _validate(address[] memory hooks, uint256 first) private view {
         if (hooks.length > Limits.MAX_HOOKS) revert ITaskMarket.TooManyHooks(hooks.length, Limits.MAX_HOOKS);
         bytes memory question = abi.encodeCall(IERC165.supportsInterface, (type(ITaskHook).interfaceId));
@@ -172,7 +184,7 @@ library HookLib {
         }
     }
 
-    /// @dev A check: every hook is asked, in order. Only a custom hook can veto.
+    /// @dev Makes a check: calls every hook in order. Only a custom hook can veto.
     function _run(MarketStorage storage market, Step memory step) private {
         mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
         uint256 count = list[0].count;
@@ -188,7 +200,7 @@ library HookLib {
         }
     }
 
-    /// @dev A notification: every hook is told, in order.
+    /// @dev Makes a notification: calls every hook in order.
     function _tell(MarketStorage storage market, Step memory step) private {
         mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
         uint256 count = list[0].count;
@@ -200,7 +212,8 @@ library HookLib {
         }
     }
 
-    /// @dev A default hook has gas for each award, up to its part of what all of them may use for awards.
+    /// @dev Returns the gas of a call. A default hook has gas for each award, up to its part of the bound of all
+    /// default hooks.
     function _gasFor(StoredHook storage stored, uint256 index, uint256 awards) private view returns (uint256) {
         uint256 defaultCount = stored.defaultCount;
         if (index >= defaultCount) return CUSTOM_GAS;
@@ -209,6 +222,7 @@ library HookLib {
         return DEFAULT_GAS + (gasForAwards < maximum ? gasForAwards : maximum);
     }
 
+    /// @dev Returns both lists as one.
     function _concat(address[] storage first, address[] calldata second) private view returns (address[] memory all) {
         uint256 count = first.length;
         all = new address[](count + second.length);

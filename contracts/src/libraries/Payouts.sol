@@ -9,10 +9,11 @@ import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
 import {MarketStorage} from "../types/MarketStorage.sol";
 
-/// @title The only two ways money crosses the market's border
-/// @notice `totalEscrow` is what the market owes. It grows before money is pulled and shrinks before money is paid.
+/// @title The two ways in which USDC enters and leaves the market
+/// @notice `totalEscrow` is what the market owes. It rises before money is pulled and falls before money is paid.
 library Payouts {
-    /// @dev Books `amount` as owed and takes it from the caller. Reverts with AmountTooLarge, and as USDC does.
+    /// @dev Adds `amount` to the liabilities and pulls it from the caller. Reverts with AmountTooLarge, and as USDC
+    /// does.
     function take(MarketStorage storage market, IERC20 usdc, uint72 amount) internal {
         uint256 total = uint256(market.totalEscrow) + amount;
         if (total > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);
@@ -20,8 +21,8 @@ library Payouts {
         SafeERC20.safeTransferFrom(usdc, msg.sender, address(this), amount);
     }
 
-    /// @dev Pays what is no longer booked. A payout that cannot be delivered (blacklisted account, paused token) is
-    /// booked again as the account's credit: one bad recipient never blocks a settlement.
+    /// @dev Pays an amount that is no liability any more. A payout that cannot be delivered (blacklisted account,
+    /// paused token) becomes the account's credit: one bad recipient never blocks a settlement.
     function pay(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address to, uint72 amount) internal {
         if (amount == 0 || SafeERC20.trySafeTransfer(usdc, to, amount)) return;
         market.totalEscrow += amount;

@@ -12,8 +12,11 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {Tasks} from "./Tasks.sol";
 
 /// @title Ratings, and their copy in the ERC-8004 reputation registry
+/// @notice Deployed separately and linked; runs in the market's storage. A failing registry changes nothing.
 library RatingLib {
+    /// @dev Gas of `ownerOf` of the identity registry.
     uint256 private constant OWNER_GAS = 50_000;
+    /// @dev Gas of `giveFeedback` of the reputation registry.
     uint256 private constant FEEDBACK_GAS = 400_000;
 
     /// @dev ERC-8004's tag of a quality rating from 0 to 100.
@@ -46,7 +49,8 @@ library RatingLib {
         );
     }
 
-    /// @dev Each award recipient once. The assigned worker's mark is in the task, a contest keeps them by worker.
+    /// @dev Marks an award recipient as rated, once. The assigned worker's mark is in the task, a contest stores marks
+    /// by worker.
     function _markRated(MarketStorage storage market, Task storage task, bytes32 taskId, address worker) private {
         if (!Modes.isContest(task.kind)) {
             if (worker != task.worker) revert ITaskMarket.NotAwarded(worker);
@@ -60,8 +64,8 @@ library RatingLib {
         entry.rated = true;
     }
 
-    /// @dev Only on the agent that the worker really owns. The registries are foreign: whatever they do, the rating
-    /// stands.
+    /// @dev Copies the rating when the worker owns the named agent. The registries are foreign contracts: the rating is
+    /// valid whatever they do.
     function _giveFeedback(MarketStorage storage market, RateParams calldata params) private {
         (address identity, address reputation) = (market.identityRegistry, market.reputationRegistry);
         if (identity == address(0) || reputation == address(0)) return;

@@ -13,11 +13,15 @@ import {HookLib} from "./HookLib.sol";
 import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title How every task ends: awards or a refund
-/// @notice The task is closed first (status, escrow, stake and liability in one step), then money moves, then hooks
-/// hear of it.
+/// @title Ends of tasks: awards or a refund
+/// @notice Closes the task first (status, escrow, stake and liability in one step), then moves money, then notifies
+/// hooks: no contract that is called meanwhile can be paid twice.
 library SettlementFlow {
     /// @dev One award to be paid.
+    /// @param worker The awarded worker.
+    /// @param gross Gross amount, USDC base units.
+    /// @param rank Place of the award, from 1.
+    /// @param deliverable The awarded deliverable; zero where a verdict awards a worker of a contest.
     struct Payment {
         address worker;
         uint72 gross;
@@ -25,10 +29,11 @@ library SettlementFlow {
         bytes32 deliverable;
     }
 
-    /// @dev Why and how a task is completed.
+    /// @dev The reason and the rights of a completion.
+    /// @param kind Kind of ending in the requester's record.
     /// @param canVeto Whether hooks may stop it: only the requester's own acceptance.
-    /// @param verdict None when no evaluator gave one.
-    /// @param isResolved Whether it is the resolver's, which takes the place of the evaluator's scores and evidence.
+    /// @param verdict The verdict; None when no evaluator issued one.
+    /// @param isResolved Whether it is the resolver's, which replaces the evaluator's scores and evidence.
     struct Completion {
         ReputationKind kind;
         bool canVeto;
@@ -36,8 +41,8 @@ library SettlementFlow {
         bool isResolved;
     }
 
-    /// @dev Pays the awards, each less its platform fee; what they leave of the escrow goes back to the requester and
-    /// a stake to its worker. The grosses never exceed the escrow.
+    /// @dev Pays the awards, each less its platform fee. The unawarded escrow goes back to the requester and a stake to
+    /// its worker. The grosses never exceed the escrow.
     function complete(
         MarketStorage storage market,
         IERC20 usdc,
@@ -82,12 +87,12 @@ library SettlementFlow {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onCancel.selector);
     }
 
-    /// @dev Ends the task by expiry; the escrow goes to the requester. A delivered stake goes back to its worker, an
-    /// undelivered one is lost.
+    /// @dev Ends the task by expiry; the escrow goes to the requester. The stake of a delivery goes back to its worker,
+    /// any other is forfeited.
     function expire(MarketStorage storage market, IERC20 usdc, bytes32 taskId, ReputationKind kind) internal {
         // Effect:
         Task storage task = market.tasks[taskId];
-        // An unassigned auction remembers its lowest bid: no worker was assigned.
+        // An open auction stores its lowest bid as worker and price: no worker was assigned.
         if (task.status == Status.Open && task.bidCount > 0) (task.worker, task.price) = (address(0), 0);
         (uint72 refund, uint72 stake) = _close(market, task, Status.Expired);
         address requester = task.requester;
@@ -105,7 +110,7 @@ library SettlementFlow {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onExpire.selector);
     }
 
-    /// @dev Pays back escrow that is no longer booked.
+    /// @dev Returns escrow that is no liability any more.
     function returnEscrow(
         MarketStorage storage market,
         IERC20 usdc,
@@ -118,7 +123,7 @@ library SettlementFlow {
         emit ITaskMarketEvents.EscrowReturned(taskId, requester, amount, reason);
     }
 
-    /// @dev Pays a stake that is no longer booked to the fee recipient.
+    /// @dev Pays a stake that is no liability any more to the fee recipient.
     function forfeitStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint72 stake)
         internal
     {
@@ -126,6 +131,7 @@ library SettlementFlow {
         emit ITaskMarketEvents.StakeForfeited(taskId, worker, stake);
     }
 
+    /// @dev Returns a stake that is no liability any more to its worker.
     function _returnStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint72 stake)
         private
     {
@@ -133,9 +139,9 @@ library SettlementFlow {
         emit ITaskMarketEvents.StakeReturned(taskId, worker, stake);
     }
 
-    /// @dev Nothing is owed for the task from here on.
-    /// @return escrow What it held, to be paid out by the caller.
-    /// @return stake The stake it held, likewise.
+    /// @dev Ends all liabilities of the task.
+    /// @return escrow Its escrow, which the caller pays out.
+    /// @return stake Its stake, likewise.
     function _close(MarketStorage storage market, Task storage task, Status ending)
         private
         returns (uint72 escrow, uint72 stake)
@@ -146,7 +152,8 @@ library SettlementFlow {
         market.totalEscrow -= escrow + stake;
     }
 
-    /// @return sum Of the gross amounts, platform fees included.
+    /// @dev Pays the winners and the fee recipient.
+    /// @return sum Sum of the gross amounts, platform fees included.
     /// @return anySelfAward Whether the requester awarded itself.
     function _payAwards(
         MarketStorage storage market,
@@ -159,7 +166,7 @@ library SettlementFlow {
         for (uint256 i; i < payments.length; i++) {
             Payment memory payment = payments[i];
             bool isSelf = payment.worker == task.requester;
-            // The platform's part: floor of the gross amount, for each award on its own.
+            // The fee of each award is rounded down on its own.
             (uint72 fee, uint72 net) = Amounts.splitFee(payment.gross, task.feeBps);
             Payouts.pay(market, usdc, taskId, payment.worker, net);
             _logAward(taskId, payment, fee, net, isSelf);
@@ -170,13 +177,14 @@ library SettlementFlow {
         Payouts.pay(market, usdc, taskId, market.feeRecipient, fees);
     }
 
+    /// @dev Emits one award, in a function of its own for the compiler's stack.
     function _logAward(bytes32 taskId, Payment memory payment, uint72 fee, uint72 net, bool isSelf) private {
         emit ITaskMarketEvents.TaskCompleted(
             taskId, payment.worker, payment.rank, payment.gross, net, fee, payment.deliverable, isSelf
         );
     }
 
-    /// @dev What awards left over, and the stake of the work that was delivered.
+    /// @dev Returns the unawarded escrow, and the stake of the delivered work.
     function _payBack(
         MarketStorage storage market,
         IERC20 usdc,
@@ -189,13 +197,15 @@ library SettlementFlow {
         if (stake > 0) _returnStake(market, usdc, taskId, task.worker, stake);
     }
 
+    /// @dev Emits the ending for the requester's record.
     function _logEnding(Task storage task, bytes32 taskId, ReputationKind kind, bool selfAward) private {
         emit ITaskMarketEvents.RequesterReputation(
             taskId, task.requester, kind, task.reward, task.submissionCount, selfAward
         );
     }
 
-    /// @dev Keeps the awards' hash, too, for a task with a custom hook, where it and its vault can check theirs.
+    /// @dev Builds the verdict that hooks receive. For a task with a custom hook it also stores the awards' hash, so
+    /// that the hook and its vault can check awards later.
     function _toHookVerdict(
         MarketStorage storage market,
         bytes32 taskId,

@@ -12,7 +12,8 @@ import {Amounts} from "./Amounts.sol";
 import {SettlementFlow} from "./SettlementFlow.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Endings without an evaluator: acceptance, cancellation, expiry, and the last exit of a task without an answer
+/// @title Endings without an evaluator: acceptance, cancellation, expiry, and the exit of a task that no party decided
+/// @notice Deployed separately and linked; runs in the market's storage.
 library SettlementLib {
     /// @dev See ITaskMarket.acceptSubmission.
     function acceptSubmission(
@@ -98,7 +99,7 @@ library SettlementLib {
         SettlementFlow.expire(market, usdc, taskId, _expiredKind(status, task.submissionCount));
     }
 
-    /// @dev See ITaskMarket.settleStale. The verdict's own exits never need it: they end by finalizeVerdict.
+    /// @dev See ITaskMarket.settleStale. A task with a verdict never needs it: it ends by finalizeVerdict.
     function settleStale(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -111,14 +112,14 @@ library SettlementLib {
         if (isDelivered && !Tasks.has(task, Flags.OBJECTED)) {
             _payOne(market, usdc, taskId, task.worker, task.deliverable, ReputationKind.Stale, false);
         } else {
-            // An account waited for an answer, or it is an expiry like any other.
+            // Stale: a worker waited for a decision. Else it is an ordinary expiry.
             bool isUnanswered = isDelivered || task.activeSubmissions > 0;
             ReputationKind kind = isUnanswered ? ReputationKind.Stale : _expiredKind(status, task.submissionCount);
             SettlementFlow.expire(market, usdc, taskId, kind);
         }
     }
 
-    /// @dev The whole escrow to one worker.
+    /// @dev Pays the whole escrow to one worker.
     function _payOne(
         MarketStorage storage market,
         IERC20 usdc,
@@ -141,7 +142,7 @@ library SettlementLib {
         );
     }
 
-    /// @dev Marks every winner and shares the reward out, refusing what is not a valid split.
+    /// @dev Marks every winner and divides the reward; reverts for an invalid split.
     function _split(MarketStorage storage market, uint72 reward, bytes32 taskId, Winner[] calldata winners)
         private
         returns (SettlementFlow.Payment[] memory payments)
@@ -168,6 +169,7 @@ library SettlementLib {
         }
     }
 
+    /// @dev Requires an active worker who committed the deliverable.
     function _checkDelivered(MarketStorage storage market, bytes32 taskId, address worker, bytes32 deliverable)
         private
         view
@@ -180,13 +182,14 @@ library SettlementLib {
         }
     }
 
+    /// @dev Requires a task without active submissions.
     function _checkNoneActive(Task storage task) private view {
         uint24 active = task.activeSubmissions;
         if (active > 0) revert ITaskMarket.ActiveSubmissionsExist(active);
     }
 
-    /// @dev A delivery comes before the expiry, and so does every other deadline: review raises the expiry to its own.
-    /// Only a contest's evaluator has time beyond it.
+    /// @dev Returns the last deadline of a task. Review raises the expiry to its own deadline, so that the expiry is
+    /// the last one. Only a contest's evaluator has time beyond it.
     function _lastDeadline(MarketStorage storage market, Task storage task, bytes32 taskId)
         private
         view
@@ -198,6 +201,7 @@ library SettlementLib {
         return uint256(task.expiryTime) + market.evaluations[taskId].evaluationWindow;
     }
 
+    /// @dev Returns the kind of an expiry for the requester's record.
     function _expiredKind(Status status, uint256 submissionCount) private pure returns (ReputationKind) {
         if (status != Status.Open) return ReputationKind.ExpiredUndelivered;
         return submissionCount == 0 ? ReputationKind.ExpiredNoAction : ReputationKind.ExpiredAfterRejections;

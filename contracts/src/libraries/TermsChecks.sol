@@ -7,9 +7,12 @@ import {Limits} from "../types/Limits.sol";
 import {Kind, Modes} from "../types/Modes.sol";
 import {CreateTaskParams, EvaluatorTerms} from "../types/TaskTypes.sol";
 
-/// @title Which terms a task may have
+/// @title Rules for the terms of a task
+/// @notice Pure checks of a creation and of an update. Each reverts with an error of `ITaskMarket` that names the wrong
+/// value.
 library TermsChecks {
-    /// @dev Reverts with the reason when the terms do not fit together; a term that the mode does not have must be zero.
+    /// @dev Requires terms that fit together; a term that the mode does not have must be zero. Returns the mode as a
+    /// byte.
     function checkCreation(CreateTaskParams calldata params) internal pure returns (Kind kind) {
         kind = Modes.kindOf(params.mode, params.auctionType);
         checkReward(params.reward);
@@ -27,29 +30,31 @@ library TermsChecks {
         }
     }
 
+    /// @dev Reverts with RewardTooLow, AmountTooLarge.
     function checkReward(uint256 reward) internal pure {
         if (reward < Limits.MIN_REWARD) revert ITaskMarket.RewardTooLow(reward, Limits.MIN_REWARD);
         toAmount(reward);
     }
 
-    /// @dev As amounts are kept. Reverts with AmountTooLarge.
+    /// @dev Returns an amount in 72 bits. Reverts with AmountTooLarge.
     function toAmount(uint256 amount) internal pure returns (uint72) {
         if (amount > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);
         return SafeCast.toUint72(amount);
     }
 
-    /// @dev A floor or start price: some of the reward, at most all of it; nothing where no clock runs.
+    /// @dev Requires a floor or start price above zero and at most the reward; zero where no clock runs.
     function checkClockPrice(Kind kind, uint256 price, uint256 reward) internal pure {
         bool isValid = Modes.isClock(kind) ? price > 0 && price <= reward : price == 0;
         if (!isValid) revert ITaskMarket.InvalidPrice(price);
     }
 
-    /// @dev Bids need time to be chosen from before the task expires; a clock may run, and pitches come, until then.
+    /// @dev Returns whether a deadline fits the expiry. Bids need time for a selection before it; a clock may run, and
+    /// pitches may come, until then.
     function isEntryDeadline(Kind kind, uint256 entryDeadline, uint256 expiry) internal pure returns (bool) {
         return Modes.isBidding(kind) ? entryDeadline < expiry : entryDeadline <= expiry;
     }
 
-    /// @dev Whether any term of an evaluator is given.
+    /// @dev Returns whether any term of an evaluator is set.
     function hasEvaluator(EvaluatorTerms calldata terms) internal pure returns (bool) {
         return terms.evaluator != address(0) || terms.resolver != address(0) || terms.feeBps != 0
             || terms.evaluationWindow != 0 || terms.appealWindow != 0;
@@ -70,10 +75,12 @@ library TermsChecks {
         }
     }
 
+    /// @dev Reverts with InvalidStake.
     function _checkStake(Kind kind, uint256 stakeBps) private pure {
         if (stakeBps > (kind == Kind.Claim ? Limits.BPS : 0)) revert ITaskMarket.InvalidStake(stakeBps);
     }
 
+    /// @dev Reverts with InvalidDeadline.
     function _checkWindows(Kind kind, CreateTaskParams calldata params) private pure {
         (uint256 pitch, uint256 bid) = (params.pitchDuration, params.bidDuration);
         if (pitch != 0 && (kind != Kind.Pitch || !isEntryDeadline(kind, pitch, params.duration))) {

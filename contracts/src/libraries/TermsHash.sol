@@ -4,9 +4,11 @@ pragma solidity 0.8.30;
 import {Evaluation, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Kind, Modes} from "../types/Modes.sol";
 
-/// @title The present terms of a task in one word
+/// @title Hash of a task's present terms
+/// @notice A claim and a sponsor's funding agree to terms by this hash, so that no update takes effect on them unseen.
 library TermsHash {
-    /// @dev See ITaskMarket.taskTermsHash. In two parts: the compiler has no room for fifteen values at once.
+    /// @dev See ITaskMarket.taskTermsHash. It encodes in two parts: the compiler's stack has no room for fifteen values
+    /// at once.
     function hashOf(MarketStorage storage market, bytes32 taskId) internal view returns (bytes32) {
         Task storage task = market.tasks[taskId];
         Evaluation storage evaluation = market.evaluations[taskId];

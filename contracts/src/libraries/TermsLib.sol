@@ -13,7 +13,8 @@ import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {TermsChecks} from "./TermsChecks.sol";
 
-/// @title Creating tasks, and assigning who judges them
+/// @title Creation of tasks and assignment of evaluators
+/// @notice Deployed separately and linked; runs in the market's storage.
 library TermsLib {
     /// @dev See ITaskMarket.createTask.
     function createTask(MarketStorage storage market, IERC20 usdc, address requester, CreateTaskParams calldata params)
@@ -62,7 +63,8 @@ library TermsLib {
         _assign(market, task, taskId, terms);
     }
 
-    /// @dev Three different people, and a fee that leaves room for the platform's.
+    /// @dev Assigns an evaluator: requester, evaluator and resolver are three accounts, and the fee leaves room for the
+    /// platform's.
     function _assign(MarketStorage storage market, Task storage task, bytes32 taskId, EvaluatorTerms calldata terms)
         private
     {
@@ -82,6 +84,7 @@ library TermsLib {
         );
     }
 
+    /// @dev Stores a new task. Returns its terms as they are logged, without the nonce.
     function _store(Task storage task, address requester, Kind kind, uint16 feeBps, CreateTaskParams calldata params)
         private
         returns (Terms memory terms)

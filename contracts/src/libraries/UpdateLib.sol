@@ -13,11 +13,15 @@ import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {TermsChecks} from "./TermsChecks.sol";
 
-/// @title Changing the terms of an open task
-/// @notice What workers counted on when they entered is never taken from them: after the first entry nothing gets less
-/// or shorter, and an auction with a bid does not change at all. Without entries everything may change.
+/// @title Updates of an open task's terms
+/// @notice Protects workers who entered: after the first submission or pitch neither reward nor deadlines fall, and an
+/// auction with a bid does not change. Before the first entry everything may change.
 library UpdateLib {
-    /// @dev The terms that an update can change, but the content.
+    /// @dev The terms that an update can change, apart from the content.
+    /// @param reward Gross escrow, USDC base units.
+    /// @param expiryTime Unix seconds.
+    /// @param entryDeadline End of pitching, of bidding or of the clock, Unix seconds.
+    /// @param clockPrice Floor or start price, USDC base units.
     struct Mutable {
         uint72 reward;
         uint40 expiryTime;
@@ -67,7 +71,8 @@ library UpdateLib {
         );
     }
 
-    /// @dev A zero keeps the present value; a term that the mode does not have cannot be given.
+    /// @dev Returns the new terms: a zero keeps the present value. Reverts with InvalidTerms for a term that the mode
+    /// does not have.
     function _merge(Kind kind, Mutable memory present, UpdateTaskParams calldata params)
         private
         pure
@@ -83,6 +88,7 @@ library UpdateLib {
         next.clockPrice = params.clockPrice == 0 ? present.clockPrice : TermsChecks.toAmount(params.clockPrice);
     }
 
+    /// @dev Requires a change, valid terms, and nothing taken from workers who entered.
     function _checkChange(
         Task storage task,
         Kind kind,
@@ -111,7 +117,8 @@ library UpdateLib {
         }
     }
 
-    /// @dev A changed deadline lies ahead, ten years at most. An extension is welcome after the expiry, too.
+    /// @dev Requires that a changed deadline is in the future, ten years away at most. A task can be extended after its
+    /// expiry, too.
     function _checkDeadline(uint256 present, uint256 next) private view {
         if (next == present) return;
         if (next <= block.timestamp || next > block.timestamp + Limits.MAX_DURATION) {
@@ -119,6 +126,7 @@ library UpdateLib {
         }
     }
 
+    /// @dev Stores the new terms, and only the slots that changed.
     function _store(Task storage task, Mutable memory present, Mutable memory next, bytes32 contentHash) private {
         task.reward = next.reward;
         task.escrow = next.reward;

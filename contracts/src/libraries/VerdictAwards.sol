@@ -9,10 +9,11 @@ import {Modes} from "../types/Modes.sol";
 import {Award, Verdict} from "../types/TaskTypes.sol";
 import {SettlementFlow} from "./SettlementFlow.sol";
 
-/// @title Whom a verdict or a resolver's decision may award, and the payments it means
+/// @title Awards of a verdict or a resolution, and their payments
+/// @notice Checks which workers a decision may award.
 library VerdictAwards {
-    /// @dev A rejection awards no account, a partial verdict at least one; approving without awards pays everything to
-    /// the one assigned worker, which a contest does not have.
+    /// @dev Requires no award of a rejection, and at least one of a partial verdict. An approval without awards pays
+    /// everything to the assigned worker, which a contest does not have.
     function checkCount(Verdict verdict, uint256 count, bool isContest) internal pure {
         if (verdict == Verdict.Reject) {
             if (count > 0) revert ITaskMarket.AwardsNotAllowed();
@@ -21,8 +22,8 @@ library VerdictAwards {
         }
     }
 
-    /// @dev At most 50, each above zero, to a worker of the task once, with a rank of its own, within what is available.
-    /// @return sum Of the amounts.
+    /// @dev Requires at most 50 awards, each above zero, with a worker and a rank of its own, within what is available.
+    /// @return sum Sum of the amounts.
     function check(
         MarketStorage storage market,
         Task storage task,
@@ -50,7 +51,7 @@ library VerdictAwards {
         if (sum > available) revert ITaskMarket.AwardsExceedEscrow(sum, available);
     }
 
-    /// @dev The awards as payments; without any, everything to the assigned worker.
+    /// @dev Returns the awards as payments; without any, everything to the assigned worker.
     function toPayments(Task storage task, Award[] memory awards)
         internal
         view
@@ -75,6 +76,7 @@ library VerdictAwards {
         }
     }
 
+    /// @dev Requires the assigned worker; in a contest a worker with an active submission.
     function _checkRecipient(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         private
         view

@@ -12,7 +12,8 @@ import {Contexts} from "./Contexts.sol";
 import {Tasks} from "./Tasks.sol";
 import {TermsHash} from "./TermsHash.sol";
 
-/// @title The market's storage, as it is shown
+/// @title Views of the market's storage
+/// @notice Deployed separately and linked; reads the market's storage.
 library ViewLib {
     /// @dev See ITaskMarket.getTask.
     function getTask(MarketStorage storage market, bytes32 taskId) external view returns (TaskView memory view_) {
@@ -33,7 +34,7 @@ library ViewLib {
         view_.clockPrice = task.clockPrice;
         view_.contentHash = task.contentHash;
         view_.tagsHash = task.tagsHash;
-        // An open auction keeps its lowest bid there: no worker is assigned yet.
+        // An open auction stores its lowest bid there: no worker is assigned yet.
         if (task.status != Status.Open) (view_.worker, view_.price) = (task.worker, task.price);
         view_.stake = Tasks.stakeHeld(task);
         view_.deliverable = task.deliverable;
@@ -49,7 +50,7 @@ library ViewLib {
         view_.hookSet = task.hookSet;
     }
 
-    /// @dev See ITaskMarket.entryOf. What an assigned worker did is in the task.
+    /// @dev See ITaskMarket.entryOf. The entry of an assigned worker is in the task.
     function entryOf(MarketStorage storage market, bytes32 taskId, address worker)
         external
         view

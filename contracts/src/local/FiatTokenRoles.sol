@@ -2,37 +2,56 @@
 pragma solidity 0.8.30;
 
 /// @title Roles, pause and blacklist of USDC
-/// @notice An account's blacklist flag is the top bit of its balance word, as in the deployed token.
+/// @notice Part of the local stand-in for USDC. An account's blacklist flag is the top bit of its balance word, as in
+/// the deployed token.
 abstract contract FiatTokenRoles {
+    /// @dev The blacklist flag of a balance word.
     uint256 private constant BLACKLIST_BIT = 1 << 255;
 
+    /// @notice Returns the account that may pause.
     address public pauser;
+    /// @notice Returns whether transfers are paused.
     bool public paused;
+    /// @notice Returns the owner.
     address public owner;
+    /// @notice Returns the account that configures minters.
     address public masterMinter;
+    /// @notice Returns the account that may blacklist.
     address public blacklister;
 
+    /// @dev Balances in base units, with the blacklist flag.
     mapping(address account => uint256 balanceAndFlag) private _balanceAndFlag;
+    /// @dev Accounts that may mint.
     mapping(address minter => bool) internal _minters;
+    /// @dev Base units that a minter may still mint.
     mapping(address minter => uint256) internal _minterAllowed;
 
+    /// @notice Transfers were paused.
     event Pause();
+    /// @notice Transfers were resumed.
     event Unpause();
+    /// @notice An account was blacklisted.
     event Blacklisted(address indexed _account);
+    /// @notice An account was removed from the blacklist.
     event UnBlacklisted(address indexed _account);
+    /// @notice A minter was allowed an amount.
     event MinterConfigured(address indexed minter, uint256 minterAllowedAmount);
+    /// @notice A minter was removed.
     event MinterRemoved(address indexed oldMinter);
 
+    /// @dev Refuses calls while transfers are paused.
     modifier whenNotPaused() {
         require(!paused, "Pausable: paused");
         _;
     }
 
+    /// @dev Refuses a blacklisted account.
     modifier notBlacklisted(address account) {
         require(!isBlacklisted(account), "Blacklistable: account is blacklisted");
         _;
     }
 
+    /// @dev Refuses callers that may not mint.
     modifier onlyMinters() {
         require(_minters[msg.sender], "FiatToken: caller is not a minter");
         _;
@@ -46,30 +65,35 @@ abstract contract FiatTokenRoles {
         _balanceAndFlag[address(this)] |= BLACKLIST_BIT;
     }
 
+    /// @notice Pauses transfers (pauser).
     function pause() external {
         require(msg.sender == pauser, "Pausable: caller is not the pauser");
         paused = true;
         emit Pause();
     }
 
+    /// @notice Resumes transfers (pauser).
     function unpause() external {
         require(msg.sender == pauser, "Pausable: caller is not the pauser");
         paused = false;
         emit Unpause();
     }
 
+    /// @notice Blacklists an account: it can neither send nor receive (blacklister).
     function blacklist(address account) external {
         require(msg.sender == blacklister, "Blacklistable: caller is not the blacklister");
         _balanceAndFlag[account] |= BLACKLIST_BIT;
         emit Blacklisted(account);
     }
 
+    /// @notice Removes an account from the blacklist (blacklister).
     function unBlacklist(address account) external {
         require(msg.sender == blacklister, "Blacklistable: caller is not the blacklister");
         _balanceAndFlag[account] &= ~BLACKLIST_BIT;
         emit UnBlacklisted(account);
     }
 
+    /// @notice Allows a minter to mint an amount (master minter).
     function configureMinter(address minter, uint256 allowedAmount) external whenNotPaused returns (bool) {
         require(msg.sender == masterMinter, "FiatToken: caller is not the masterMinter");
         _minters[minter] = true;
@@ -78,6 +102,7 @@ abstract contract FiatTokenRoles {
         return true;
     }
 
+    /// @notice Removes a minter (master minter).
     function removeMinter(address minter) external returns (bool) {
         require(msg.sender == masterMinter, "FiatToken: caller is not the masterMinter");
         _minters[minter] = false;
@@ -86,23 +111,27 @@ abstract contract FiatTokenRoles {
         return true;
     }
 
+    /// @notice Returns whether an account is blacklisted.
     function isBlacklisted(address account) public view returns (bool) {
         return _balanceAndFlag[account] & BLACKLIST_BIT != 0;
     }
 
+    /// @notice Returns whether an account may mint.
     function isMinter(address account) external view returns (bool) {
         return _minters[account];
     }
 
+    /// @notice Returns the base units that a minter may still mint.
     function minterAllowance(address minter) external view returns (uint256) {
         return _minterAllowed[minter];
     }
 
+    /// @dev Returns a balance without the flag.
     function _balance(address account) internal view returns (uint256) {
         return _balanceAndFlag[account] & ~BLACKLIST_BIT;
     }
 
-    /// @dev Only for accounts that are not blacklisted, which every caller has checked: the flag is written as zero.
+    /// @dev Stores a balance, and zero as the flag: every caller has checked that the account is not blacklisted.
     function _setBalance(address account, uint256 balance) internal {
         require(balance < BLACKLIST_BIT, "FiatTokenV2_2: Balance exceeds (2^255 - 1)");
         _balanceAndFlag[account] = balance;

@@ -3,34 +3,39 @@ pragma solidity 0.8.30;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title The signature checks of USDC, with its own revert messages
+/// @title Signature checks of USDC, with its own revert messages
 /// @notice EIP-712 under the name of the token, version "2". A signer without code is checked with ecrecover, one with
-/// code by ERC-1271: exactly the two ways of the deployed token.
+/// code by ERC-1271, as in the deployed token.
 abstract contract FiatTokenSignatures {
+    /// @notice Returns ERC-3009's type of a transfer that any account may submit.
     bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
+    /// @notice Returns ERC-3009's type of a transfer that its receiver submits.
     bytes32 public constant RECEIVE_WITH_AUTHORIZATION_TYPEHASH = keccak256(
         "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
+    /// @notice Returns ERC-3009's type of a cancellation.
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
+    /// @notice Returns EIP-2612's type of a permit.
     bytes32 public constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
+    /// @dev Type of the EIP-712 domain.
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
 
     /// @dev Half of the curve order: a larger `s` is the malleable twin of a valid one.
     uint256 private constant MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
-    /// @notice Depends on the chain id at call time, as the deployed token's does.
+    /// @notice Returns the EIP-712 domain. It follows the chain id at call time, as the deployed token's does.
     // forge-lint: disable-next-line(mixed-case-function)
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
         return keccak256(abi.encode(DOMAIN_TYPEHASH, _nameHash(), keccak256("2"), block.chainid, address(this)));
     }
 
-    /// @dev The hash of the token's name.
+    /// @dev Returns the hash of the token's name.
     function _nameHash() internal view virtual returns (bytes32);
 
     /// @dev Reverts with `message` when the signature is well formed but not `signer`'s.
@@ -45,6 +50,7 @@ abstract contract FiatTokenSignatures {
         require(valid, message);
     }
 
+    /// @dev Returns the signing key. Reverts when the signature is not well formed.
     function _recover(bytes32 digest, bytes memory signature) private pure returns (address recovered) {
         require(signature.length == 65, "ECRecover: invalid signature length");
         bytes32 r;
@@ -61,6 +67,7 @@ abstract contract FiatTokenSignatures {
         require(recovered != address(0), "ECRecover: invalid signature");
     }
 
+    /// @dev Returns whether a contract wallet accepts the signature (ERC-1271).
     function _acceptedByContract(address signer, bytes32 digest, bytes memory signature) private view returns (bool) {
         (bool success, bytes memory answer) =
             signer.staticcall(abi.encodeCall(IERC1271.isValidSignature, (digest, signature)));

@@ -8,57 +8,77 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
 /// @title ERC-8004 identity registry of the local chain
-/// @notice Selectors, events and refusals of the registry at 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Ids count from 0, an
-/// agent belongs to the account that holds its token, and its wallet is deleted when it changes hands. Its code is placed
-/// at that address: nothing may depend on the constructor but the name of the collection.
+/// @notice Selectors, events and refusals of the registry at 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Ids count from
+/// 0, an agent belongs to the account that owns its token, and its wallet is deleted when it changes hands. Its code is
+/// placed at that address: nothing may depend on the constructor except the name of the collection.
 contract IdentityRegistry is ERC721URIStorage {
+    /// @notice One metadata value of an agent.
+    /// @param metadataKey Any key but "agentWallet".
+    /// @param metadataValue Any bytes.
     struct MetadataEntry {
         string metadataKey;
         bytes metadataValue;
     }
 
+    /// @dev Hash of the reserved metadata key.
     bytes32 private constant WALLET_KEY_HASH = keccak256("agentWallet");
+    /// @dev EIP-712 type of a new wallet's agreement.
     bytes32 private constant WALLET_TYPEHASH =
         keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
+    /// @dev Type of the EIP-712 domain.
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    /// @dev Longest validity of a wallet's agreement.
     uint256 private constant MAX_DEADLINE_DELAY = 5 minutes;
 
+    /// @dev Id of the next agent.
     uint256 private _nextId;
+    /// @dev Metadata by agent and key.
     mapping(uint256 agentId => mapping(string key => bytes value)) private _metadata;
+    /// @dev Wallets by agent.
     mapping(uint256 agentId => address wallet) private _wallets;
 
+    /// @notice An agent was registered.
     event Registered(uint256 indexed agentId, string agentURI, address indexed owner);
+    /// @notice A metadata value was set.
     event MetadataSet(
         uint256 indexed agentId, string indexed indexedMetadataKey, string metadataKey, bytes metadataValue
     );
+    /// @notice The URI of an agent was set.
     event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy);
 
+    /// @dev Admits the owner of an agent and the operators of that owner.
     modifier onlyAuthorized(uint256 agentId) {
         require(_isAuthorized(ownerOf(agentId), msg.sender, agentId), "Not authorized");
         _;
     }
 
+    /// @dev Names the collection.
     constructor() ERC721("AgentIdentity", "AGENT") {}
 
+    /// @notice Returns the name of the collection.
     function name() public pure override returns (string memory) {
         return "AgentIdentity";
     }
 
+    /// @notice Returns the symbol of the collection.
     function symbol() public pure override returns (string memory) {
         return "AGENT";
     }
 
+    /// @notice Registers an agent of the caller without a URI.
     function register() external returns (uint256 agentId) {
         agentId = _register("");
         _safeMint(msg.sender, agentId);
     }
 
+    /// @notice Registers an agent of the caller.
     function register(string memory agentURI) external returns (uint256 agentId) {
         agentId = _register(agentURI);
         _safeMint(msg.sender, agentId);
     }
 
+    /// @notice Registers an agent of the caller with metadata.
     function register(string memory agentURI, MetadataEntry[] memory metadata) external returns (uint256 agentId) {
         agentId = _register(agentURI);
         for (uint256 i; i < metadata.length; i++) {
@@ -67,11 +87,13 @@ contract IdentityRegistry is ERC721URIStorage {
         _safeMint(msg.sender, agentId);
     }
 
+    /// @notice Sets the URI of an agent's registration file.
     function setAgentURI(uint256 agentId, string calldata newURI) external onlyAuthorized(agentId) {
         _setTokenURI(agentId, newURI);
         emit URIUpdated(agentId, newURI, msg.sender);
     }
 
+    /// @notice Sets a metadata value of an agent.
     function setMetadata(uint256 agentId, string memory metadataKey, bytes memory metadataValue)
         external
         onlyAuthorized(agentId)
@@ -79,7 +101,7 @@ contract IdentityRegistry is ERC721URIStorage {
         _setMetadata(agentId, metadataKey, metadataValue);
     }
 
-    /// @notice Sets where the agent is paid. The new wallet agrees by an EIP-712 signature (a key's, or ERC-1271).
+    /// @notice Sets the wallet of an agent. The new wallet agrees by an EIP-712 signature (a key's, or ERC-1271).
     /// @param deadline Unix seconds, the last at which the signature is valid; at most 5 minutes from now.
     function setAgentWallet(uint256 agentId, address newWallet, uint256 deadline, bytes calldata signature)
         external
@@ -99,23 +121,28 @@ contract IdentityRegistry is ERC721URIStorage {
         _setWallet(agentId, newWallet);
     }
 
+    /// @notice Deletes the wallet of an agent.
     function unsetAgentWallet(uint256 agentId) external onlyAuthorized(agentId) {
         _setWallet(agentId, address(0));
     }
 
+    /// @notice Returns a metadata value; empty when it is not set.
     function getMetadata(uint256 agentId, string memory metadataKey) external view returns (bytes memory) {
         return _metadata[agentId][metadataKey];
     }
 
+    /// @notice Returns the wallet of an agent; zero: none.
     function getAgentWallet(uint256 agentId) external view returns (address) {
         _requireOwned(agentId);
         return _wallets[agentId];
     }
 
+    /// @notice Returns whether an account owns an agent or operates for its owner.
     function isAuthorizedOrOwner(address spender, uint256 agentId) external view returns (bool) {
         return _isAuthorized(ownerOf(agentId), spender, agentId);
     }
 
+    /// @dev Stores a new agent whose wallet is the caller.
     function _register(string memory agentURI) private returns (uint256 agentId) {
         agentId = _nextId++;
         if (bytes(agentURI).length > 0) _setTokenURI(agentId, agentURI);
@@ -123,12 +150,14 @@ contract IdentityRegistry is ERC721URIStorage {
         emit Registered(agentId, agentURI, msg.sender);
     }
 
+    /// @dev Reverts for the reserved key.
     function _setMetadata(uint256 agentId, string memory key, bytes memory value) private {
         require(keccak256(bytes(key)) != WALLET_KEY_HASH, "reserved key");
         _metadata[agentId][key] = value;
         emit MetadataSet(agentId, key, key, value);
     }
 
+    /// @dev Stores a wallet, as metadata too.
     function _setWallet(uint256 agentId, address wallet) private {
         bytes memory value = wallet == address(0) ? bytes("") : abi.encodePacked(wallet);
         _wallets[agentId] = wallet;
@@ -136,12 +165,13 @@ contract IdentityRegistry is ERC721URIStorage {
         emit MetadataSet(agentId, "agentWallet", "agentWallet", value);
     }
 
+    /// @dev Deletes the wallet when the agent changes hands.
     function _update(address to, uint256 agentId, address auth) internal override returns (address from) {
         from = super._update(to, agentId, auth);
         if (from != address(0) && to != address(0)) _setWallet(agentId, address(0));
     }
 
-    /// @dev Computed at each call: code placed at an address has no constructor.
+    /// @dev Returns the EIP-712 domain, computed at each call: code placed at an address has no constructor.
     function _domainSeparator() private view returns (bytes32) {
         return keccak256(
             abi.encode(

@@ -4,37 +4,53 @@ pragma solidity 0.8.30;
 import {FiatTokenRoles} from "./FiatTokenRoles.sol";
 import {FiatTokenSignatures} from "./FiatTokenSignatures.sol";
 
-/// @title A token of USDC's kind on a local chain, but its name
-/// @notice Behaves like Circle's FiatToken v2.2: same messages, events, overloads and order of checks for everything the
-/// market and its clients use. Its code is placed at the token's address, so it has no constructor; `initialize` gives the
-/// roles.
+/// @title A token like USDC on a local chain, apart from its name
+/// @notice Behaves like Circle's FiatToken v2.2: same messages, events, overloads and order of checks for everything
+/// that the market and its clients use. Its code is placed at the token's address, so it has no constructor;
+/// `initialize` gives the roles.
 abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
     // The token's own names.
+    /// @notice Returns "USDC".
     // forge-lint: disable-start(screaming-snake-case-const)
     string public constant symbol = "USDC";
+    /// @notice Returns "USD".
     string public constant currency = "USD";
+    /// @notice Returns the version of the EIP-712 domain.
     string public constant version = "2";
+    /// @notice Returns 6: one USDC has 1000000 base units.
     uint8 public constant decimals = 6;
     // forge-lint: disable-end(screaming-snake-case-const)
 
+    /// @notice Returns the base units of all accounts.
     uint256 public totalSupply;
+    /// @notice Returns the base units that a spender may transfer.
     mapping(address owner => mapping(address spender => uint256)) public allowance;
+    /// @notice Returns the nonce of an account's next permit.
     mapping(address owner => uint256) public nonces;
+    /// @notice Returns whether an ERC-3009 nonce was used or cancelled.
     mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
 
+    /// @notice Tokens moved; from zero they were minted, to zero burnt.
     event Transfer(address indexed from, address indexed to, uint256 value);
+    /// @notice An allowance was set.
     event Approval(address indexed owner, address indexed spender, uint256 value);
+    /// @notice Tokens were minted.
     event Mint(address indexed minter, address indexed to, uint256 amount);
+    /// @notice Tokens were burnt.
     event Burn(address indexed burner, uint256 amount);
+    /// @notice An ERC-3009 authorization moved its tokens.
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
+    /// @notice An ERC-3009 authorization was cancelled.
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
+    /// @notice Returns the base units of an account.
     function balanceOf(address account) external view returns (uint256) {
         return _balance(account);
     }
 
     // --- ERC-20 ---
 
+    /// @notice Sends tokens of the caller.
     function transfer(address to, uint256 value)
         external
         whenNotPaused
@@ -46,7 +62,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         return true;
     }
 
-    /// @notice Lowers the allowance always, an unlimited one too.
+    /// @notice Sends tokens of another account within its allowance, which always falls, an unlimited one too.
     function transferFrom(address from, address to, uint256 value)
         external
         whenNotPaused
@@ -62,16 +78,19 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         return true;
     }
 
+    /// @notice Sets an allowance of the caller.
     function approve(address spender, uint256 value) external whenNotPaused returns (bool) {
         _approve(msg.sender, spender, value);
         return true;
     }
 
+    /// @notice Raises an allowance of the caller.
     function increaseAllowance(address spender, uint256 increment) external whenNotPaused returns (bool) {
         _approve(msg.sender, spender, _add(allowance[msg.sender][spender], increment));
         return true;
     }
 
+    /// @notice Lowers an allowance of the caller.
     function decreaseAllowance(address spender, uint256 decrement) external whenNotPaused returns (bool) {
         uint256 allowed = allowance[msg.sender][spender];
         require(decrement <= allowed, "ERC20: decreased allowance below zero");
@@ -81,6 +100,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
 
     // --- Supply ---
 
+    /// @notice Mints tokens within the minter's allowance.
     function mint(address to, uint256 amount)
         external
         whenNotPaused
@@ -101,6 +121,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         return true;
     }
 
+    /// @notice Burns tokens of a minter.
     function burn(uint256 amount) external whenNotPaused onlyMinters notBlacklisted(msg.sender) {
         uint256 balance = _balance(msg.sender);
         require(amount > 0, "FiatToken: burn amount not greater than 0");
@@ -113,12 +134,14 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
 
     // --- EIP-2612 ---
 
+    /// @notice Sets an allowance by a signature (EIP-2612).
     function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
         external
     {
         permit(owner, spender, value, deadline, abi.encodePacked(r, s, v));
     }
 
+    /// @notice Sets an allowance by a signature of any length.
     function permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature)
         public
         whenNotPaused
@@ -131,6 +154,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
 
     // --- EIP-3009 ---
 
+    /// @notice Transfers by a signature that any account may submit (ERC-3009).
     function transferWithAuthorization(
         address from,
         address to,
@@ -145,6 +169,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
+    /// @notice Transfers by a signature of any length.
     function transferWithAuthorization(
         address from,
         address to,
@@ -160,6 +185,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         _move(from, to, value);
     }
 
+    /// @notice Transfers by a signature that the receiver alone may submit (ERC-3009).
     function receiveWithAuthorization(
         address from,
         address to,
@@ -174,6 +200,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
+    /// @notice Transfers by a signature of any length that the receiver alone may submit.
     function receiveWithAuthorization(
         address from,
         address to,
@@ -190,10 +217,12 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         _move(from, to, value);
     }
 
+    /// @notice Cancels an authorization by a signature (ERC-3009).
     function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) external {
         cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
     }
 
+    /// @notice Cancels an authorization by a signature of any length.
     function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature) public whenNotPaused {
         require(!authorizationState[authorizer][nonce], "FiatTokenV2: authorization is used or canceled");
         bytes32 structHash = keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce));
@@ -202,6 +231,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         emit AuthorizationCanceled(authorizer, nonce);
     }
 
+    /// @dev Uses an authorization up, with the messages of the deployed token.
     function _useAuthorization(
         address from,
         uint256 validAfter,
@@ -218,6 +248,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         emit AuthorizationUsed(from, nonce);
     }
 
+    /// @dev Stores and logs an allowance.
     function _approve(address owner, address spender, uint256 value) private {
         require(owner != address(0), "ERC20: approve from the zero address");
         require(spender != address(0), "ERC20: approve to the zero address");
@@ -225,6 +256,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         emit Approval(owner, spender, value);
     }
 
+    /// @dev Moves tokens between accounts that are not blacklisted.
     function _move(address from, address to, uint256 value) private {
         require(from != address(0), "ERC20: transfer from the zero address");
         require(to != address(0), "ERC20: transfer to the zero address");
@@ -235,6 +267,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         emit Transfer(from, to, value);
     }
 
+    /// @dev Returns a sum, with the message of the deployed token at an overflow.
     function _add(uint256 a, uint256 b) private pure returns (uint256 sum) {
         unchecked {
             sum = a + b;

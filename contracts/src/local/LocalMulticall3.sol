@@ -4,17 +4,29 @@ pragma solidity 0.8.30;
 /// @title Many calls in one, for the local chain
 /// @notice The functions of the contract at 0xcA11bde05977b3631167028862bE2a173976CA11 that clients batch reads with.
 contract LocalMulticall3 {
+    /// @notice A call that must succeed.
+    /// @param target Contract that is called.
+    /// @param callData Encoded call.
     struct Call {
         address target;
         bytes callData;
     }
 
+    /// @notice A call that may fail.
+    /// @param target Contract that is called.
+    /// @param allowFailure Whether the batch goes on when it fails.
+    /// @param callData Encoded call.
     struct Call3 {
         address target;
         bool allowFailure;
         bytes callData;
     }
 
+    /// @notice A call with ether that may fail.
+    /// @param target Contract that is called.
+    /// @param allowFailure Whether the batch goes on when it fails.
+    /// @param value Wei.
+    /// @param callData Encoded call.
     struct Call3Value {
         address target;
         bool allowFailure;
@@ -22,11 +34,15 @@ contract LocalMulticall3 {
         bytes callData;
     }
 
+    /// @notice The result of a call.
+    /// @param success Whether it succeeded.
+    /// @param returnData Its return or revert data.
     struct Result {
         bool success;
         bytes returnData;
     }
 
+    /// @notice Makes calls that must succeed.
     function aggregate(Call[] calldata calls)
         external
         payable
@@ -39,6 +55,7 @@ contract LocalMulticall3 {
         }
     }
 
+    /// @notice Makes calls that may all fail, or none.
     function tryAggregate(bool requireSuccess, Call[] calldata calls)
         external
         payable
@@ -50,6 +67,7 @@ contract LocalMulticall3 {
         }
     }
 
+    /// @notice Makes calls of which some may fail.
     function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
         for (uint256 i; i < calls.length; i++) {
@@ -57,6 +75,7 @@ contract LocalMulticall3 {
         }
     }
 
+    /// @notice Makes calls with ether of which some may fail.
     function aggregate3Value(Call3Value[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
         uint256 total;
@@ -67,42 +86,52 @@ contract LocalMulticall3 {
         require(msg.value == total, "Multicall3: value mismatch");
     }
 
+    /// @notice Returns the number of the block.
     function getBlockNumber() external view returns (uint256) {
         return block.number;
     }
 
+    /// @notice Returns the hash of one of the last 256 blocks; zero for others.
     function getBlockHash(uint256 blockNumber) external view returns (bytes32) {
         return blockhash(blockNumber);
     }
 
+    /// @notice Returns the hash of the block before this one.
     function getLastBlockHash() external view returns (bytes32) {
         return blockhash(block.number - 1);
     }
 
+    /// @notice Returns the time of the block, Unix seconds.
     function getCurrentBlockTimestamp() external view returns (uint256) {
         return block.timestamp;
     }
 
+    /// @notice Returns the gas limit of the block.
     function getCurrentBlockGasLimit() external view returns (uint256) {
         return block.gaslimit;
     }
 
+    /// @notice Returns the receiver of the block's fees.
     function getCurrentBlockCoinbase() external view returns (address) {
         return block.coinbase;
     }
 
+    /// @notice Returns the base fee of the block, wei a unit of gas.
     function getBasefee() external view returns (uint256) {
         return block.basefee;
     }
 
+    /// @notice Returns the chain id.
     function getChainId() external view returns (uint256) {
         return block.chainid;
     }
 
+    /// @notice Returns the wei of an account.
     function getEthBalance(address account) external view returns (uint256) {
         return account.balance;
     }
 
+    /// @dev Makes one call. Reverts when a required one fails.
     function _call(address target, uint256 value, bytes calldata data, bool required)
         private
         returns (Result memory result)

@@ -3,9 +3,10 @@ pragma solidity 0.8.30;
 
 import {LocalFiatToken} from "./LocalFiatToken.sol";
 
-/// @title USDC of a local chain that stands in for another one than Base
+/// @title USDC of a local chain that stands in for another chain than Base
 /// @notice The name is part of the EIP-712 domain: on Base Sepolia it is "USDC".
 contract LocalNamedUsdc is LocalFiatToken {
+    /// @notice Returns the name of the token.
     string public name;
 
     /// @notice Names the token; once.
@@ -14,6 +15,7 @@ contract LocalNamedUsdc is LocalFiatToken {
         name = given;
     }
 
+    /// @dev Returns the hash of the token's name.
     function _nameHash() internal view override returns (bytes32) {
         return keccak256(bytes(name));
     }

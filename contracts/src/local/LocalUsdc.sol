@@ -4,10 +4,13 @@ pragma solidity 0.8.30;
 import {LocalFiatToken} from "./LocalFiatToken.sol";
 
 /// @title USDC of a local chain that stands in for Base
+/// @notice The name is part of the EIP-712 domain: on Base it is "USD Coin".
 contract LocalUsdc is LocalFiatToken {
+    /// @notice Returns "USD Coin".
     // forge-lint: disable-next-line(screaming-snake-case-const)
     string public constant name = "USD Coin";
 
+    /// @dev Returns the hash of the token's name.
     function _nameHash() internal pure override returns (bytes32) {
         return keccak256("USD Coin");
     }

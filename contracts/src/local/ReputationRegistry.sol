@@ -4,9 +4,15 @@ pragma solidity 0.8.30;
 import {IdentityRegistry} from "./IdentityRegistry.sol";
 
 /// @title ERC-8004 reputation registry of the local chain
-/// @notice Selectors, events and refusals of the registry at 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63: any account but
-/// the agent's owner and operators may leave feedback; a client's feedbacks on an agent count from 1.
+/// @notice Selectors, events and refusals of the registry at 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63: any account
+/// but the agent's owner and operators may give feedback; a client's feedbacks on an agent count from 1.
 contract ReputationRegistry {
+    /// @notice One feedback of a client on an agent.
+    /// @param value The rating, with `valueDecimals` decimals.
+    /// @param valueDecimals Decimals of the value, at most 18.
+    /// @param isRevoked Whether its client revoked it.
+    /// @param tag1 First tag, such as "starred".
+    /// @param tag2 Second tag.
     struct Feedback {
         int128 value;
         uint8 valueDecimals;
@@ -15,16 +21,22 @@ contract ReputationRegistry {
         string tag2;
     }
 
+    /// @dev Largest value in either direction.
     int128 private constant MAX_ABSOLUTE_VALUE = 1e38;
+    /// @dev Most decimals of a value.
     uint8 private constant MAX_DECIMALS = 18;
 
-    /// @dev A constant, since code placed at an address has no constructor.
+    /// @dev The identity registry. A constant, since code placed at an address has no constructor.
     IdentityRegistry private constant IDENTITY = IdentityRegistry(0x8004A169FB4a3325136EB29fA0ceB6D2e539a432);
 
+    /// @dev Feedback by agent, client and index.
     mapping(uint256 agentId => mapping(address client => mapping(uint64 index => Feedback))) private _feedback;
+    /// @dev Number of feedbacks of a client on an agent.
     mapping(uint256 agentId => mapping(address client => uint64 index)) private _lastIndex;
+    /// @dev Clients of an agent, in the order of their first feedback.
     mapping(uint256 agentId => address[] clients) private _clients;
 
+    /// @notice A client gave feedback.
     event NewFeedback(
         uint256 indexed agentId,
         address indexed clientAddress,
@@ -38,7 +50,9 @@ contract ReputationRegistry {
         string feedbackURI,
         bytes32 feedbackHash
     );
+    /// @notice A client revoked feedback.
     event FeedbackRevoked(uint256 indexed agentId, address indexed clientAddress, uint64 indexed feedbackIndex);
+    /// @notice An account responded to feedback.
     event ResponseAppended(
         uint256 indexed agentId,
         address indexed clientAddress,
@@ -48,10 +62,12 @@ contract ReputationRegistry {
         bytes32 responseHash
     );
 
+    /// @notice Returns the identity registry.
     function getIdentityRegistry() external pure returns (address) {
         return address(IDENTITY);
     }
 
+    /// @notice Records feedback of the caller on an agent.
     function giveFeedback(
         uint256 agentId,
         int128 value,
@@ -70,6 +86,7 @@ contract ReputationRegistry {
         _record(agentId, feedback, endpoint, feedbackURI, feedbackHash);
     }
 
+    /// @notice Revokes feedback of the caller.
     function revokeFeedback(uint256 agentId, uint64 feedbackIndex) external {
         _requireIndex(agentId, msg.sender, feedbackIndex);
         Feedback storage feedback = _feedback[agentId][msg.sender][feedbackIndex];
@@ -78,6 +95,7 @@ contract ReputationRegistry {
         emit FeedbackRevoked(agentId, msg.sender, feedbackIndex);
     }
 
+    /// @notice Logs a response to feedback.
     function appendResponse(
         uint256 agentId,
         address clientAddress,
@@ -90,14 +108,17 @@ contract ReputationRegistry {
         emit ResponseAppended(agentId, clientAddress, feedbackIndex, msg.sender, responseURI, responseHash);
     }
 
+    /// @notice Returns the index of a client's latest feedback on an agent; zero: none.
     function getLastIndex(uint256 agentId, address clientAddress) external view returns (uint64) {
         return _lastIndex[agentId][clientAddress];
     }
 
+    /// @notice Returns the clients of an agent.
     function getClients(uint256 agentId) external view returns (address[] memory) {
         return _clients[agentId];
     }
 
+    /// @notice Returns one feedback.
     function readFeedback(uint256 agentId, address clientAddress, uint64 feedbackIndex)
         external
         view
@@ -108,6 +129,7 @@ contract ReputationRegistry {
         return (feedback.value, feedback.valueDecimals, feedback.tag1, feedback.tag2, feedback.isRevoked);
     }
 
+    /// @dev Stores and logs feedback.
     function _record(
         uint256 agentId,
         Feedback memory feedback,
@@ -133,6 +155,7 @@ contract ReputationRegistry {
         );
     }
 
+    /// @dev Requires an existing feedback.
     function _requireIndex(uint256 agentId, address client, uint64 index) private view {
         require(index > 0, "index must be > 0");
         require(index <= _lastIndex[agentId][client], "index out of bounds");

@@ -3,13 +3,13 @@ pragma solidity 0.8.30;
 
 import {MarketStorage} from "../types/MarketStorage.sol";
 
-/// @title Handing a caller's struct to a library as it came
-/// @notice To decode a struct of many fields and to encode it again would cost thousands of gas, and code for it. The
-/// offsets inside an encoded struct count from its start, so that it can be copied as a whole; the library checks it.
+/// @title Passing a caller's struct to a library without decoding it
+/// @notice Decoding a struct of many fields and encoding it again would cost thousands of gas, and code. The offsets
+/// inside an encoded struct count from its start, so that it can be copied as a whole; the library checks it.
 library CallForwarding {
-    /// @dev Calls a library function `(MarketStorage storage, IERC20, address, Struct calldata) returns (bytes32)`. Reverts
-    /// as the library does.
-    /// @param struct_ Where the struct starts in the call data; it is the last argument of the call in progress.
+    /// @dev Calls a library function `(MarketStorage storage, IERC20, address, Struct calldata) returns (bytes32)`.
+    /// Reverts as the library does.
+    /// @param struct_ Start of the struct in the call data; it is the last argument of the call in progress.
     function delegate(
         address library_,
         bytes4 selector,

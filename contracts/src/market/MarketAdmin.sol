@@ -8,9 +8,10 @@ import {Limits} from "../types/Limits.sol";
 import {MarketFlags} from "../types/MarketFlags.sol";
 import {MarketBase} from "./MarketBase.sol";
 
-/// @title What the owner can do, and all of it
-/// @notice Fee and default hooks of future tasks, where fees go, which registries hear of ratings, closing the entrance, and taking
-/// what the market holds beyond its liabilities. Nothing here reaches an existing task or a balance.
+/// @title Rights of the market's owner
+/// @notice The owner sets the fee and the default hooks of future tasks. The owner also sets the receiver of fees and
+/// the ERC-8004 registries, pauses and unpauses entries, and withdraws USDC above the market's liabilities. No function
+/// here changes the terms of an existing task or an amount that the market owes.
 abstract contract MarketAdmin is MarketBase {
     /// @inheritdoc ITaskMarket
     function setFeeBps(uint16 newFeeBps) external onlyOwner {

@@ -10,8 +10,8 @@ import {MarketFlags} from "../types/MarketFlags.sol";
 import {EntryView, EvaluationView, TaskView} from "../types/TaskTypes.sol";
 import {MarketBase} from "./MarketBase.sol";
 
-/// @title Everything the market knows, readable
-/// @notice Views answer while a hook runs, too: what a step changes is written down before its hooks are called.
+/// @title Views of the market
+/// @notice Views also return true values while a hook runs: the market stores a step before it calls the hooks.
 abstract contract MarketViews is MarketBase {
     /// @inheritdoc ITaskMarket
     function getTask(bytes32 taskId) external view returns (TaskView memory) {

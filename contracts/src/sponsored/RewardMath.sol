@@ -4,15 +4,15 @@ pragma solidity 0.8.30;
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Limits} from "../types/Limits.sol";
 
-/// @title Every division of a reward
-/// @notice All parts are floors; what a division leaves over is the sponsor's.
+/// @title Divisions of a reward
+/// @notice Parts are rounded down; the remainder of a division is the sponsor's.
 library RewardMath {
-    /// @dev Platform fee of a full award, part of `gross`.
+    /// @dev Returns the platform fee of a full award, part of `gross`.
     function feeOf(uint128 gross, uint256 feeBps) internal pure returns (uint128) {
         return SafeCast.toUint128(uint256(gross) * feeBps / Limits.BPS);
     }
 
-    /// @dev What each award earns of `net`, in their order; none where the worker is the requester.
+    /// @dev Returns what each award earns of `net`, in their order; zero where the worker is the requester.
     function earnedOf(uint128 net, uint256 base, address requester, address[] memory workers, uint256[] memory amounts)
         internal
         pure
@@ -24,7 +24,7 @@ library RewardMath {
         }
     }
 
-    /// @dev What all awards earn, and the fee of those that earn anything.
+    /// @dev Returns what all awards earn, and the platform fee of those that earn anything.
     function creditOf(uint128 fee, uint256 base, uint256[] memory amounts, uint256[] memory earned)
         internal
         pure
@@ -39,7 +39,7 @@ library RewardMath {
         creditedFee = partOf(fee, awarded, base);
     }
 
-    /// @dev What an award earns of `net`, and likewise of the fee. `amount` is at most `base`.
+    /// @dev Returns what an award earns of `net`, and likewise of the fee. `amount` is at most `base`.
     function partOf(uint128 whole, uint256 amount, uint256 base) internal pure returns (uint128) {
         return SafeCast.toUint128(uint256(whole) * amount / base);
     }

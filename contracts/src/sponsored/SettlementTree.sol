@@ -4,9 +4,17 @@ pragma solidity 0.8.30;
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 
 /// @title The merkle tree of a settlement
-/// @notice Equal to OpenZeppelin's StandardMerkleTree over the same values: leaves are hashed twice and sorted, pairs are
-/// hashed in order, and the tree is complete.
+/// @notice Equal to OpenZeppelin's StandardMerkleTree over the same values, so that any client can build proofs: leaves
+/// are hashed twice and sorted, pairs are hashed in order, and the tree is complete.
 library SettlementTree {
+    /// @dev One award that earns tokens.
+    /// @param vaultId Id of the vault.
+    /// @param epoch Epoch of the vault.
+    /// @param allocationId Equals `taskId` for tasks on the vault's chain.
+    /// @param taskId The task.
+    /// @param index Position among the awards of the task, from 0.
+    /// @param worker The awarded account.
+    /// @param amount Base units of the token.
     struct Leaf {
         bytes32 vaultId;
         uint64 epoch;
@@ -17,9 +25,9 @@ library SettlementTree {
         uint256 amount;
     }
 
-    /// @dev Of the awards that earn anything; at least one does.
-    /// @param head Vault, epoch and task of every leaf; the rest is overwritten.
-    /// @param earned By the award's index.
+    /// @dev Returns the root of the awards that earn anything; at least one does.
+    /// @param head Vault, epoch and task of every leaf; its other fields are overwritten.
+    /// @param earned Tokens by the award's index.
     function rootOfEarned(Leaf memory head, address[] memory workers, uint256[] memory earned)
         internal
         pure
@@ -38,10 +46,12 @@ library SettlementTree {
         return rootOf(leaves);
     }
 
+    /// @dev Returns the hash of a leaf.
     function leafOf(Leaf memory leaf) internal pure returns (bytes32) {
         return keccak256(bytes.concat(keccak256(abi.encode(leaf))));
     }
 
+    /// @dev Returns the root.
     /// @param leaves At least one; sorted in place.
     function rootOf(bytes32[] memory leaves) private pure returns (bytes32) {
         _sort(leaves);
@@ -56,7 +66,7 @@ library SettlementTree {
         return tree[0];
     }
 
-    /// @dev By insertion: at most fifty.
+    /// @dev Sorts by insertion: there are at most fifty.
     function _sort(bytes32[] memory leaves) private pure {
         for (uint256 i = 1; i < leaves.length; i++) {
             bytes32 leaf = leaves[i];

@@ -8,10 +8,14 @@ import {VaultCharges} from "./VaultCharges.sol";
 import {VaultClaims} from "./VaultClaims.sol";
 
 /// @title A sponsor's tokens for the winners of tasks
-/// @notice See ISponsoredVault. The factory makes clones of it; each has one owner for ever.
+/// @notice Holds a sponsor's tokens until winners claim them; `ISponsoredVault` documents every function. The factory
+/// creates clones of it; each has one owner for ever.
 contract SponsoredVault is VaultCharges, VaultClaims {
+    /// @dev Time from the announcement of an exit to the exit, in which workers can claim.
     uint64 private constant EXIT_NOTICE = 7 days;
 
+    /// @param hook_ Hook of the deployment.
+    /// @param market Market whose fee recipient collects platform fees.
     constructor(address hook_, address market) VaultBase(hook_, market) {}
 
     // --- The owner ---
@@ -175,7 +179,8 @@ contract SponsoredVault is VaultCharges, VaultClaims {
         return _chargers[charger];
     }
 
-    /// @dev All that the vault counts fits into 128 bits: a token with more cannot be funded with it.
+    /// @dev Returns the available tokens after a funding. The vault counts in 128 bits: a token with more cannot fund
+    /// it.
     function _available(uint256 received) private view returns (uint128) {
         if (_counted() + received > type(uint128).max) revert UnsupportedToken();
         return _totals.available + SafeCast.toUint128(received);

@@ -8,15 +8,21 @@ import {SponsoredVault} from "./SponsoredVault.sol";
 import {TokenText} from "./TokenText.sol";
 import {VaultBase} from "./VaultBase.sol";
 
-/// @title Makes vaults, and passes claims on to them
-/// @notice See ISponsoredVaultFactory. Deployed by the hook whose vaults it makes; it has no owner.
+/// @title Factory of vaults
+/// @notice Creates vaults and passes claims on to them; `ISponsoredVaultFactory` documents every function. The hook
+/// deploys it; it has no owner.
 contract SponsoredVaultFactory is ISponsoredVaultFactory {
+    /// @dev The hook whose vaults it creates.
     address private immutable HOOK;
+    /// @dev Market whose fee recipient collects platform fees.
     address private immutable MARKET;
+    /// @dev The code that all vaults share.
     address private immutable IMPLEMENTATION;
 
+    /// @dev Vaults by id.
     mapping(bytes32 vaultId => ISponsoredVault) private _vaults;
 
+    /// @param taskMarket Market of the hook that deploys this factory.
     constructor(address taskMarket) {
         (HOOK, MARKET) = (msg.sender, taskMarket);
         IMPLEMENTATION = address(new SponsoredVault(msg.sender, taskMarket));
@@ -67,6 +73,7 @@ contract SponsoredVaultFactory is ISponsoredVaultFactory {
         return keccak256(abi.encode(block.chainid, address(this), owner, token, salt));
     }
 
+    /// @dev Emits the vault with what its token returns about itself.
     function _logVault(bytes32 vaultId, ISponsoredVault vault, address token, bytes32 salt) private {
         (bool hasName, bytes memory name) = TokenText.nameOf(token);
         (bool hasSymbol, bytes memory symbol) = TokenText.symbolOf(token);

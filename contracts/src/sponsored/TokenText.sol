@@ -4,30 +4,36 @@ pragma solidity 0.8.30;
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 
-/// @title What a token says of itself
-/// @notice Fixed gas, and at most 64 bytes of a text: a token decides what it answers. A text is an ABI string, or one
-/// word that ends with zeros, as some tokens of the first years have it.
+/// @title Name, symbol and decimals of a token
+/// @notice Reads with fixed gas, and at most 64 bytes of a text: a token can return anything. A text is an ABI string,
+/// or one word that ends with zeros, as some early tokens return it.
 library TokenText {
+    /// @dev Gas of one view of the token.
     uint256 private constant TEXT_GAS = 50_000;
+    /// @dev Bytes of a text.
     uint256 private constant MAX_TEXT = 64;
-    /// @dev Offset, length and the text.
+    /// @dev Bytes of an answer: offset, length and the text.
     uint256 private constant MAX_ANSWER = 0x40 + MAX_TEXT;
 
+    /// @dev Returns whether the token has a name, and the name.
     function nameOf(address token) internal view returns (bool, bytes memory) {
         return _textOf(BoundedCall.readBytes(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.name, ()), MAX_ANSWER));
     }
 
+    /// @dev Returns whether the token has a symbol, and the symbol.
     function symbolOf(address token) internal view returns (bool, bytes memory) {
         return _textOf(BoundedCall.readBytes(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.symbol, ()), MAX_ANSWER));
     }
 
+    /// @dev Returns whether the token returned a number below 256, and the number.
     function decimalsOf(address token) internal view returns (bool, uint8) {
         (bool ok, uint256 word) = BoundedCall.readWord(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
         // forge-lint: disable-next-line(unsafe-typecast)
         return ok && word <= type(uint8).max ? (true, uint8(word)) : (false, 0);
     }
 
-    /// @param answer The first bytes of an answer; empty: there is none.
+    /// @dev Decodes an ABI string.
+    /// @param answer The first bytes of an answer; empty when the token returned nothing.
     function _textOf(bytes memory answer) private pure returns (bool, bytes memory) {
         if (answer.length == 0x20) return _wordText(answer);
         if (answer.length < 0x40) return (false, "");
@@ -40,6 +46,7 @@ library TokenText {
         return (true, text);
     }
 
+    /// @dev Decodes a word that ends with zeros.
     function _wordText(bytes memory word) private pure returns (bool, bytes memory) {
         uint256 length;
         while (length < 0x20 && word[length] != 0) length++;

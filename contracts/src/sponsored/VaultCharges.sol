@@ -5,9 +5,9 @@ import {ChargeState, ISponsoredVault, VaultCharge, VaultManager, VaultTotals} fr
 import {FundingProblems} from "./FundingProblems.sol";
 import {VaultBase} from "./VaultBase.sol";
 
-/// @title What the hook of a charge does with it
-/// @notice A charge moves tokens of the owner from available to reserved; a credit to owed and fees, the rest back; a
-/// release all of it back. The owner takes no part.
+/// @title Charges of a vault by hooks
+/// @notice A charge moves tokens of the owner from available to reserved. A credit moves them to owed and fees, and
+/// returns the rest; a release returns all. The owner cannot interfere.
 abstract contract VaultCharges is VaultBase {
     /// @inheritdoc ISponsoredVault
     function charge(bytes32 taskId, address manager, uint128 gross, uint128 fee) external locked {
@@ -119,6 +119,7 @@ abstract contract VaultCharges is VaultBase {
         return problems;
     }
 
+    /// @dev Returns the problems of balance, available tokens and fee credit.
     function _problemsOfMoney(uint256 gross, uint256 fee) private view returns (uint256 problems) {
         VaultTotals memory present = _totals;
         (bool ok, uint256 balance) = _balance();
@@ -145,20 +146,20 @@ abstract contract VaultCharges is VaultBase {
         revert InsufficientFeeCredit(fee, _totals.feeCredit);
     }
 
-    /// @dev The charge of the calling hook.
+    /// @dev Returns the charge of the calling hook.
     function _ownCharge(bytes32 taskId) private view returns (VaultCharge storage entry) {
         entry = _charges[taskId];
         if (entry.hook != msg.sender) revert NotTheHookOfTheCharge(msg.sender);
     }
 
-    /// @dev Closes the reservation, and stores the totals.
+    /// @dev Ends the reservation, and stores the totals.
     function _releaseCharge(VaultTotals memory totals_, VaultCharge storage entry, uint128 released, uint128 feeCredit)
         private
         returns (uint128 spent)
     {
         totals_.reserved -= entry.gross;
         totals_.available += released;
-        // The owner may have raised the allowance to its most since.
+        // The owner may have raised the allowance to its maximum meanwhile.
         totals_.feeCredit =
             feeCredit > type(uint128).max - totals_.feeCredit ? type(uint128).max : totals_.feeCredit + feeCredit;
         _totals = totals_;

@@ -9,17 +9,21 @@ import {SettlementTree} from "./SettlementTree.sol";
 import {VaultBase} from "./VaultBase.sol";
 
 /// @title Claims of workers
+/// @notice Pays an award once, to the destination that its worker signed.
 abstract contract VaultClaims is VaultBase {
+    /// @dev EIP-712 type of a claim.
     bytes32 private constant CLAIM_TYPEHASH = keccak256(
         "ClaimTo(bytes32 vaultId,uint64 epoch,bytes32 allocationId,bytes32 taskId,uint256 index,address worker,"
         "address destination,uint256 amount,uint256 nonce,uint256 deadline)"
     );
 
-    /// @dev Of a task: it has at most fifty awards. An index from here on has no bit, and would pay again and again.
+    /// @dev Indexes of a task that have a bit; a task has at most fifty awards. An index without a bit could be paid
+    /// again and again.
     uint256 private constant MAX_INDEXES = 256;
 
-    /// @dev One bit for each index.
+    /// @dev Paid claims by task, one bit for each index.
     mapping(bytes32 taskId => uint256) private _paid;
+    /// @dev Nonces of the workers' next claims.
     mapping(address worker => uint256) private _nonces;
 
     /// @inheritdoc ISponsoredVault
@@ -62,6 +66,7 @@ abstract contract VaultClaims is VaultBase {
         return _nonces[worker];
     }
 
+    /// @dev Requires a claim in time, for the present epoch.
     function _checkLife(ClaimTo calldata claim) private view {
         if (block.timestamp > claim.deadline) revert ClaimExpired(claim.deadline);
         Life memory life = _life;
@@ -69,13 +74,13 @@ abstract contract VaultClaims is VaultBase {
         if (claim.epoch != life.epoch) revert WrongEpoch(life.epoch, claim.epoch);
     }
 
-    /// @dev Zero for an index that has none.
+    /// @dev Returns the bit of an index; zero for an index without one.
     function _bitOf(uint256 index) private pure returns (uint256) {
         return index < MAX_INDEXES ? 2 ** index : 0;
     }
 
-    /// @dev A leaf names its vault, so that the claim of another one has no proof here. Hooks of the owner's choice settle
-    /// roots of any leaves: those without a bit are none.
+    /// @dev Requires a leaf of the task's settlement. A leaf names its vault, so that a claim of another vault has no
+    /// proof here. Hooks of the owner's choice settle roots of any leaves: an index without a bit is refused.
     function _checkProof(ClaimTo calldata claim, VaultCharge storage entry, bytes32[] calldata proof) private view {
         bytes32 leaf = SettlementTree.leafOf(
             SettlementTree.Leaf({

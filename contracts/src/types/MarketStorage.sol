@@ -4,23 +4,33 @@ pragma solidity 0.8.30;
 import {Kind} from "./Modes.sol";
 import {Award, Status, Verdict} from "./TaskTypes.sol";
 
-/// @notice A task in storage. Fields are ordered so that a bounty fills two slots and its hashes, a claim one more, and
-/// that each operation writes as few slots as it can.
-/// @param feeBps Platform fee stamped at creation.
+/// @notice A task in storage. Its fields are ordered so that a bounty fills two slots and its hashes, a claim one more,
+/// and that each operation writes as few slots as it can.
+/// @param requester Creator of the task.
+/// @param createdAt Unix seconds.
+/// @param status Status of the task; None: it does not exist.
+/// @param kind Mode and auction subtype.
+/// @param feeBps Platform fee, fixed at creation.
+/// @param stakeBps Stake of a claim, basis points of the reward.
 /// @param flags Bits of `Flags`.
-/// @param escrow What the market still holds for the task, without the stake; zero in a terminal state.
+/// @param reward Gross reward, USDC base units; in auctions the maximum price.
+/// @param escrow USDC that the market still holds for the task, without the stake; zero in a terminal status.
+/// @param expiryTime Unix seconds.
 /// @param submissionCount Deliverables committed in all.
 /// @param activeSubmissions Deliverables of workers who are not rejected.
-/// @param round How often it was reopened.
-/// @param contentHash Zero when none was given.
-/// @param tagsHash keccak256 of the concatenated tag hashes; zero when there are no tags.
+/// @param awardCount Awards paid.
+/// @param round Number of reopenings.
+/// @param contentHash Commitment to the off-chain text; zero: none.
+/// @param tagsHash keccak256 of the concatenated tag hashes; zero: no tags.
 /// @param worker The assigned worker. While an auction is open: the lowest bidder.
-/// @param price What the assigned worker is paid gross. While an auction is open: the lowest bid.
-/// @param bidCount Bids placed in all, each lowering counted; stays at 65535.
-/// @param entryDeadline End of pitching (pitch mode) or bidding and the clock (auctions).
+/// @param price The assigned worker's gross payment. While an auction is open: the lowest bid.
+/// @param bidCount Bids placed in all, each lowering counted; it stays at 65535.
+/// @param entryDeadline End of pitching (pitch mode), of bidding or of the clock (auctions).
 /// @param clockPrice Floor (dutch) or start price (reverse dutch).
-/// @param deliverable What the assigned worker delivered; contests keep theirs by worker.
-/// @param hookSet Id of the interned hook list.
+/// @param pitchCount Pitches anchored.
+/// @param proofCount Proofs anchored.
+/// @param deliverable The assigned worker's deliverable; a contest stores its deliverables by worker.
+/// @param hookSet Id of the hook list; zero: none.
 /// @param awardsHash keccak256(abi.encode(workers, amounts)) of a completed task with a custom hook.
 struct Task {
     address requester;
@@ -60,22 +70,27 @@ struct Task {
 }
 
 /// @title Bits of a task's `flags`
+/// @notice Facts of a task that share a storage slot with its status, so that reading them costs nothing more.
 library Flags {
-    /// @dev The task runs with hooks.
+    /// @dev The task has hooks.
     uint8 internal constant HOOKS = 1;
-    /// @dev An evaluator decides; cleared by its timeout.
+    /// @dev An evaluator decides; cleared by the evaluator's timeout.
     uint8 internal constant EVALUATOR = 2;
-    /// @dev The requester refused the delivery on record.
+    /// @dev The requester objected to the delivery.
     uint8 internal constant OBJECTED = 4;
-    /// @dev The assigned worker is rated; contests keep this by worker.
+    /// @dev The assigned worker is rated; a contest stores this by worker.
     uint8 internal constant RATED = 8;
-    /// @dev At least one of the hooks was named by the requester.
+    /// @dev The requester named at least one of the hooks.
     uint8 internal constant CUSTOM_HOOKS = 16;
 }
 
-/// @notice What one worker did in one task; one slot. The assigned worker of a task is in the task instead.
+/// @notice The entry of one worker in one task; one slot. The assigned worker's delivery is in `Task` instead.
 /// @param submissions Deliverables committed in all (contests).
-/// @param active Deliverables that stand; zero after a rejection (contests).
+/// @param active Deliverables that are active; zero after a rejection (contests).
+/// @param rejected Whether the requester rejected the worker (contests).
+/// @param awarded Whether the worker has an award (contests).
+/// @param rated Whether the award is rated (contests).
+/// @param pitched Whether the worker pitched.
 /// @param bid The worker's present bid; zero: none.
 struct Entry {
     uint24 submissions;
@@ -88,8 +103,17 @@ struct Entry {
 }
 
 /// @notice The evaluator flow of a task.
+/// @param evaluator Account that issues the verdict.
+/// @param feeBps The evaluator's part of the escrow, basis points.
+/// @param evaluationWindow Seconds from the delivery, in a contest from the expiry, to the verdict.
+/// @param appealWindow Seconds from the verdict to its finality.
+/// @param resolver Account that decides an appeal; zero: no appeal.
+/// @param verdict The evaluator's verdict; None before it.
+/// @param score 0 to 1000.
+/// @param confidence 0 to 1000.
 /// @param phaseDeadline Evaluator's deadline in review, appeal deadline in appealing, resolver's deadline in disputed.
-/// @param awards The evaluator's awards, in the order given.
+/// @param evidenceHash Hash of the evaluator's evidence; zero: none.
+/// @param awards The evaluator's awards, in the given order.
 struct Evaluation {
     address evaluator;
     uint16 feeBps;
@@ -107,22 +131,30 @@ struct Evaluation {
     Award[] awards;
 }
 
-/// @notice One hook of an interned list; each carries what a reader needs of the whole list.
+/// @notice One hook of a list. Each carries the counts of the whole list, so that a call reads one slot for each hook.
+/// @param hook Address of the hook.
 /// @param count Hooks in the list.
-/// @param defaultCount How many of the first are default hooks.
+/// @param defaultCount Default hooks at the start of the list.
 struct StoredHook {
     address hook;
     uint8 count;
     uint8 defaultCount;
 }
 
-/// @notice All storage of the market, handed to its libraries.
-/// @param totalEscrow Sum of all escrows, stakes and credits in USDC base units; 72 bits hold 4.7e15 USDC.
+/// @notice All storage of the market, which its libraries receive.
+/// @param feeRecipient Receiver of platform fees and forfeited stakes.
+/// @param totalEscrow Sum of all escrows, stakes and credits, USDC base units; 72 bits hold 4.7e15 USDC.
 /// @param feeBps Platform fee of future tasks.
 /// @param flags Bits of `MarketFlags`.
+/// @param identityRegistry ERC-8004 registry of agents; zero: none.
+/// @param reputationRegistry ERC-8004 registry of feedback; zero: none.
+/// @param defaultHooks Hooks of every future task.
+/// @param tasks Tasks by id.
+/// @param entries Entries by task and worker.
 /// @param submissionNumbers One more than the position of a committed deliverable in its contest; zero: not committed.
-/// @param hookSets Hook lists by their id: once stored, every task with the same list shares it.
-/// @param nonces Tasks a requester created so far.
+/// @param evaluations Evaluator flows by task.
+/// @param hookSets Hook lists by their id: tasks with the same list share it, so that only the first stores it.
+/// @param nonces Tasks that a requester created so far.
 /// @param credits Payouts that could not be delivered.
 struct MarketStorage {
     address feeRecipient;

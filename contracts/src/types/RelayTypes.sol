@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice How the forwarder makes a call. The first four are bit positions in a route's `relayModes`; the bit of Paid
+/// @notice The admission of a relayed call. The first four are bit positions in a route's `relayModes`; the bit of Paid
 /// admits Bound too.
-/// @dev Paid: with an authorization that pays for any call. Prepaid: with one that another account submitted before.
-/// Signed: free, with the actor's message. Open: without an actor. Bound: with an authorization that pays for this call
+/// @dev Paid: an authorization that pays for any call. Prepaid: an authorization that another account submitted before.
+/// Signed: free, with the actor's message. Open: without an actor. Bound: an authorization that pays for this call
 /// alone.
 enum RelayMode {
     Paid,
@@ -15,8 +15,8 @@ enum RelayMode {
 }
 
 /// @notice The tail that a signed message must have.
-/// @dev None: empty. Round: empty in round 0 of the task, else ":<round>". Content: empty, or ":" and any text that does
-/// not begin with "call:". Routes of Round and Content also take the call-bound tail, see
+/// @dev Tails by member. None: empty. Round: empty in round 0 of the task, else ":<round>". Content: empty, or ":" and any text that
+/// does not begin with "call:". Routes of Round and Content also accept the call-bound tail of
 /// `IPaymentForwarder.relaySigned`.
 enum SuffixRule {
     None,
@@ -39,6 +39,8 @@ struct Authorization {
 }
 
 /// @notice A function that the forwarder may call.
+/// @param target Contract that is called.
+/// @param selector Selector of the function.
 /// @param relayModes Mask of `1 << RelayMode`; zero closes the route.
 /// @param suffixRule The tail of the signed message, when the Signed bit is set.
 /// @param verb The word of the signed message `<service>:<verb>:<taskId><tail>`, at most 30 bytes.
@@ -56,7 +58,7 @@ struct Route {
 /// @param relayerTerm The relayer's term at the announcement: the refund is void once the term is over.
 /// @param relayer The relayer that announced it.
 /// @param value USDC base units.
-/// @param nonce The payer's authorization.
+/// @param nonce Nonce of the payer's authorization.
 struct AnnouncedRefund {
     address payer;
     uint40 executableFrom;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice Where a task stands. `None` is the value of a task that does not exist.
+/// @notice The status of a task. `None` is the status of a task that does not exist.
 enum Status {
     None,
     Open,
@@ -16,7 +16,7 @@ enum Status {
     Cancelled
 }
 
-/// @notice What an evaluator or a dispute resolver decided.
+/// @notice The decision of an evaluator or a resolver.
 enum Verdict {
     None,
     Approve,
@@ -24,7 +24,7 @@ enum Verdict {
     Partial
 }
 
-/// @notice How a worker came to be assigned (event `TaskWorkerSelected`).
+/// @notice The way in which a worker was assigned (event `TaskWorkerSelected`).
 enum SelectionKind {
     Claim,
     Pitch,
@@ -32,21 +32,22 @@ enum SelectionKind {
     ClockPrice
 }
 
-/// @notice Why escrow went back to the requester while the task lives on or ends (event `EscrowReturned`).
+/// @notice The reason why escrow was returned to the requester (event `EscrowReturned`).
 enum ReturnReason {
     RewardDecreased,
     AuctionSurplus,
     Unawarded
 }
 
-/// @notice Why a task was cancelled (event `TaskCancelled`).
+/// @notice The reason why a task was cancelled (event `TaskCancelled`).
 enum CancelReason {
     Requester,
     RejectVerdict
 }
 
-/// @notice How a task ended, seen from its requester's record (event `RequesterReputation`). `Stale`: another account had to
-/// end it. `ExpiredUndelivered`: the assigned worker delivered nothing. `RejectedByVerdict`: the evaluator's decision.
+/// @notice The ending of a task in its requester's record (event `RequesterReputation`). `Stale`: another account had
+/// to end it. `ExpiredUndelivered`: the assigned worker delivered nothing. `RejectedByVerdict`: the evaluator's
+/// decision.
 enum ReputationKind {
     Completed,
     Cancelled,
@@ -59,10 +60,10 @@ enum ReputationKind {
 }
 
 /// @notice Terms of an optional evaluator. All zero: no evaluator.
-/// @param evaluator Who issues the verdict.
-/// @param resolver Who settles an appeal; zero: no appeal possible.
+/// @param evaluator Account that issues the verdict.
+/// @param resolver Account that decides an appeal; zero: no appeal is possible.
 /// @param feeBps The evaluator's part of the payable amount, in basis points.
-/// @param evaluationWindow Seconds from delivery to the verdict.
+/// @param evaluationWindow Seconds from the delivery, in a contest from the expiry, to the verdict.
 /// @param appealWindow Seconds from the verdict to its finality, at least 300.
 struct EvaluatorTerms {
     address evaluator;
@@ -72,21 +73,22 @@ struct EvaluatorTerms {
     uint40 appealWindow;
 }
 
-/// @notice Everything a requester decides when creating a task.
+/// @notice The requester's decisions at the creation of a task.
 /// @param mode ERC-8195 selector: bytes4(keccak256("TMP.mode.<mode>")).
 /// @param auctionType ERC-8195 selector of the auction subtype; zero unless the mode is auction.
 /// @param reward Gross escrow in USDC base units (6 decimals); in auctions the maximum price.
 /// @param duration Seconds from creation to expiry.
 /// @param pitchDuration Pitch mode: seconds from creation to the pitch deadline; zero: until expiry.
-/// @param bidDuration Auction mode: seconds from creation to the bid deadline; zero: until expiry.
+/// @param bidDuration Auction mode: seconds from creation to the bid deadline. Zero: until expiry, for dutch and
+/// reverse dutch alone.
 /// @param clockPrice Floor (dutch) or start (reverse dutch) price in base units; zero otherwise.
 /// @param stakeBps Claim mode: the worker's stake as basis points of the reward; zero: none.
 /// @param contentHash Commitment to the off-chain text; zero: none.
 /// @param tags keccak256 of each tag's UTF-8 bytes, at most 10; empty for private tasks.
-/// @param listed Whether the task wants to appear in public lists; false for private tasks.
+/// @param listed Whether public lists show the task; false for private tasks.
 /// @param evaluation Optional evaluator terms.
 /// @param hooks Custom hooks, in order, after the market's default hooks.
-/// @param hookData Handed to every hook's checkFund, at most 4096 bytes.
+/// @param hookData Data for the checkFund of every hook, at most 4096 bytes.
 struct CreateTaskParams {
     bytes4 mode;
     bytes4 auctionType;
@@ -105,7 +107,8 @@ struct CreateTaskParams {
 }
 
 /// @notice New terms of an open task. A zero field keeps the present value.
-/// @param reward New gross escrow; an increase is pulled from the caller, a decrease goes back to the requester.
+/// @param taskId The task.
+/// @param reward New gross escrow; an increase is pulled from the caller, a decrease is returned to the requester.
 /// @param expiryTime New expiry, Unix seconds.
 /// @param pitchDeadline New pitch deadline, Unix seconds (pitch mode).
 /// @param bidDeadline New bid deadline, Unix seconds (auction mode).
@@ -121,7 +124,8 @@ struct UpdateTaskParams {
     bytes32 contentHash;
 }
 
-/// @notice One winner of a split acceptance. Rank = position in the array, 1-based.
+/// @notice One winner of a split acceptance. The rank is the position in the array, from 1.
+/// @param worker The awarded worker.
 /// @param shareBps Part of the reward; all shares sum to 10000.
 /// @param deliverable A committed deliverable of this worker.
 struct Winner {
@@ -131,8 +135,9 @@ struct Winner {
 }
 
 /// @notice One award of a verdict.
+/// @param worker The awarded worker.
 /// @param amount Gross, in base units, above zero.
-/// @param rank 1..255, unique within the verdict; 1 is the primary award.
+/// @param rank 1 to 255, unique within the verdict; 1 is the primary award.
 struct Award {
     address worker;
     uint80 amount;
@@ -140,10 +145,13 @@ struct Award {
 }
 
 /// @notice A rating of one award recipient.
-/// @param rating 0..100.
+/// @param taskId The completed task.
+/// @param worker The rated worker.
+/// @param rating 0 to 100.
 /// @param raterAgentId ERC-8004 agent id of the requester, informative.
 /// @param workerAgentId ERC-8004 agent id of the worker; meaningful only when `hasAgent` (0 is a valid id).
-/// @param feedbackURI Where the feedback file can be read.
+/// @param hasAgent Whether the rating is copied to the reputation registry.
+/// @param feedbackURI URI of the feedback file.
 /// @param feedbackHash keccak256 of the feedback file; zero: none.
 struct RateParams {
     bytes32 taskId;
@@ -156,7 +164,20 @@ struct RateParams {
     bytes32 feedbackHash;
 }
 
-/// @notice The terms a task was created with, as logged. Times are Unix seconds.
+/// @notice The terms of a task at its creation, as logged. Times are Unix seconds, amounts USDC base units.
+/// @param reward Gross escrow.
+/// @param createdAt Time of the creation.
+/// @param expiryTime Expiry.
+/// @param pitchDeadline End of pitching; zero outside pitch mode.
+/// @param bidDeadline End of bidding or of the clock; zero outside auctions.
+/// @param auctionType Subtype's selector; zero outside auctions.
+/// @param clockPrice Floor or start price; zero without a clock.
+/// @param stakeBps Stake of a claim, basis points of the reward.
+/// @param feeBps Platform fee, basis points.
+/// @param contentHash Commitment to the off-chain text; zero: none.
+/// @param tags keccak256 of each tag's UTF-8 bytes.
+/// @param listed Whether public lists show the task.
+/// @param nonce Number of tasks that the requester created before.
 struct Terms {
     uint96 reward;
     uint40 createdAt;
@@ -173,12 +194,34 @@ struct Terms {
     uint256 nonce;
 }
 
-/// @notice A task as the contract holds it: what the read model is compared with, field by field.
-/// @param worker Assigned by claim, pitch selection or auction; zero in contests and before.
+/// @notice A task as the contract stores it. Times are Unix seconds, amounts USDC base units.
+/// @param requester Creator of the task.
+/// @param mode ERC-8195 selector.
+/// @param auctionType Subtype's selector; zero outside auctions.
+/// @param status Status of the task.
+/// @param reward Gross reward; in auctions the maximum price.
+/// @param escrow USDC that the market still holds for the task, without the stake.
+/// @param feeBps Platform fee, basis points.
+/// @param stakeBps Stake of a claim, basis points of the reward.
+/// @param createdAt Time of the creation.
+/// @param expiryTime Expiry.
+/// @param pitchDeadline End of pitching; zero outside pitch mode.
+/// @param bidDeadline End of bidding or of the clock; zero outside auctions.
+/// @param clockPrice Floor or start price; zero without a clock.
+/// @param contentHash Commitment to the off-chain text; zero: none.
+/// @param tagsHash keccak256 of the concatenated tag hashes; zero: no tags.
+/// @param worker Worker assigned by claim, pitch selection or auction; zero in contests and before.
 /// @param price Payable amount once a worker is assigned; zero before and in contests.
-/// @param stake What the assigned worker has put in and not got back.
-/// @param deliverable What the assigned worker delivered; zero in contests, which hold many.
-/// @param objected Whether the requester refused the delivery on record.
+/// @param stake The assigned worker's deposit that the market holds.
+/// @param deliverable The assigned worker's deliverable; zero in contests, which have many.
+/// @param submissionCount Deliverables committed in all.
+/// @param activeSubmissions Deliverables of workers who are not rejected.
+/// @param pitchCount Pitches anchored.
+/// @param bidCount Bids placed in all, each lowering counted.
+/// @param proofCount Proofs anchored.
+/// @param awardCount Awards paid.
+/// @param round Number of reopenings.
+/// @param objected Whether the requester objected to the delivery.
 /// @param hasEvaluator Whether an evaluator decides; false again after its timeout.
 /// @param hookSet Id of the hook list; zero: none.
 struct TaskView {
@@ -214,9 +257,17 @@ struct TaskView {
 }
 
 /// @notice The evaluator flow of a task; all zero without an evaluator and after its timeout.
+/// @param evaluator Account that issues the verdict.
+/// @param resolver Account that decides an appeal; zero: no appeal.
+/// @param feeBps The evaluator's part of the escrow, basis points.
+/// @param evaluationWindow Seconds from the delivery, in a contest from the expiry, to the verdict.
+/// @param appealWindow Seconds from the verdict to its finality.
+/// @param verdict The evaluator's verdict; a dispute does not change it.
+/// @param score 0 to 1000.
+/// @param confidence 0 to 1000.
+/// @param evidenceHash Hash of the evaluator's evidence; zero: none.
 /// @param phaseDeadline End of the present window: the evaluator's in review, the appeal's in appealing, the resolver's
 /// in disputed. Zero while a contest is open, whose evaluator has until expiry plus the evaluation window.
-/// @param verdict The evaluator's; a dispute does not change it.
 /// @param awards The evaluator's awards.
 struct EvaluationView {
     address evaluator;
@@ -232,9 +283,13 @@ struct EvaluationView {
     Award[] awards;
 }
 
-/// @notice What one worker did in one task.
+/// @notice The entry of one worker in one task.
 /// @param submissions Deliverables committed in all.
-/// @param active Deliverables that stand (zero after a rejection).
+/// @param active Deliverables that are active; zero after a rejection.
+/// @param rejected Whether the requester rejected the worker.
+/// @param awarded Whether the worker has an award.
+/// @param rated Whether the award is rated.
+/// @param pitched Whether the worker pitched.
 /// @param bid The worker's present bid; zero: none.
 struct EntryView {
     uint32 submissions;

@@ -9,7 +9,7 @@ import {MarketTest} from "../support/MarketTest.sol";
 contract AcceptAuctionTest is MarketTest {
     /// @dev Floor of the dutch, start of the reverse dutch auction.
     uint256 internal constant OTHER = REWARD / 4;
-    /// @dev What the line moves within one second, of 7 500 000 in 43 200 seconds: 173.6, rounded down.
+    /// @dev Fall of the price within one second, of 7 500 000 in 43 200 seconds: 173.6, rounded down.
     uint256 internal constant FIRST_STEP = 173;
 
     bytes32 internal dutch;

@@ -6,7 +6,7 @@ import {Kind, Modes} from "../../src/types/Modes.sol";
 import {CreateTaskParams, Status, TaskView, Terms} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
-/// @title What each mode and auction subtype asks of its terms
+/// @title Required terms of each mode and auction subtype
 contract CreateTaskModesTest is MarketTest {
     bytes4[4] internal subtypes = [Modes.DUTCH, Modes.ENGLISH, Modes.REVERSE_DUTCH, Modes.REVERSE_ENGLISH];
 

@@ -56,7 +56,7 @@ abstract contract GasTest is MarketTest {
         _useAccounts();
     }
 
-    /// @dev No account acts or is paid for the first time in what follows.
+    /// @dev Lets every account act and be paid, so that no measured step is a first one.
     function _useAccounts() private {
         address[6] memory accounts = [alice, bob, evaluator, resolver, feeRecipient, address(forwarder)];
         for (uint256 i; i < accounts.length; i++) {
@@ -74,7 +74,7 @@ abstract contract GasTest is MarketTest {
         record("paid.", name);
     }
 
-    /// @dev The same step with a payment that is bound to it, without lasting effect.
+    /// @dev Measures the step with a payment that is bound to it, without lasting effect.
     function bound(string memory name, uint256 key, uint256 escrow, bytes memory data) internal {
         uint256 state = vm.snapshotState();
         bool isCreation = bytes4(data) == ITaskMarket.createTask.selector;
@@ -83,7 +83,7 @@ abstract contract GasTest is MarketTest {
         vm.revertToState(state);
     }
 
-    /// @dev The same step with a message that is bound to it, without lasting effect.
+    /// @dev Measures the step with a message that is bound to it, without lasting effect.
     function signedForTheCall(string memory name, uint256 key, string memory head, bytes32 taskId, bytes memory data)
         internal
     {
@@ -115,7 +115,7 @@ abstract contract GasTest is MarketTest {
         record("open.", name);
     }
 
-    /// @dev The same step as a call of the actor's own, without lasting effect.
+    /// @dev Measures the step as a call of the actor, without lasting effect.
     function direct(string memory name, address actor, bytes memory data) internal {
         uint256 state = vm.snapshotState();
         vm.prank(actor);
@@ -130,7 +130,7 @@ abstract contract GasTest is MarketTest {
         vm.snapshotGasLastCall(string.concat(relayMode, name));
     }
 
-    /// @dev Measured both ways.
+    /// @dev Measures a step relayed and as a direct call.
     function both(string memory name, uint256 key, bytes memory data) internal {
         direct(name, vm.addr(key), data);
         paid(name, key, 0, data);

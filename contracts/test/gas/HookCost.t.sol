@@ -6,7 +6,7 @@ import {CreateTaskParams} from "../../src/types/TaskTypes.sol";
 import {PlainHook} from "../examples/base-task-hook/PlainHook.sol";
 import {GasTest} from "./GasTest.sol";
 
-/// @title What a hook that overrides nothing of BaseTaskHook adds to each call: the same steps without and with it
+/// @title Gas that a hook without overrides adds to each call: the same steps without and with it
 contract HookCostTest is GasTest {
     function test_withoutHooks() external {
         _measure("", new address[](0));

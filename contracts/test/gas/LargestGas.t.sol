@@ -23,8 +23,8 @@ import {SponsoredTest} from "../sponsored/support/SponsoredTest.sol";
 import {Relay} from "../support/Relay.sol";
 import {GasTest} from "./GasTest.sol";
 
-/// @title Every relayed write with the largest input that the service takes, named after its operation
-/// @notice Workers hold no USDC and have not acted before. docs/limits.md has the ceilings that these figures are below.
+/// @title Relayed writes with the largest input that the service accepts, each named after its operation
+/// @notice Workers hold no USDC and have not acted before. docs/build/limits.md has the ceilings that these figures are below.
 abstract contract LargestTest is GasTest {
     uint256 internal constant AWARDS = 50;
 

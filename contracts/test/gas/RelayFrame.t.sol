@@ -7,8 +7,8 @@ import {Probe} from "../support/Probe.sol";
 import {Relay} from "../support/Relay.sol";
 
 /// @title Gas of the relay frame: whole transactions to a target that does nothing
-/// @notice Run with the `gas` profile. `frame.direct` is the same call made by oneself: what a relay costs beyond it is
-/// what being relayed costs. Forwarder, payer and target have held USDC and acted before.
+/// @notice Run with the `gas` profile. `frame.direct` is the same call without a relay: the difference is the cost of
+/// the relay. Forwarder, payer and target have held USDC and acted before.
 contract RelayFrameTest is ForwarderTest {
     bytes32 private constant ID = keccak256("task");
 

@@ -22,12 +22,12 @@ contract MisbehavingRegistry is IAgentRegistry {
         _nextId = id;
     }
 
-    /// @dev From now on agents go to another account.
+    /// @dev Sends agents to another account from now on.
     function setThief(address thief) external {
         _thief = thief;
     }
 
-    /// @dev From now on transfers do nothing.
+    /// @dev Makes transfers without effect from now on.
     function setKeeps(bool keeps) external {
         _keeps = keeps;
     }

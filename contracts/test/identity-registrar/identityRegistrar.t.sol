@@ -16,7 +16,7 @@ contract IdentityRegistrarTest is MarketTest {
 
     IdentityRegistrar private registrar;
     MisbehavingRegistry private hostile;
-    /// @dev The same, over a registry that misbehaves.
+    /// @dev A registrar over a registry that misbehaves.
     IdentityRegistrar private misled;
 
     function setUp() public override {
@@ -453,7 +453,7 @@ contract IdentityRegistrarTest is MarketTest {
         return forwarder.relayPaid(intentId, payment, signature, 0, address(registrar), data);
     }
 
-    /// @dev By relayOpen: no actor is claimed.
+    /// @dev Calls by relayOpen, which has no actor.
     function relayFor(address account) private returns (bytes memory) {
         bytes32 intentId = nextIntent();
         bytes memory data = abi.encodeCall(registrar.registerFor, (account));

@@ -11,7 +11,7 @@ import {HostileRegistry} from "../support/HostileRegistry.sol";
 import {HostileHook} from "./HostileHook.sol";
 import {LogLedger} from "./ledger/LogLedger.sol";
 
-/// @title Who and what there is: contracts, eight accounts, hooks, dice, and the tasks of the moment
+/// @title Environment of a run: contracts, eight accounts, hooks, random choices, and the present tasks
 /// @notice Each of the accounts is requester, worker, evaluator and resolver of different tasks.
 abstract contract Environment is CommonBase, StdAssertions {
     struct Stage {
@@ -37,7 +37,7 @@ abstract contract Environment is CommonBase, StdAssertions {
     address internal immutable REPUTATION;
     HostileRegistry internal immutable REGISTRY;
 
-    /// @dev Who owns market and forwarder; zero once it is given up.
+    /// @dev Owner of market and forwarder; zero once it is given up.
     address public owner;
     HostileHook[] public hooks;
 
@@ -47,9 +47,9 @@ abstract contract Environment is CommonBase, StdAssertions {
 
     bytes32[] internal _live;
     bytes32[] internal _completed;
-    /// @dev What the views said of a task when it ended, its ratings apart; zero while it lives.
+    /// @dev Hash of a task's views when it ended, without its ratings; zero before.
     mapping(bytes32 taskId => bytes32) public finalHashes;
-    /// @dev How often a task was seen in a state after a step.
+    /// @dev Number of times that a task was in a status after a step.
     mapping(Status status => uint256) public visits;
 
     constructor(Stage memory stage) {
@@ -65,13 +65,13 @@ abstract contract Environment is CommonBase, StdAssertions {
         }
     }
 
-    /// @dev Throws the dice anew for each step, so that a step has as many choices as it needs.
+    /// @dev Seeds the random choices of a step, so that it has as many as it needs.
     modifier step(uint256 seed) {
         _dice = keccak256(abi.encode(_dice, seed));
         _;
     }
 
-    /// @dev A step that changes the environment, and then lets an account act in it.
+    /// @dev Marks a step that changes the environment; an account acts after it.
     modifier change(uint256 seed) {
         _dice = keccak256(abi.encode(_dice, seed));
         _;
@@ -88,7 +88,7 @@ abstract contract Environment is CommonBase, StdAssertions {
         return _actors[index % ACTORS];
     }
 
-    /// @dev `ACTORS` when the account is none of them.
+    /// @dev Returns the number of an account; `ACTORS` when it is none of them.
     function indexOf(address account) public view returns (uint256 index) {
         while (index < ACTORS && _actors[index] != account) {
             index++;
@@ -99,7 +99,7 @@ abstract contract Environment is CommonBase, StdAssertions {
         return _roll(ACTORS);
     }
 
-    /// @dev The account that the step belongs to; now and then another one tries.
+    /// @dev Returns the account that the step belongs to; now and then another one.
     function _mostly(address rightful) internal returns (uint256) {
         uint256 index = indexOf(rightful);
         return index == ACTORS || _oneIn(16) ? _anyAccount() : index;
@@ -126,7 +126,7 @@ abstract contract Environment is CommonBase, StdAssertions {
 
     // --- Tasks ---
 
-    /// @dev A live task that suits, from a random one on; now and then just any task. Zeros when there is none.
+    /// @dev Returns a live task that suits, from a random one on; now and then a random task. Zeros when there is none.
     function _find(function(bytes32, TaskView memory) view returns (bool) suits)
         internal
         returns (bytes32 taskId, TaskView memory task)
@@ -155,7 +155,7 @@ abstract contract Environment is CommonBase, StdAssertions {
         return _live;
     }
 
-    /// @dev Keeps the lists; a task that just ended is remembered as it is.
+    /// @dev Updates the lists, and stores the hash of a task that just ended.
     function _noteTask(bytes32 taskId) internal {
         Status status = MARKET.getTask(taskId).status;
         visits[status]++;
@@ -170,7 +170,7 @@ abstract contract Environment is CommonBase, StdAssertions {
         }
     }
 
-    /// @dev Everything the views say about a task, but whether its awards are rated.
+    /// @dev Returns the hash of a task's views, without its ratings.
     function hashOf(bytes32 taskId) public view returns (bytes32 hash) {
         hash = keccak256(abi.encode(MARKET.getTask(taskId), MARKET.evaluationOf(taskId), MARKET.awardsHash(taskId)));
         for (uint256 i; i < ACTORS; i++) {
@@ -180,13 +180,13 @@ abstract contract Environment is CommonBase, StdAssertions {
         }
     }
 
-    /// @dev Moves any live task one step further, or makes one.
+    /// @dev Moves any live task one step further, or creates one.
     function _advance() internal virtual;
 
-    /// @dev The most telling step that the task is ready for.
+    /// @dev Takes the step that brings the task furthest.
     function _pursue(bytes32 taskId, TaskView memory task) internal virtual;
 
-    /// @dev What a step does when no task is ready for it: it takes one that may become so further, or any.
+    /// @dev Replaces a step for which no task is ready: it moves a task further that may become ready, or any.
     function _prepare(function(bytes32, TaskView memory) view returns (bool) mayBecomeReady) internal {
         (bytes32 taskId, TaskView memory task) = _find(mayBecomeReady);
         if (taskId == 0 || _oneIn(8)) _advance();

@@ -49,7 +49,7 @@ abstract contract EnvironmentTest is MarketTest {
         assertEq(usdc.blacklister(), address(handler));
     }
 
-    /// @dev What the market and the forwarder hold is what they owe, and what was given to them by mistake.
+    /// @dev Asserts that market and forwarder hold what they owe, and what was sent to them by mistake.
     function checkMoney() internal view {
         uint256 owed = market.totalEscrow();
         assertEq(usdc.balanceOf(address(market)), owed + handler.donated(), "the market's balance");
@@ -87,7 +87,7 @@ abstract contract EnvironmentTest is MarketTest {
         }
     }
 
-    /// @dev No account got more or less than the logs say, whatever hooks, registries and USDC did meanwhile.
+    /// @dev Asserts that every account received what the logs say, whatever hooks, registries and USDC did meanwhile.
     function checkAccounts() private view returns (uint256 credits) {
         address[] memory accounts = ledger.accounts();
         for (uint256 i; i < accounts.length; i++) {
@@ -167,7 +167,7 @@ abstract contract EnvironmentTest is MarketTest {
         }
     }
 
-    /// @dev All that tasks took in, and all gifts.
+    /// @dev Returns the sum of what tasks took in and of all gifts.
     function arrivedBy() private view returns (uint256 sum) {
         bytes32[] memory taskIds = ledger.taskIds();
         for (uint256 i; i < taskIds.length; i++) {

@@ -5,16 +5,16 @@ import {EvaluationView, Status, TaskView, Verdict} from "../../src/types/TaskTyp
 import {HostileHook} from "./HostileHook.sol";
 import {EnvironmentTest} from "./EnvironmentTest.sol";
 
-/// @notice From every state that can be reached, time and calls of workers, judges and strangers bring all liabilities
-/// to zero: no requester, no owner, hooks at their worst, the entrance closed, some accounts blacklisted for good. What
-/// is left are credits of accounts that cannot receive. And whatever the hooks do, every account gets the same.
+/// @notice From every reachable state, time and calls of workers, judges and strangers bring all liabilities to zero:
+/// without requester and owner, with hostile hooks, closed entries, and accounts that are blacklisted for good. Credits
+/// of accounts that cannot receive remain. Whatever the hooks do, every account gets the same.
 contract LivenessTest is EnvironmentTest {
     uint256 private constant DEPTH = 48;
     uint256 private constant STALE_AFTER = 90 days;
 
     bytes32 private dice;
 
-    /// forge-config: tests.fuzz.runs = 64
+    /// forge-config: tests.fuzz.runs = 32
     function testFuzz_EveryAccountIsPaidWithoutRequesterOwnerOrHooks(uint256 seed) external {
         reachSomeState(seed);
         closeTheMarket();
@@ -56,8 +56,8 @@ contract LivenessTest is EnvironmentTest {
         }
     }
 
-    /// @dev Each round every account that may acts, or does not, as the dice say; then time passes. In the end
-    /// only the clock and a stranger are needed.
+    /// @dev Lets every account that may act do so, or not, at random, then time passes, round by round. In the end only
+    /// the clock and a stranger act.
     function drain(uint256 seed) private {
         dice = keccak256(abi.encode("drain", seed));
         bytes32[] memory taskIds = handler.liveTasks();
@@ -143,7 +143,7 @@ contract LivenessTest is EnvironmentTest {
         if (block.timestamp < time) vm.warp(time);
     }
 
-    /// @dev What every account has in the end, in USDC and in credits.
+    /// @dev Returns what every account has in the end, in USDC and in credits.
     function outcome() private view returns (bytes32 hash) {
         for (uint256 i; i < ACTORS; i++) {
             address account = handler.actorAt(i);

@@ -6,8 +6,8 @@ import {Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {ThiefActions} from "./actions/ThiefActions.sol";
 import {Environment} from "./Environment.sol";
 
-/// @title Everything that can happen, one step at a time
-/// @notice Each step takes a seed and finds a task that is ready for it; when there is none it takes some task one step
+/// @title All actions, one step at a time
+/// @notice Each step takes a seed and finds a task that is ready for it. When there is none it moves some task one step
 /// further instead, so that within one run tasks get as far as disputes.
 contract MarketHandler is ThiefActions {
     /// @dev Half of the hooks are hostile from the start.
@@ -17,7 +17,8 @@ contract MarketHandler is ThiefActions {
         }
     }
 
-    /// @dev Minutes or hours; or to just before, at or just after a deadline of a live task; rarely beyond 90 days.
+    /// @dev Advances time by minutes or hours, or to just before, at or just after a deadline of a live task; rarely
+    /// beyond 90 days.
     function passTime(uint256 seed) external change(seed) {
         uint256 to = block.timestamp + _between(1, 3 hours);
         if (_live.length > 0 && !_oneIn(3)) {
@@ -29,7 +30,7 @@ contract MarketHandler is ThiefActions {
         _checkClocks();
     }
 
-    /// @dev Tries anything with any task, mostly one that ended long ago: nothing may come of that.
+    /// @dev Tries a random call on a random task, mostly one that ended: such a task must not change.
     function disturb(uint256 seed) external change(seed) {
         (bytes32 taskId, TaskView memory task) = _anyTask();
         if (taskId == 0) return;
@@ -48,7 +49,7 @@ contract MarketHandler is ThiefActions {
         else _refund(taskId, task);
     }
 
-    /// @dev All steps, as often as they shall be taken.
+    /// @dev Returns all steps, each as often as its weight.
     function steps() external pure returns (bytes4[] memory list) {
         list = new bytes4[](65);
         uint256 i;
@@ -141,19 +142,19 @@ contract MarketHandler is ThiefActions {
         else _enter(taskId, task);
     }
 
-    /// @dev What an expired task waits for. A reopened claim mostly gets a second worker.
+    /// @dev Takes the next step of an expired task. A reopened claim mostly gets a second worker.
     function _leave(bytes32 taskId, TaskView memory task) private {
         if (_isUndeliveredClaim(taskId, task) && _oneIn(2)) _forfeit(taskId, task);
         else if (task.status == Status.Open && (task.round > 0 ? !_oneIn(4) : _oneIn(4))) _extend(taskId, task);
         else _refund(taskId, task);
     }
 
-    /// @dev No account can deliver any more.
+    /// @dev Returns whether no account can deliver any more.
     function _isOver(TaskView memory task) private view returns (bool) {
         return task.status == Status.Review || (task.activeSubmissions > 0 && block.timestamp >= task.expiryTime);
     }
 
-    /// @dev What an open task waits for.
+    /// @dev Takes the next step of an open task.
     function _enter(bytes32 taskId, TaskView memory task) private {
         if (_isContest(task)) {
             if (_isContestToDecide(taskId, task) && _oneIn(4)) _reject(taskId, task);
@@ -174,7 +175,7 @@ contract MarketHandler is ThiefActions {
         }
     }
 
-    /// @dev What closes the market does not stay for a whole run.
+    /// @dev Undoes what closes the market, so that it does not last for a whole run.
     function _reopenMarket() private {
         if (USDC.paused() && _oneIn(4)) USDC.unpause();
         if (MARKET.paused() && owner != address(0) && _oneIn(4)) {
@@ -185,7 +186,7 @@ contract MarketHandler is ThiefActions {
         }
     }
 
-    /// @dev Any of the times that change what may be done with a task.
+    /// @dev Returns any of the times that change what may be done with a task.
     function _someDeadline(bytes32 taskId) private returns (uint256) {
         TaskView memory task = MARKET.getTask(taskId);
         uint256 choice = _roll(8);

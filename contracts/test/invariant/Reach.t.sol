@@ -10,12 +10,13 @@ import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Status} from "../../src/types/TaskTypes.sol";
 import {EnvironmentTest} from "./EnvironmentTest.sol";
 
-/// @notice The laws do not hold by nothing happening: runs like the campaign's reach every operation and every state.
+/// @notice Shows that the laws do not hold because nothing happens: runs like the campaign's reach every operation and
+/// state.
 contract ReachTest is EnvironmentTest {
     uint256 private constant RUNS = 24;
     uint256 private constant DEPTH = 64;
 
-    /// @dev Of all runs together; the runs themselves are undone.
+    /// @dev Counts of all runs together; each run is undone after it.
     struct Tally {
         uint256[] successes;
         uint256[11] visits;

@@ -7,9 +7,9 @@ import {CompiledCode} from "../support/CompiledCode.sol";
 import {Relay} from "../support/Relay.sol";
 import {ScriptedWallet} from "./ScriptedWallet.sol";
 
-/// @title A table of calls to USDC and what it answers
-/// @notice Each contract that inherits adds its rows in `setUp`; forge runs every row on its own from there and names the
-/// row that fails. What is expected was read from Circle's sources (FiatToken v2.2 and what it inherits).
+/// @title A table of calls to USDC and their expected results
+/// @notice A contract that inherits adds its rows in `setUp`; forge runs every row on its own and names the row that
+/// fails. The expected results come from Circle's sources (FiatToken v2.2 and its bases).
 abstract contract UsdcTable is CompiledCode {
     /// @dev A call at a time (0: now).
     struct Step {
@@ -81,7 +81,7 @@ abstract contract UsdcTable is CompiledCode {
         assertEq(usdc.balanceOf(bob) - balance, row.moved, row.name);
     }
 
-    /// @dev How many rows the table must have, so that none is lost unseen.
+    /// @dev Number of rows that the table must have, so that none is lost unnoticed.
     function count() internal pure virtual returns (uint256);
 
     function test_EveryRowHasItsName() external view {
@@ -188,7 +188,7 @@ abstract contract UsdcTable is CompiledCode {
         return abi.encodePacked(r, bytes32(ORDER - uint256(s)), v == 27 ? uint8(28) : uint8(27));
     }
 
-    /// @dev With 0 or 1 where 27 or 28 belongs.
+    /// @dev Returns a signature whose last byte is 0 or 1 instead of 27 or 28.
     function withSmallV(bytes memory signature) internal pure returns (bytes memory) {
         (uint8 v, bytes32 r, bytes32 s) = parts(signature);
         return abi.encodePacked(r, s, v - 27);

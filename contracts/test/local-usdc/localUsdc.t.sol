@@ -9,7 +9,7 @@ import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
 import {CompiledCode} from "../support/CompiledCode.sol";
 import {Relay} from "../support/Relay.sol";
 
-/// @notice What it is, keeps and logs. What it accepts and refuses is in the tables beside this file.
+/// @notice Metadata, balances and logs. The tables beside this file have what it accepts and refuses.
 contract LocalUsdcTest is CompiledCode {
     LocalUsdc internal usdc = LocalUsdc(0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913);
     uint256 internal key = 0xA11CE;

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {UsdcTable} from "./UsdcTable.sol";
 
-/// @notice Who mints and burns how much. The administrator is the master minter; carol mints up to 100.
+/// @notice Rights and amounts of minters. The administrator is the master minter; carol mints up to 100.
 contract UsdcMintersTest is UsdcTable {
     string private constant NOT_MINTER = "FiatToken: caller is not a minter";
     string private constant NOT_MASTER = "FiatToken: caller is not the masterMinter";

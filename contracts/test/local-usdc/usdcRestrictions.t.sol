@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {Authorizations} from "./Authorizations.sol";
 
-/// @notice What the blacklist and the pause stop, and what they do not.
+/// @notice Calls that the blacklist and the pause stop, and those that they do not.
 contract UsdcRestrictionsTest is Authorizations {
     function count() internal pure override returns (uint256) {
         return 37;

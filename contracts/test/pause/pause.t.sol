@@ -6,7 +6,7 @@ import {Modes} from "../../src/types/Modes.sol";
 import {Award, CreateTaskParams, RateParams, Status, UpdateTaskParams, Verdict} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
-/// @title What a pause closes, and that it closes nothing else
+/// @title The functions that a pause closes, and those that it leaves open
 contract PauseTest is MarketTest {
     uint256 internal start;
 

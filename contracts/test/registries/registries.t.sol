@@ -11,7 +11,7 @@ import {Relay} from "../support/Relay.sol";
 import {Wallet1271} from "../support/Wallet1271.sol";
 
 contract RegistriesTest is CompiledCode {
-    /// @dev Of {ERC8004IdentityRegistry, 1, 8453, 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432}, computed by viem.
+    /// @dev Domain of {ERC8004IdentityRegistry, 1, 8453, 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432}, computed by viem.
     bytes32 private constant IDENTITY_DOMAIN = 0x3c574eb86858114261f06b40574c0b741b4f10df45c714346723cdaf021f2d45;
 
     IdentityRegistry internal identity = IdentityRegistry(0x8004A169FB4a3325136EB29fA0ceB6D2e539a432);

@@ -11,7 +11,7 @@ import {SignedMessage} from "../../src/forwarder/SignedMessage.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {RelayMode, Route, SuffixRule} from "../../src/types/RelayTypes.sol";
 
-/// @notice What the forwarder writes by hand, against what the library's own functions write.
+/// @notice Compares the forwarder's handwritten hashing with OpenZeppelin's functions.
 contract RelayMessageTest is Test {
     /// when a word is written in hex: it writes the digits OpenZeppelin writes
     function test_WritesHex(bytes32 word) external pure {

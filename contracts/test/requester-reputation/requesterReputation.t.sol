@@ -7,7 +7,7 @@ import {Modes} from "../../src/types/Modes.sol";
 import {Award, ReputationKind, UpdateTaskParams, Verdict} from "../../src/types/TaskTypes.sol";
 import {EvaluationTest} from "../support/EvaluationTest.sol";
 
-/// @title What every ending says of its requester
+/// @title The requester's record after every ending
 /// @notice The whole life of each task is recorded: the record comes once, whatever happened before.
 contract RequesterReputationTest is EvaluationTest {
     uint256 internal staleAt;

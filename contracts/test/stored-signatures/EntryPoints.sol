@@ -10,8 +10,8 @@ import {Authorization} from "../../src/types/RelayTypes.sol";
 import {Relay} from "../support/Relay.sol";
 import {ThiefTest} from "./ThiefTest.sol";
 
-/// @notice Every function of the deployment and of its standards that takes the signature of a wallet. `relaySigned` counts
-/// once for each route and each tail that the thief can ask it to rebuild.
+/// @notice Functions of the deployment and of its standards that accept a signature of a wallet. `relaySigned` counts
+/// once for each route and each tail that the thief can have rebuilt.
 enum EntryPoint {
     RelayPaid,
     RelayBound,
@@ -53,7 +53,7 @@ struct Attempt {
     bytes signature;
 }
 
-/// @title What the thief does with a signature at an entry point
+/// @title The thief's call with a signature at an entry point
 abstract contract EntryPoints is ThiefTest {
     /// @notice The entry point took the signature.
     error Acted();

@@ -135,7 +135,7 @@ abstract contract SignedRows is EntryPoints {
         return Strings.equal(row.name, name);
     }
 
-    /// @dev By forge: written in Solidity, these texts took most of the time of the tests.
+    /// @dev Calls forge: in Solidity, these texts took most of the time of the tests.
     function _hex(bytes32 word) private pure returns (string memory) {
         return vm.toString(word);
     }

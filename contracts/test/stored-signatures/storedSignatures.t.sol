@@ -15,9 +15,9 @@ enum Use {
     AnyAct
 }
 
-/// @notice Every signature that the service is given or stores, presented at every entry point of the contracts by a thief with
-/// the relayer key. `_listUses` is the table; every cell that it does not name is tried too, and is refused because of the
-/// signature.
+/// @notice A thief with the relayer key presents every signature that the service receives or stores at every entry
+/// point of the contracts. `_listUses` is the table; every combination that it does not name is tried too, and is
+/// refused because of the signature.
 contract StoredSignaturesTest is SignedRows {
     /// @dev Ends a signature in an envelope of ERC-6492.
     bytes32 private constant ENVELOPE_END = bytes32(uint256(0x6492) * (type(uint256).max / type(uint16).max));

@@ -319,7 +319,7 @@ contract SubmitBidTest is MarketTest {
         assertEq(forwarder.fees(), 1000);
     }
 
-    /// @dev Each a base unit lower, all by alice.
+    /// @dev Places 500 bids of alice, each a base unit lower.
     function place500(bytes32 taskId) private {
         for (uint256 i; i < 500; i++) {
             bid(taskId, alice, REWARD - i);

@@ -5,7 +5,7 @@ import {Amounts} from "../../src/libraries/Amounts.sol";
 import {ClockPrice} from "../../src/libraries/ClockPrice.sol";
 
 /// @title The market's arithmetic, many cases a call
-/// @notice What the read side computes again is compared with this, case by case.
+/// @notice Tests compare the read side's results with these, case by case.
 contract ArithmeticHarness {
     struct ClockCase {
         bool isDutch;

@@ -15,7 +15,7 @@ import {
 import {HookAward} from "../../src/interfaces/ITaskHook.sol";
 
 /// @title The rules of the token bonus, many cases a call
-/// @notice What the read side computes again is compared with this, case by case.
+/// @notice Tests compare the read side's results with these, case by case.
 contract BonusHarness {
     /// @param accounts The requester first.
     struct BonusCase {

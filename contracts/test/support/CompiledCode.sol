@@ -4,8 +4,8 @@ pragma solidity 0.8.30;
 import {Test} from "forge-std/Test.sol";
 
 /// @title Deploys the contracts of `src` as they are compiled for production
-/// @notice Compiling the tests with the optimizer takes minutes. `scripts/contracts/test.ts` compiles them without it, and
-/// names in LINKED_ARTIFACTS the folder that holds the optimized, linked code of `src`. Without that variable forge's own
+/// @notice Compiling the tests with the optimizer takes minutes. `scripts/contracts/test.ts` compiles them without it,
+/// and names in LINKED_ARTIFACTS the folder with the optimized, linked code of `src`. Without that variable forge's own
 /// artifacts are deployed, so `forge test` and `forge coverage` work alone.
 abstract contract CompiledCode is Test {
     string private _folder = vm.envOr("LINKED_ARTIFACTS", string(""));
@@ -26,7 +26,8 @@ abstract contract CompiledCode is Test {
         return vm.deployCode(pathOf(name), arguments);
     }
 
-    /// @dev As `deploy`, in a call of its own, for one that fails: within the test's own call it would end the test there.
+    /// @dev Deploys in a call of its own, for a deployment that fails: within the test's own call it would end the
+    /// test.
     function deployApart(string calldata name, bytes calldata arguments) external returns (address) {
         return deploy(name, arguments);
     }
@@ -35,7 +36,7 @@ abstract contract CompiledCode is Test {
         deployCodeTo(pathOf(name), where);
     }
 
-    /// @dev With the constructor's arguments, ABI-encoded.
+    /// @dev Deploys to an address, with the constructor's arguments, ABI-encoded.
     function deployTo(string memory name, bytes memory arguments, address where) internal {
         deployCodeTo(pathOf(name), arguments, where);
     }

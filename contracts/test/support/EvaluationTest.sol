@@ -4,16 +4,16 @@ pragma solidity 0.8.30;
 import {Award, Status, Verdict} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "./MarketTest.sol";
 
-/// @title Tasks under an evaluator, and what each party got out of them
+/// @title Tasks with an evaluator, and the balances of their parties
 abstract contract EvaluationTest is MarketTest {
     uint256 internal constant STAKE = REWARD / 10;
     uint256 internal constant EVALUATOR_FEE = REWARD / 20;
-    /// @dev What awards can share once the evaluator is paid.
+    /// @dev Amount that awards can share after the evaluator's fee.
     uint256 internal constant PAYABLE = REWARD - EVALUATOR_FEE;
     uint40 internal constant EVALUATION_WINDOW = 2 hours;
     uint40 internal constant APPEAL_WINDOW = 1 hours;
 
-    /// @dev What each party's balance grew by since `mark`, in base units.
+    /// @dev Growth of each party's balance since `mark`, in base units.
     struct Gains {
         uint256 requester;
         uint256 alice;
@@ -33,28 +33,28 @@ abstract contract EvaluationTest is MarketTest {
 
     // --- Tasks ---
 
-    /// @dev A staked claim under an evaluator, delivered by alice as "a1".
+    /// @dev Creates a staked claim with an evaluator, delivered by alice as "a1".
     function createReview() internal returns (bytes32 taskId) {
         taskId = create(evaluated(aClaim()));
         claim(taskId, alice);
         submit(taskId, alice, "a1");
     }
 
-    /// @dev A staked claim, delivered by alice as "a1": the requester decides.
+    /// @dev Creates a staked claim, delivered by alice as "a1": the requester decides.
     function createPending() internal returns (bytes32 taskId) {
         taskId = create(aClaim());
         claim(taskId, alice);
         submit(taskId, alice, "a1");
     }
 
-    /// @dev A bounty under an evaluator with "a1" of alice and "b1" of bob.
+    /// @dev Creates a bounty with an evaluator, "a1" of alice and "b1" of bob.
     function createContest() internal returns (bytes32 taskId) {
         taskId = create(evaluated(aBounty()));
         submit(taskId, alice, "a1");
         submit(taskId, bob, "b1");
     }
 
-    /// @dev An auction that alice won at `price`, not delivered yet.
+    /// @dev Assigns an auction to alice at `price`, without a delivery.
     function win(bytes32 taskId, uint256 price) internal {
         bid(taskId, alice, price);
         vm.warp(market.getTask(taskId).bidDeadline);
@@ -83,7 +83,7 @@ abstract contract EvaluationTest is MarketTest {
         market.objectToDelivery(taskId);
     }
 
-    /// @dev Waits for the end of the present phase, then lets the verdict take effect.
+    /// @dev Waits for the end of the present phase, then finalizes the verdict.
     function finalizeLater(bytes32 taskId) internal {
         vm.warp(phaseDeadline(taskId));
         market.finalizeVerdict(taskId);
@@ -109,7 +109,7 @@ abstract contract EvaluationTest is MarketTest {
         return gross - feeOf(gross);
     }
 
-    /// @dev From here on `assertPaid` counts.
+    /// @dev Starts the count of `assertPaid`.
     function mark() internal {
         _marked = Gains({
             requester: usdc.balanceOf(requester),
@@ -121,7 +121,7 @@ abstract contract EvaluationTest is MarketTest {
         _held = usdc.balanceOf(address(market));
     }
 
-    /// @dev Each party got exactly this, the market paid exactly that, and holds exactly what it owes.
+    /// @dev Asserts the gain of each party, the market's payments, and that it holds what it owes.
     function assertPaid(Gains memory gains) internal view {
         assertEq(usdc.balanceOf(requester) - _marked.requester, gains.requester, "requester");
         assertEq(usdc.balanceOf(alice) - _marked.alice, gains.alice, "alice");
@@ -133,7 +133,7 @@ abstract contract EvaluationTest is MarketTest {
         assertEq(market.totalEscrow(), usdc.balanceOf(address(market)), "liabilities");
     }
 
-    /// @dev No account got anything since `mark`.
+    /// @dev Asserts that no party gained anything since `mark`.
     function assertNothingPaid() internal view {
         assertPaid(Gains({requester: 0, alice: 0, bob: 0, evaluator: 0, platform: 0}));
     }

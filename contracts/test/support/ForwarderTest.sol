@@ -8,7 +8,7 @@ import {MarketTest} from "./MarketTest.sol";
 import {Probe} from "./Probe.sol";
 import {Relay} from "./Relay.sol";
 
-/// @title A forwarder with a probe as target, and one authorization ready to use
+/// @title A forwarder with a probe as target, and one signed authorization
 abstract contract ForwarderTest is MarketTest {
     uint256 internal constant VALUE = 5000;
     bytes32 internal constant INTENT = "intent";
@@ -40,7 +40,7 @@ abstract contract ForwarderTest is MarketTest {
         signature = Relay.sign(usdc, key, address(forwarder), authorization);
     }
 
-    /// @dev What any account can do with a signed authorization that reached it: submit it alone.
+    /// @dev Submits the signed authorization alone, as any account that received it can.
     function submitAuthorizationAlone() internal {
         vm.prank(stranger);
         usdc.transferWithAuthorization(
@@ -58,7 +58,7 @@ abstract contract ForwarderTest is MarketTest {
         return abi.encodeCall(Probe.pull, (usdc, amount));
     }
 
-    /// @dev What a target sends belongs to no account: not income, not for sale, and no allowance comes of it.
+    /// @dev Asserts that USDC that a target sent is no income, cannot be swept and created no allowance.
     function assertSentIsUnowned(uint256 amount, uint256 fees) internal view {
         assertEq(usdc.balanceOf(address(forwarder)), amount + fees);
         assertEq(forwarder.fees(), fees);
@@ -75,7 +75,7 @@ abstract contract ForwarderTest is MarketTest {
         return forwarder.relayPrepaid(INTENT, authorization, signature, escrow, address(probe), data);
     }
 
-    /// @dev A payment of VALUE that the requester binds to a call of the probe.
+    /// @dev Binds a payment of VALUE of the requester to a call of the probe.
     function bindToProbe(uint256 escrow, bytes memory data) internal {
         authorization =
             Relay.authorizationOf(requester, VALUE, forwarder.boundNonceOf(address(probe), data, escrow, SALT));
@@ -92,7 +92,7 @@ abstract contract ForwarderTest is MarketTest {
         forwarder.setBoundOnly(on);
     }
 
-    /// @dev An authorization of another payer that reached the forwarder alone.
+    /// @dev Submits an authorization of another payer alone.
     function prepayAs(uint256 key, uint256 value, bytes32 nonce)
         internal
         returns (Authorization memory lone, bytes memory loneSignature)
@@ -105,7 +105,7 @@ abstract contract ForwarderTest is MarketTest {
         );
     }
 
-    /// @dev An authorization over money that its signer never had, cancelled at USDC.
+    /// @dev Signs and cancels an authorization over money that its signer never had.
     function aCancelledAuthorization(uint256 key, uint256 value, bytes32 nonce)
         internal
         returns (Authorization memory cancelled, bytes memory cancelledSignature)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title A registry that does harm
-/// @notice Stands in for both ERC-8004 registries. `ownerOf` and `giveFeedback` do what they are told: burn all gas,
-/// answer with a megabyte, answer with nothing, or call back into the market.
+/// @title A hostile stand-in for both ERC-8004 registries
+/// @notice A test sets what `ownerOf` and `giveFeedback` do: burn all gas, return a megabyte, return nothing, or call
+/// the market back.
 contract HostileRegistry {
     enum Harm {
         None,

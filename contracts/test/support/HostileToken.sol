@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title A token that does what a test tells it to
+/// @title A token that a test makes misbehave
 contract HostileToken is ERC20 {
     enum Behaviour {
         None,
@@ -29,7 +29,8 @@ contract HostileToken is ERC20 {
     address public target;
     bytes public callback;
     bool public callbackSucceeded;
-    /// @dev Of the last callback that reverted; one word of storage, as transfers have little gas.
+    /// @dev Selector of the error of the last callback that reverted; one word of storage, as transfers have little
+    /// gas.
     bytes4 public callbackError;
     mapping(address account => bool) public isListed;
     uint8 private _decimals = 18;
@@ -72,7 +73,7 @@ contract HostileToken is ERC20 {
         return _answer();
     }
 
-    /// @dev What `balanceOf` answers where the token does not lie or fail.
+    /// @dev Returns the true balance, for behaviours that do not falsify it.
     function heldBy(address account) external view returns (uint256) {
         return super.balanceOf(account);
     }

@@ -23,7 +23,7 @@ import {
 import {CompiledCode} from "./CompiledCode.sol";
 import {Relay} from "./Relay.sol";
 
-/// @title Market, forwarder and stand-ins as they stand on a local chain, with named actors
+/// @title Market, forwarder and stand-ins of a local chain, with named actors
 abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
     uint256 internal constant REWARD = 10e6;
     uint40 internal constant DURATION = 1 days;
@@ -75,7 +75,7 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
 
     // --- Builders ---
 
-    /// @dev A bounty with nothing but what it needs.
+    /// @dev Returns a bounty with the required terms alone.
     function aBounty() internal pure returns (CreateTaskParams memory params) {
         params.mode = Modes.BOUNTY;
         params.reward = uint96(REWARD);
@@ -83,13 +83,13 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         params.contentHash = keccak256("content");
     }
 
-    /// @dev A claim that asks for a stake of a tenth.
+    /// @dev Returns a claim task with a stake of a tenth.
     function aClaim() internal pure returns (CreateTaskParams memory params) {
         params = aBounty();
         (params.mode, params.stakeBps) = (Modes.CLAIM, 1000);
     }
 
-    /// @dev Pitches until half of its time.
+    /// @dev Returns a pitch task whose pitch deadline is half of its duration.
     function aPitchTask() internal pure returns (CreateTaskParams memory params) {
         params = aBounty();
         (params.mode, params.pitchDuration) = (Modes.PITCH, DURATION / 2);
@@ -100,14 +100,15 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         params.mode = Modes.BENCHMARK;
     }
 
-    /// @dev Bids, or the clock, until half of its time; a clock's other price is a quarter of the reward.
+    /// @dev Returns an auction whose bid deadline is half of its duration; a clock's other price is a quarter of the
+    /// reward.
     function anAuction(bytes4 auctionType) internal pure returns (CreateTaskParams memory params) {
         params = aBounty();
         (params.mode, params.auctionType, params.bidDuration) = (Modes.AUCTION, auctionType, DURATION / 2);
         if (auctionType == Modes.DUTCH || auctionType == Modes.REVERSE_DUTCH) params.clockPrice = uint96(REWARD / 4);
     }
 
-    /// @dev One of every mode and auction subtype, in the order of `Kind`.
+    /// @dev Returns one task of every mode and auction subtype, in the order of `Kind`.
     function oneOfEach() internal pure returns (CreateTaskParams[8] memory) {
         return [
             aBounty(),
@@ -121,7 +122,7 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         ];
     }
 
-    /// @dev A twentieth for the evaluator, two hours to judge, one hour to appeal.
+    /// @dev Returns terms of 5 % for the evaluator, two hours to judge, one hour to appeal.
     function evaluatorTerms() internal view returns (EvaluatorTerms memory) {
         return EvaluatorTerms({
             evaluator: evaluator, resolver: resolver, feeBps: 500, evaluationWindow: 2 hours, appealWindow: 1 hours
@@ -141,7 +142,7 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         (params.taskId, params.reward) = (taskId, uint96(reward));
     }
 
-    /// @dev Money, and the market's leave to take it.
+    /// @dev Mints USDC to an account and approves the market to take it.
     function fund(address account) internal {
         usdc.mint(account, 1_000_000e6);
         vm.prank(account);
@@ -179,13 +180,13 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         market.submitBid(taskId, uint96(price));
     }
 
-    /// @dev With scores and evidence that can be told apart.
+    /// @dev Issues a verdict whose scores and evidence differ, so that a test can tell them apart.
     function evaluate(bytes32 taskId, Verdict verdict, Award[] memory awards) internal {
         vm.prank(evaluator);
         market.evaluate(taskId, verdict, 900, 800, keccak256("evidence"), awards);
     }
 
-    /// @dev From the expiry on, when every verdict over a contest is taken.
+    /// @dev Issues a verdict from the expiry on, when a contest accepts every verdict.
     function evaluateExpired(bytes32 taskId, Verdict verdict, Award[] memory awards) internal {
         uint40 expiryTime = market.getTask(taskId).expiryTime;
         if (block.timestamp < expiryTime) vm.warp(expiryTime);
@@ -246,7 +247,7 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         market.pause();
     }
 
-    /// @dev A task of any mode with one worker, assigned to alice as its mode does. Bids end at half of its time.
+    /// @dev Creates a task of any mode with one worker and assigns alice. Bids end at half of its duration.
     function createAssigned(CreateTaskParams memory params) internal returns (bytes32 taskId) {
         taskId = create(params);
         if (params.mode == Modes.CLAIM) {
@@ -265,14 +266,14 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         }
     }
 
-    /// @dev A bounty accepted from alice.
+    /// @dev Creates a bounty that the requester accepted from alice.
     function createCompleted() internal returns (bytes32 taskId) {
         taskId = createBounty();
         submit(taskId, alice, "a1");
         accept(taskId, alice, "a1");
     }
 
-    /// @dev A bounty cancelled while its requester cannot receive: its reward is the requester's credit.
+    /// @dev Cancels a bounty while its requester cannot receive: its reward becomes the requester's credit.
     function createCredit() internal returns (bytes32 taskId) {
         taskId = createBounty();
         usdc.blacklist(requester);
@@ -296,7 +297,7 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         return bytes32((uint256(keccak256("intents")) << 64) | ++_intents);
     }
 
-    /// @dev A paid relay with a fresh intent and authorization.
+    /// @dev Makes a paid relay with a fresh intent and authorization.
     function relayPaid(uint256 payerKey, uint256 value, uint256 escrow, bytes memory data)
         internal
         returns (bytes memory)
@@ -309,7 +310,7 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         return forwarder.relayPaid(intentId, authorization, signature, escrow, address(market), data);
     }
 
-    /// @dev A paid relay with a fresh intent and a payment that is bound to the call.
+    /// @dev Makes a paid relay with a fresh intent and a payment that is bound to the call.
     function relayBound(uint256 payerKey, uint256 value, uint256 escrow, bytes memory data)
         internal
         returns (bytes memory)
@@ -323,7 +324,8 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         return forwarder.relayBound(intentId, authorization, signature, escrow, salt, address(market), data);
     }
 
-    /// @dev A free relay with a fresh intent, in the name of who signed `service:<verb>:<taskId><suffix>`.
+    /// @dev Makes a free relay with a fresh intent, in the name of the key that signs
+    /// `service:<verb>:<taskId><suffix>`.
     function relaySigned(uint256 actorKey, string memory verb, bytes32 taskId, string memory suffix, bytes memory data)
         internal
     {
@@ -387,7 +389,7 @@ abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
         vm.expectRevert(abi.encodeWithSelector(ITaskMarket.WrongStatus.selector, status));
     }
 
-    /// @dev How often the market logged an event since `vm.recordLogs`. Takes the recorded logs away.
+    /// @dev Returns how often the market logged an event since `vm.recordLogs`, and clears the recorded logs.
     function countLogs(bytes32 topic) internal returns (uint256 count) {
         Vm.Log[] memory logs = vm.getRecordedLogs();
         for (uint256 i; i < logs.length; i++) {

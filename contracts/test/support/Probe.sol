@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {IPGTRForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
 
-/// @title A target of the forwarder that does what a test asks of it
+/// @title A target of the forwarder that a test controls
 contract Probe {
     error Refused(uint256 code);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title When a hostile contract refuses, by the order in which tests number it
+/// @title Conditions under which a hostile contract refuses, by the number that tests use
 library Refusals {
     /// @dev `Priced`: refuses in a transaction that pays for gas, and accepts in a simulation that does not.
     /// `EvenBlocks`: refuses in blocks of an even number. `Mined`: accepts in every simulation of the service, which

@@ -5,7 +5,7 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {Refusals} from "./Refusals.sol";
 
-/// @title A contract wallet that takes the signatures a test tells it to
+/// @title A contract wallet that accepts the signatures that a test names
 /// @dev Tests write its storage: slot 0 is `owner`, slot 1 is `refusal`, slot 2 is `burns`.
 contract RefusingWallet is IERC1271 {
     /// @notice Whose signatures it takes; zero: every signature.
@@ -13,7 +13,7 @@ contract RefusingWallet is IERC1271 {
 
     uint256 public refusal;
 
-    /// @notice Not zero: a refusal takes all gas.
+    /// @notice Not zero: a refusal burns all gas.
     uint256 public burns;
 
     function isValidSignature(bytes32 hash, bytes memory signature) external view returns (bytes4) {

@@ -7,7 +7,7 @@ import {Vm} from "forge-std/Vm.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
 import {Authorization} from "../../src/types/RelayTypes.sol";
 
-/// @title What a wallet does: signing payments and messages
+/// @title Signatures of a wallet: payments and messages
 library Relay {
     // forge-lint: disable-next-line(screaming-snake-case-const)
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {ITaskHook} from "../../src/interfaces/ITaskHook.sol";
 
-/// @title A hook that does at each step what a test tells it to, and remembers what it was told
+/// @title A hook that a test scripts step by step, and that records the calls it receives
 contract ScriptedHook {
     enum Behaviour {
         Agree,
@@ -41,7 +41,7 @@ contract ScriptedHook {
         fallbackBehaviour = behaviour;
     }
 
-    /// @dev What it is told costs storage: off for tests of gas.
+    /// @dev True while the hook stores the calls that it receives; false in tests of gas, because storage costs gas.
     function setRemembers(bool value) external {
         remembers = value;
     }
@@ -54,7 +54,7 @@ contract ScriptedHook {
         return id == 0x01ffc9a7 || id == type(ITaskHook).interfaceId;
     }
 
-    /// @dev Every step of the hook ABI.
+    /// @dev Accepts every step of the hook ABI.
     fallback() external {
         lastGas = gasleft();
         Behaviour behaviour = behaviours[msg.sig];

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @title A contract wallet that accepts what its owner signed
+/// @title A contract wallet that accepts signatures of its owner
 contract Wallet1271 is IERC1271 {
     address private immutable OWNER;
 

@@ -6,7 +6,7 @@ import {Modes} from "../../src/types/Modes.sol";
 import {CreateTaskParams, ReturnReason, Status, TaskView, UpdateTaskParams} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
-/// @title What an update can change in each mode, and what entries lock
+/// @title Terms that an update can change in each mode, and locks by entries
 contract UpdateTaskModesTest is MarketTest {
     uint40 internal start;
     uint40 internal half;

@@ -58,7 +58,8 @@ contract TermsHashTest is MarketTest {
         assertEq(market.taskTermsHash(taskId), hashOf(params));
     }
 
-    /// @dev As the interface documents it, without hooks. Static words only: two encodings in a row are one.
+    /// @dev Returns the hash that the interface documents, without hooks. Its words are static: two encodings in a row
+    /// are one.
     function hashOf(CreateTaskParams memory params) private pure returns (bytes32) {
         bytes memory first = abi.encode(
             params.mode,

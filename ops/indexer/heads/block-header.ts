@@ -3,7 +3,7 @@ import { z } from 'zod'
 const quantity = z.string().regex(/^0x[0-9a-f]{1,16}$/i)
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/i)
 
-/** What Ponder requires of a header. Other fields pass through. */
+/** The fields of a header that Ponder requires. Other fields pass through. */
 const headerSchema = z.looseObject({
   number: quantity,
   hash,
@@ -12,10 +12,10 @@ const headerSchema = z.looseObject({
   logsBloom: z.string().regex(/^0x[0-9a-f]{512}$/i),
 })
 
-/** Header of a block as JSON-RPC has it. */
+/** Header of a block in JSON-RPC. */
 export type BlockHeader = z.infer<typeof headerSchema>
 
-/** A header of a node's answer; null where it is none. */
+/** Parses a header in a node's answer; null: it is none. */
 export function parseHeader(value: unknown): BlockHeader | null {
   return headerSchema.safeParse(value).data ?? null
 }

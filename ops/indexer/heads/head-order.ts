@@ -1,17 +1,17 @@
 import { type BlockHeader, heightOf } from './block-header.ts'
 
-/** Which of the heads that a socket and polls tell of are new, in the order of the chain. */
+/** The order of heads from a socket and from polls. It decides which of them are new. */
 export interface HeadOrder {
   /** The newest head; null before the first. */
   current(): BlockHeader | null
-  /** How many heads the socket has told. */
+  /** Number of heads from the socket. */
   toldCount(): number
-  /** A head from the socket. @returns whether it is the newest now */
+  /** Adds a head from the socket. @returns true if it is the newest now */
   tell(header: BlockHeader): boolean
   /**
-   * The answer of a poll.
-   * @param toldCount from before the question: a head that the socket told meanwhile may be newer than the answer
-   * @returns whether it is the newest now
+   * Adds the answer of a poll.
+   * @param toldCount value before the request: the socket may have delivered a newer head meanwhile
+   * @returns true if it is the newest now
    */
   poll(header: BlockHeader, toldCount: number): boolean
 }
@@ -19,7 +19,7 @@ export interface HeadOrder {
 export function createHeadOrder(): HeadOrder {
   let current: BlockHeader | null = null
   let tellCount = 0
-  /** A lower head that the last poll found. */
+  /** A lower head of the last poll. */
   let lower: BlockHeader | null = null
 
   const take = (header: BlockHeader): boolean => {
@@ -33,7 +33,7 @@ export function createHeadOrder(): HeadOrder {
     tell: (header) => {
       tellCount += 1
       if (current === null) return take(header)
-      // A lower one comes late, or is the first of a reorg, whose last one counts.
+      // A lower head is late, or the first of a reorg, of which the last one counts.
       const isNewer = heightOf(header) >= heightOf(current) && header.hash !== current.hash
       return isNewer ? take(header) : false
     },
@@ -44,7 +44,7 @@ export function createHeadOrder(): HeadOrder {
         return false
       }
       if (heightOf(header) >= heightOf(current) || header.hash === lower?.hash) return take(header)
-      // One of several nodes behind a URL may be late; a chain that got shorter is so at the next poll too.
+      // One of several nodes behind a URL may be late. A chain that became shorter is still so at the next poll.
       lower = header
       return false
     },

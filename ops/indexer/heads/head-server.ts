@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { BlockHeader } from './block-header.ts'
 
-/** A WebSocket on this machine that serves `eth_subscribe` of new heads, and nothing else of JSON-RPC. */
+/** A WebSocket server on this machine that serves `eth_subscribe` of new heads, and nothing else of JSON-RPC. */
 export interface HeadServer {
   url: string
-  /** Sends a head to every subscriber, and to those that come later. */
+  /** Sends a head to every current and later subscriber. */
   send(header: BlockHeader): void
   stop(): Promise<void>
 }
 
-/** Requests have a hundred bytes. */
+/** Maximum bytes of a request, which has a hundred. */
 const LARGEST_MESSAGE_BYTES = 4_096
 const SUBSCRIPTION = '0x1'
 
@@ -28,7 +28,7 @@ export async function startHeadServer(): Promise<HeadServer> {
         case 'eth_subscribe':
           subscribers.add(socket)
           socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: SUBSCRIPTION }))
-          // A chain that stands still has no new head, and its subscriber would know of none.
+          // A halted chain sends no new head, so a new subscriber gets the current one.
           if (current !== null) socket.send(current)
           break
         case 'eth_unsubscribe':

@@ -7,18 +7,18 @@ export interface HeadSubscriptionOptions {
   onHead: (header: BlockHeader) => void
 }
 
-/** A subscription to a node's new heads, which is made again whenever its connection ends. */
+/** A subscription to a node's new heads. It is opened again whenever its connection ends. */
 export interface HeadSubscription {
   isOpen(): boolean
-  /** Gives the connection up for a new one: it is open and tells nothing. */
+  /** Replaces a connection that is open and silent. */
   renew(): void
   stop(): void
 }
 
 const HANDSHAKE_TIMEOUT_MS = 5_000
-/** Headers have a few kilobytes. */
+/** Maximum bytes of a message; headers have a few kilobytes. */
 const LARGEST_MESSAGE_BYTES = 1_048_576
-/** Wait before a new connection, milliseconds: doubled after each one that told nothing, up to the longest. */
+/** Wait before a new connection, milliseconds; doubled after each silent one, up to the longest. */
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
 
@@ -44,7 +44,7 @@ export function subscribeToHeads({ url, onHead }: HeadSubscriptionOptions): Head
       waitMs = FIRST_WAIT_MS
       onHead(header)
     })
-    // Its close follows.
+    // The event `close` follows.
     connection.on('error', () => {})
     connection.on('close', () => {
       isOpen = false
@@ -65,7 +65,7 @@ export function subscribeToHeads({ url, onHead }: HeadSubscriptionOptions): Head
   }
 }
 
-/** The header in a notification; null in any other message. */
+/** Returns the header in a notification; null: another message. */
 function readHead(data: Buffer): BlockHeader | null {
   try {
     const message = JSON.parse(data.toString('utf8')) as { method?: unknown; params?: { result?: unknown } } | null

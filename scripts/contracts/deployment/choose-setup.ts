@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { decisiveFields, type RecordedSetup, recordedSetupSchema } from './recorded-setup.ts'
 import { setupDefaults } from './setup.ts'
 
-/** Stand-ins for what a dry run was not told: accounts without a known key, and a URL that no service has. */
+/** Assumed values of a dry run without options: accounts without a known key, and a URL without a service. */
 const assumptions = {
   deployer: '0x1111111111111111111111111111111111111111',
   owner: '0x2222222222222222222222222222222222222222',
@@ -26,20 +26,20 @@ export interface ChosenSetup {
 }
 
 interface Sources {
-  /** By the arguments. */
+  /** Values of the arguments. */
   given: Partial<RecordedSetup>
-  /** By the deployment file. */
+  /** Values of the deployment file. */
   recorded: RecordedSetup | undefined
   /** Address of the account that signs. */
   signer: Address | undefined
 }
 
 /**
- * Puts a setup together: the arguments, then what the deployment file recorded, then the usual values. Relayers of both are
+ * Merges a setup: the arguments, then the deployment file, then the defaults. The relayers of arguments and file are both
  * allowed.
- * @param options.isDry fields that are missing are assumed
- * @param options.isNew it may be another deployment than the recorded one
- * @throws Error that names the arguments that are missing, or the field that differs from the recorded one
+ * @param options.isDry true to assume missing fields
+ * @param options.isNew true if it may be another deployment than the recorded one
+ * @throws Error that names the missing arguments, or the field that differs from the recorded one
  */
 export function chooseSetup(
   { given, recorded, signer }: Sources,

@@ -10,9 +10,8 @@ import { deploy } from './run-command.ts'
 import { verify } from './verify-command.ts'
 
 /**
- * `npm run deploy`, by its words.
- * @returns the exit code: 1 when something differs or was not verified
- * @throws Error with a sentence that says what to do
+ * Runs `npm run deploy` with its words. @returns the exit code: 1 for a difference or an unverified contract @throws Error with
+ * the next step
  */
 export async function runDeploy(arguments_: readonly string[], io: CommandIo): Promise<number> {
   const words = readOptions(arguments_)

@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts'
 import { rehearse } from './rehearse.ts'
 import type { Step } from './step.ts'
 
-/** Tells on chains of the OP stack, Base among them, what a transaction pays for its data on Ethereum. */
+/** Contract of OP Stack chains such as Base that computes a transaction's fee for its data on Ethereum. */
 const gasPriceOracle: Address = '0x420000000000000000000000000000000000000F'
 const oracleAbi = parseAbi(['function getL1Fee(bytes data) view returns (uint256)'])
 
@@ -33,7 +33,7 @@ export interface Estimate {
   atMost: bigint
 }
 
-/** Estimates the transactions that a chain lacks of a plan, at the prices of the node. */
+/** Estimates the missing transactions of a plan at the prices of the node. */
 export async function estimate(
   client: ReadClient,
   plan: Plan,

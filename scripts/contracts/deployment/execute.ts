@@ -5,7 +5,7 @@ import { type DeployClient, type ReadClient, type SendOptions, type Sent, sendAl
 import type { Plan } from './plan.ts'
 import { type Step, stages } from './step.ts'
 
-/** Reads of one node at once. */
+/** Maximum concurrent reads of one node. */
 const READS_AT_ONCE = 8
 
 export interface Reading {
@@ -16,9 +16,9 @@ export interface Reading {
 }
 
 /**
- * Sends the steps that the chain lacks, stage by stage, and waits for them. It can be ended at any time and run again.
+ * Sends the missing steps stage by stage, and waits for them. It can be stopped at any time and run again.
  * @returns the transactions
- * @throws when the forwarder lacks a setting and belongs to another account, or a transaction fails
+ * @throws if the forwarder lacks a setting and belongs to another account, or a transaction fails
  */
 export async function executePlan(client: DeployClient, plan: Plan, options: SendOptions = {}): Promise<Sent<Step>[]> {
   const sent: Sent<Step>[] = []
@@ -33,7 +33,7 @@ export async function executePlan(client: DeployClient, plan: Plan, options: Sen
   return sent
 }
 
-/** The steps that a chain lacks. */
+/** Returns the steps that a chain lacks. */
 export async function listMissing(client: ReadClient, steps: Step[]): Promise<Step[]> {
   const readings = await readSteps(client, steps)
   return readings.flatMap(({ step, isDone }) => (isDone ? [] : [step]))

@@ -2,10 +2,10 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import { readArtifact } from '../artifacts.ts'
 import { linkDeployedBytecode } from '../link.ts'
 
-/** The beginning of a deployed library: its own address, so that it sees whether it was called or delegated to. */
+/** Start of a deployed library: its own address, by which it distinguishes a call from a delegate call. */
 const libraryStart = /^0x73(0{40})3014/
 
-/** Compares code of a chain with what the repository compiles to, without the bytes that a constructor writes. */
+/** Compares the code on a chain with the compiled code, without the bytes that a constructor writes. */
 export function isCodeOf(
   contract: { name: string; address: Address },
   code: Hex,

@@ -24,7 +24,7 @@ type Settings = {
   sponsoredTasksHook: Address
   sponsoredVaultFactory: Address
   bonusHook?: Address
-  /** Vetoes announced refunds; absent: left as it is. */
+  /** Account that vetoes announced refunds; absent: unchanged. */
   guardian?: Address
   relayers: readonly Address[]
   owner: Address
@@ -33,10 +33,10 @@ type Settings = {
 /** A contract the forwarder calls, and what of it. */
 type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
 
-/** A function that the forwarder may call, as the chain stores it. */
+/** A function that the forwarder may call, as stored on chain. */
 export type PlannedRoute = Omit<Route, 'functionName'> & { what: string; target: Address; selector: Hex }
 
-/** The settings of the forwarder: routes, relayers, guardian, then the offer of its ownership. */
+/** Lists the settings of the forwarder: routes, relayers, guardian, then the offer of its ownership. */
 export function listForwarderSteps(settings: Settings): Step[] {
   const { forwarder, guardian, owner } = settings
   return [
@@ -47,7 +47,7 @@ export function listForwarderSteps(settings: Settings): Step[] {
   ]
 }
 
-/** Every route, by target and function. */
+/** Lists every route, by target and function. */
 export function listRoutes(settings: Omit<Settings, 'forwarder' | 'relayers' | 'owner'>): PlannedRoute[] {
   return listTargets(settings).flatMap((target) =>
     target.routes.map(({ functionName, ...route }) => ({

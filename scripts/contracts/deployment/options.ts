@@ -40,7 +40,7 @@ const optionTypes = {
 /** The words of `npm run deploy`, parsed. */
 export type DeployWords = ReturnType<typeof readOptions>
 
-/** @throws Error with a sentence for people */
+/** Parses the words. @throws Error with a sentence for people */
 export function readOptions(words: readonly string[]) {
   refuseKeys(words)
   const { values, positionals } = parseOptions({ args: [...words], allowPositionals: true, options: optionTypes })

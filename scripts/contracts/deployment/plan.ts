@@ -8,10 +8,10 @@ import { listForwarderSteps } from './forwarder-steps.ts'
 import type { Setup } from './setup.ts'
 import { type Step, stages } from './step.ts'
 
-/** A contract that another one makes in its constructor. */
+/** A contract that another contract creates in its constructor. */
 export type Created = { name: string; address: Address; constructorArguments: Hex }
 
-/** Our contracts by their names in a deployment file. */
+/** Addresses of our contracts by their names in a deployment file. */
 export interface Addresses {
   market: Address
   forwarder: Address
@@ -22,8 +22,8 @@ export interface Addresses {
 }
 
 /**
- * All of a deployment, computed from the compiled contracts, the network and the setup alone: a run sends what a chain
- * lacks of it, a dry run prints it, and a check compares a chain with it.
+ * A whole deployment, computed from the compiled contracts, the network and the setup. A run sends its missing steps, a dry run
+ * prints it, and a check compares a chain with it.
  */
 export interface Plan {
   network: Network
@@ -32,14 +32,14 @@ export interface Plan {
   rewardToken?: Address
   libraries: Record<string, Address>
   created: Created[]
-  /** In the order of their transactions. */
+  /** Steps in the order of their transactions. */
   steps: Step[]
 }
 
 /** Pieces of one stage. */
 type Layer = { stage: number; pieces: Piece[] }
 
-/** @param options.beforeBound plans the forwarder of before bound payments, for tests */
+/** Computes a plan. @param options.beforeBound true for the forwarder from before bound payments, for tests */
 export function planDeployment(network: Network, setup: Setup, options: { beforeBound?: boolean } = {}): Plan {
   const { usdc, identityRegistry, reputationRegistry } = foundationsOf(network)
   const marketArtifact = readArtifact('TaskMarket')

@@ -8,7 +8,7 @@ const address = z
   .refine((text) => isAddress(text), 'is no address, or one with a wrong checksum')
   .transform((text): Address => getAddress(text))
 
-/** A setup as it is written down in a deployment file. */
+/** A setup in a deployment file. */
 export const recordedSetupSchema = z.object({
   deployer: address,
   owner: address,
@@ -28,10 +28,10 @@ export const recordedSetupSchema = z.object({
   rewardToken: z.union([z.literal('local'), address]).exactOptional(),
 })
 
-/** Example: `{ "deployer": "0x…", "owner": "0x…", "feeBps": 750, … }`. */
+/** A recorded setup. Example: `{ "deployer": "0x…", "owner": "0x…", "feeBps": 750, … }`. */
 export type RecordedSetup = z.infer<typeof recordedSetupSchema>
 
-/** Fields that addresses follow from: with another value it is another deployment. */
+/** Fields that decide addresses. Another value means another deployment. */
 export const decisiveFields = [
   'deployer',
   'owner',
@@ -42,7 +42,7 @@ export const decisiveFields = [
   'rewardToken',
 ] as const satisfies (keyof RecordedSetup)[]
 
-/** A programme starts as `defaultBonusSetup`: it pays nothing until its owner sets a rate. */
+/** Completes a recorded setup. A programme starts as `defaultBonusSetup`, so it pays nothing until its owner sets a rate. */
 export function toSetup({ rewardToken, ...setup }: RecordedSetup): Setup {
   return { ...setup, ...(rewardToken !== undefined && { bonus: { token: rewardToken, setup: defaultBonusSetup } }) }
 }

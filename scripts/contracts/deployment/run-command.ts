@@ -15,14 +15,14 @@ import { type Outlook, toOmissions, toPlanText } from './print-plan.ts'
 import type { RecordedSetup } from './recorded-setup.ts'
 import { readSigned, sendSigned, writeUnsigned } from './unsigned-file.ts'
 
-/** Blocks on a public chain until a transaction counts: a node that is behind, or a short reorg, is over by then. */
+/** Blocks on a public chain until a transaction counts. It covers a lagging node and a short reorg. */
 const CONFIRMATIONS = 5
 /** Transactions that wait at once: nodes hold some sixteen of an account. */
 const AT_ONCE = 10
 const PENDING_ADVICE =
   'They may pay too little: run the same command again, or with --replace to send these at a higher price.'
 
-/** Prints what a chain lacks of a deployment, sends it and records the result. @returns the exit code */
+/** Prints the missing steps of a deployment, sends them and records the result. @returns the exit code */
 export async function deploy(place: Place, words: DeployWords, { env, say }: CommandIo): Promise<number> {
   const { client, file, networkFile, record } = place
   const signer = await chooseSigner(words, env.DEPLOYER_KEY)

@@ -15,7 +15,7 @@ export interface SettingChange {
   isByOwner: boolean
 }
 
-/** Last changes by setting: `feeBps` and its like, `relayer <address>`, `route <target> <selector>`. */
+/** Last changes by setting. Example of keys: `feeBps`, `relayer <address>`, `route <target> <selector>`. */
 export type SettingChanges = Map<string, SettingChange>
 
 const events = [
@@ -31,9 +31,8 @@ const events = [
 ] as const
 
 /**
- * Reads the logs of market and forwarder, which alone show an account or a function that a plan does not have, and who made a
- * change.
- * @param options.say gets a line while logs are read, which takes long on an old chain
+ * Reads the logs of market and forwarder. Only they show accounts and functions outside of a plan, and the author of a change.
+ * @param options.say receives a line while logs are read, which takes long on an old chain
  */
 export async function readSettingChanges(
   client: ReadClient,
@@ -41,7 +40,7 @@ export async function readSettingChanges(
   { owner, from, say }: { owner: Address; from: bigint; say: (line: string) => void },
 ): Promise<SettingChanges> {
   const changes: SettingChanges = new Map()
-  /** By contract the transaction that made the recorded owner its owner, while it is. */
+  /** Transactions by contract that made the recorded owner its owner, while it is. */
   const acceptances = new Map<string, string>()
   const head = await client.getBlockNumber({ cacheTime: 0 })
   for (let first = from; first <= head; first += BLOCKS_AT_ONCE) {

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { BonusSetup, RewardToken } from '../bonus-setup.ts'
 
-/** Everything beside the network that decides what a deployment is. */
+/** All values besides the network that decide a deployment. */
 export interface Setup {
   /** Pays, and owns the forwarder until `owner` accepts it. */
   deployer: Address
@@ -11,7 +11,7 @@ export interface Setup {
   feeBps: number
   /** First word of signed messages. */
   serviceName: string
-  /** Where clients reach the service, without a trailing slash: the start of default agent URIs. */
+  /** URL of the service for clients, without a trailing slash. Default agent URIs start with it. */
   publicBaseUrl: string
   /** Accounts that may relay. */
   relayers: readonly Address[]
@@ -21,5 +21,5 @@ export interface Setup {
   bonus?: { token: RewardToken; setup: BonusSetup }
 }
 
-/** What a setup has unless told otherwise. */
+/** Defaults of a setup. */
 export const setupDefaults = { feeBps: 750, serviceName: 'service' } as const

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { ReadClient } from '../chain.ts'
 import type { Piece } from '../create2.ts'
 
-/** One transaction of a plan, with what the chain has when it was made. */
+/** One transaction of a plan, with the state of the chain after it. */
 export interface Step {
   /** Steps of one stage depend on earlier stages alone, and can be sent together. */
   stage: number
@@ -14,9 +14,9 @@ export interface Step {
   piece?: Piece
   /** Key of the setting in `SettingChanges`; absent: it is no setting that an owner changes later. */
   setting?: string
-  /** What `read` returns once the step is done. Example: `paid or bound`. */
+  /** Value of `read` after the step. Example: `paid or bound`. */
   expected: string
-  /** What the chain has instead, in the same words. The contract at `to` must be there. */
+  /** Reads the current value in the same words. The contract at `to` must exist. */
   read(client: ReadClient): Promise<string>
 }
 

@@ -10,7 +10,7 @@ import { findFiles } from './place.ts'
 import { planDeployment } from './plan.ts'
 import { toSetup } from './recorded-setup.ts'
 
-/** How long verifiers are asked for a result. */
+/** Polling interval and time limit for the results of verifiers, milliseconds. */
 const defaultPolling = { pollInterval: 3000, timeout: 300_000 }
 
 /** Writes the compiler's inputs of a recorded deployment and submits them. @returns the exit code */

@@ -12,9 +12,9 @@ const TIMEOUT = 300_000
 const LARGEST_OUTPUT = 1024 * 1024
 
 /**
- * An account that `cast` signs for, transaction by transaction. Nothing that it signs is sent before it is compared with what
- * was to be signed.
- * @param wallet how cast reaches the account. Example: `['--ledger']`
+ * Opens an account that `cast` signs for, transaction by transaction. Each signed transaction is compared with the requested one
+ * before it is sent.
+ * @param wallet cast's options for the account. Example: `['--ledger']`
  */
 export async function openCastSigner(wallet: readonly string[]): Promise<LocalAccount> {
   const address = getAddress(await cast(['wallet', 'address', ...wallet]))

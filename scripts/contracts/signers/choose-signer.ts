@@ -8,7 +8,7 @@ import { openKeystoreSigner } from './keystore-signer.ts'
 export type SignerWords = Pick<DeployWords, 'keystore' | 'password-file' | 'ledger' | 'derivation-path'> &
   Partial<Pick<DeployWords, 'unsigned' | 'send'>>
 
-/** @throws Error that says what to do instead, for a key of the environment that is not of a local chain */
+/** Refuses a key of the environment on a chain that is not local. @throws Error with the alternatives */
 export function refuseKeyOfEnvironment({ local }: Pick<DeployWords, 'local'>, key: string | undefined): void {
   if (key === undefined || local) return
   throw new Error(
@@ -18,8 +18,8 @@ export function refuseKeyOfEnvironment({ local }: Pick<DeployWords, 'local'>, ke
 }
 
 /**
- * Opens the account that signs: a keystore, a device, or on a chain of anvil's a key of the environment.
- * @returns null when nothing names one
+ * Opens the account that signs: a keystore, a device, or on a chain of anvil a key of the environment.
+ * @returns null: no account is named
  * @throws Error for more than one account, and for one that does not open
  */
 export async function chooseSigner(words: SignerWords, key: string | undefined): Promise<LocalAccount | null> {

@@ -10,7 +10,7 @@ import {
 
 const fields = ['chainId', 'nonce', 'to', 'data', 'value', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const
 
-/** @throws Error when a signed transaction is another one than it should be, or of another account */
+/** Compares a signed transaction with the requested one. @throws Error if they or their accounts differ */
 export async function requireSameTransaction(
   signed: Hex,
   expected: TransactionSerializable & { from: Address },

@@ -4,8 +4,8 @@ import { exchangeJson, type PollOptions, poll, type Verdict, type Verifier } fro
 const answerSchema = z.object({ status: z.string(), result: z.string() })
 
 /**
- * Etherscan's API v2: one key and one URL for all its chains.
- * @param options.url example: `https://api.etherscan.io/v2/api`
+ * Creates a verifier at Etherscan's API v2, which has one key and one URL for all its chains. @param options.url example:
+ * `https://api.etherscan.io/v2/api`
  */
 export function toEtherscan(
   { url, chainId, key }: { url: string; chainId: number; key: string },

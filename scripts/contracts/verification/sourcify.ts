@@ -10,7 +10,7 @@ const resultSchema = z.object({
   error: refusalSchema.optional(),
 })
 
-/** Sourcify's API v2, which needs no key. @param url example: `https://sourcify.dev/server` */
+/** Creates a verifier at Sourcify's API v2, which requires no key. @param url example: `https://sourcify.dev/server` */
 export function toSourcify({ url, chainId }: { url: string; chainId: number }, options: PollOptions): Verifier {
   return {
     name: 'sourcify',

@@ -5,7 +5,7 @@ import { readArtifact, readMetadata } from '../artifacts.ts'
 import type { Plan } from '../deployment/plan.ts'
 import { contractsRoot } from '../paths.ts'
 
-/** Everything by which another party compiles a contract again and compares it. */
+/** The data with which another party compiles a contract again and compares it. */
 export interface VerifiableContract {
   name: string
   address: Address
@@ -25,7 +25,7 @@ export interface StandardJson {
   settings: Record<string, unknown>
 }
 
-/** Every contract and library of a plan, in the order of their transactions, then those that contracts create. */
+/** Lists every contract and library of a plan in the order of their transactions, then those that contracts create. */
 export function listVerifiable(plan: Plan): VerifiableContract[] {
   const pieces = plan.steps.flatMap(({ piece }) => (piece === undefined ? [] : [piece]))
   return [...pieces, ...plan.created].map(({ name, address, constructorArguments }) => {

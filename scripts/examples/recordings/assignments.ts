@@ -1,7 +1,7 @@
 import { hexAt, type RecordingContext } from '../recording-context.ts'
 import { signVerb } from '../wallets.ts'
 
-/** Claims, pitches and proofs. */
+/** Records claims, pitches and proofs. */
 export async function recordAssignments(context: RecordingContext): Promise<void> {
   await recordClaim(context)
   await recordPitch(context)

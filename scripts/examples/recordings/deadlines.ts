@@ -4,7 +4,7 @@ import { signVerb } from '../wallets.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Auctions, the evaluator flow, and the writes that need a passed deadline. Moves the chain's time by three months. */
+/** Records auctions, evaluations, and the writes that require a passed deadline. It moves the chain's time by three months. */
 export async function recordDeadlines(context: RecordingContext): Promise<void> {
   const { chain, createTask, claim, submit } = context
   await recordDispute(context)

@@ -1,6 +1,6 @@
 import type { RecordingContext } from '../recording-context.ts'
 
-/** A private task: the list of its viewers, and the password. */
+/** Records a private task: the list of its viewers, and the password. */
 export async function recordPrivateTask({ record, createTask, wallet }: RecordingContext): Promise<void> {
   const password = 'open sesame'
   const taskId = await createTask({ taskVisibility: 'private', accessPassword: password })

@@ -1,6 +1,6 @@
 import type { RecordingContext } from '../recording-context.ts'
 
-/** The service itself, and SQL over its read model. */
+/** Records the service itself, and SQL over its read model. */
 export async function recordService({ record, perform, compareBooks }: RecordingContext): Promise<void> {
   await record('getHealth')
   await record('getNetwork')

@@ -4,7 +4,7 @@ import { textAt } from '../recorder.ts'
 import { deliveredFile, hexAt, type RecordingContext } from '../recording-context.ts'
 import { signVerb } from '../wallets.ts'
 
-/** Submissions to bounties, with the file in the request or uploaded before: reads, rejection, acceptance, rating. */
+/** Records submissions to bounties, with the file in the request or uploaded before: reads, rejection, acceptance, rating. */
 export async function recordSubmissions(context: RecordingContext): Promise<void> {
   const taskId = await context.createTask({})
   const params = { taskId }

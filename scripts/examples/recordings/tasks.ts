@@ -2,7 +2,7 @@ import { textAt } from '../recorder.ts'
 import type { RecordingContext } from '../recording-context.ts'
 import { hexAt } from '../recording-context.ts'
 
-/** Lists and totals of the seeded tasks, and the outcome of a write. */
+/** Records lists and totals of the demo tasks, and the outcome of a write. */
 export async function recordTasks(context: RecordingContext): Promise<void> {
   const { record, findSeededTask, wallet } = context
   await record('getTaskStats')

@@ -7,7 +7,7 @@ import { hexAt, type RecordingContext } from '../recording-context.ts'
 /** A thousand tokens. */
 const FUNDED = 1000n * 10n ** 18n
 
-/** A vault of a sponsor, and a task of its manager that it can fund. */
+/** Records a sponsor's vault, and a task of its manager that it funds. */
 export async function recordVaults(context: RecordingContext): Promise<void> {
   const { record, chain, deployment, wallet } = context
   const { rewardToken } = deployment

@@ -8,7 +8,7 @@ import type { RecordingContext } from '../recording-context.ts'
 /** A compressed public key of secp256k1: the generator of the curve. */
 const publicKey = '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 
-/** Devices, policies, payment consent and deferred payouts of wallets. */
+/** Records devices, policies, payment consent and deferred payouts of wallets. */
 export async function recordWallets(context: RecordingContext): Promise<void> {
   await recordDevice(context)
   await recordAcceptedPolicies(context)

@@ -8,11 +8,11 @@ import { textAt } from '../recorder.ts'
 import type { RecordingContext } from '../recording-context.ts'
 import { publicUrl } from '../stack.ts'
 
-/** How long the service may take to send its first test, milliseconds. */
+/** Time limit for the service's first test call, milliseconds. */
 const TEST_MS = 10_000
 const POLL_MS = 50
 
-/** A webhook of a wallet that no entry concerns, from its creation to its end. */
+/** Records a webhook of a wallet without entries, from its creation to its end. */
 export async function recordWebhooks(context: RecordingContext): Promise<void> {
   const receiver = await startReceiver()
   try {

@@ -2,7 +2,7 @@ import { ponder } from 'ponder:registry'
 import { identityRegistration } from '../../schema/agent.ts'
 import { adoptIdentity, claimIdentity } from '../../store/identities.ts'
 
-/** The registrar registered an identity and handed it over to the actor, whose identity it is from here on. */
+/** Records that the registrar registered an identity and transferred it to the actor, who claims it by this. */
 ponder.on('IdentityRegistrar:AgentRegistered', async ({ event, context }) => {
   const { agentId, actor } = event.args
   await claimIdentity(context.db, agentId, actor)

@@ -18,7 +18,10 @@ ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
   await recordRelay(context.db, event, event.args.escrowAmount)
 })
 
-/** A deployment without bound payments: its event does not contain the escrow, which the transfers before it give. */
+/**
+ * Records a relayed call of a deployment without bound payments. Its event has no escrow amount; the transfers before
+ * it give the amount.
+ */
 ponder.on('PaymentForwarderBeforeBound:IntentRelayed', async ({ event, context }) => {
   await recordRelay(context.db, event)
 })
@@ -44,7 +47,7 @@ async function recordRelay(store: Store, event: RelayedEvent, loggedEscrow?: big
   })
 }
 
-/** A payment that arrived for a write that failed was returned to its payer. */
+/** Records a payment that arrived for a failed write and was returned to its payer. */
 ponder.on('PaymentForwarder:PrepaidRefunded', async ({ event, context }) => {
   const { payer, nonce, amount } = event.args
   const id = toPaymentId(payer, nonce)

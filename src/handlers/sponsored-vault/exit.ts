@@ -7,7 +7,7 @@ ponder.on('SponsoredVault:ExitAnnounced', async ({ event, context }) => {
   await recordVaultEvent(context.db, { event, name: 'ExitAnnounced', change: () => ({ exitAt }) })
 })
 
-/** An exit ends the epoch of a vault, with every charge of it, and starts the next one, which the event names. */
+/** Ends the epoch of a vault with all its charges, and starts the next epoch, whose number is in the event. */
 ponder.on('SponsoredVault:Exited', async ({ event, context }) => {
   const { to, defaulted, returned, totals } = event.args
   const epoch = Number(event.args.epoch)

@@ -18,7 +18,7 @@ ponder.on('SponsoredVault:SettlementInstalled', async ({ event, context }) => {
     total,
     ...positionOf(event),
   })
-  // Another hook's lists are as long as its gas allows, and need not fit its root.
+  // The list of another hook may be as long as its gas allows, and need not match its root.
   if (!isOwnHook) return
   for (const { index, worker, amount } of listLeaves(workers, amounts)) {
     await context.db.insert(vaultLeaf).values({

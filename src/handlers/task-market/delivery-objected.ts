@@ -3,7 +3,7 @@ import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 
 ponder.on('TaskMarket:DeliveryObjected', async ({ event, context }) => {
   const row = await getTask(context.db, event.args.taskId)
-  // About the delivery, and so about its worker.
+  // The subject of an objection is the worker of the delivery.
   await recordTaskEvent(context.db, row, {
     event,
     name: 'DeliveryObjected',

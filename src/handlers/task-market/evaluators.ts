@@ -19,7 +19,7 @@ ponder.on('TaskMarket:EvaluatorAssigned', async ({ event, context }) => {
     timedOutAt: null,
     ...positionOf(event),
   } satisfies Partial<typeof evaluation.$inferInsert>
-  // A contest whose evaluator timed out before a worker entered may get another. No verdict came between.
+  // A contest whose evaluator timed out before a worker entered may get another evaluator. It has no verdict yet.
   await context.db
     .insert(evaluation)
     .values({ taskId, ...assigned })

@@ -12,12 +12,12 @@ ponder.on('TaskMarket:StakeReturned', async ({ event, context }) => {
   await moveClaim(context.db, row, 'returned')
 })
 
-// The claim is forfeited by what comes with this: TaskReopened or TaskExpired, which end claims without a stake, too.
+// TaskReopened or TaskExpired of the same transaction forfeits the claim: they end claims without a stake too.
 ponder.on('TaskMarket:StakeForfeited', async ({ event, context }) => {
   await takeStake(context.db, 'StakeForfeited', event)
 })
 
-/** The stake leaves the market; returns the task as it was before. */
+/** Takes the stake out of the market. Returns the task before the event. */
 async function takeStake(store: Store, name: StakeEvent, event: Event<`TaskMarket:${StakeEvent}`>): Promise<TaskRow> {
   const { taskId, worker, amount } = event.args
   const row = await getTask(store, taskId)

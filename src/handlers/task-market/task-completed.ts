@@ -45,7 +45,7 @@ ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
       totalEarnings: agent.totalEarnings + workerPayment,
     }))
   }
-  // What a task that is not listed paid, and for what, is shown in no list.
+  // No list shows the earnings and skills of unlisted tasks.
   const isShown = row.listed && !selfAward
   if (isShown) await countSkills(context.db, worker, row.tagHashes)
   await updateMarketStats(context.db, (stats) => ({

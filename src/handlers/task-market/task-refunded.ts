@@ -15,7 +15,7 @@ const endings = { TaskCancelled: 'cancelled', TaskExpired: 'expired' } as const
 ponder.on('TaskMarket:TaskCancelled', ({ event, context }) => endWithRefund(context.db, 'TaskCancelled', event))
 ponder.on('TaskMarket:TaskExpired', ({ event, context }) => endWithRefund(context.db, 'TaskExpired', event))
 
-/** The rest of the escrow goes back to the requester and the task is over; a claim without a delivery is forfeited. */
+/** Ends a task and returns its remaining escrow to the requester. A claim without a delivery is forfeited. */
 async function endWithRefund(store: Store, name: Ending, event: Event<`TaskMarket:${Ending}`>): Promise<void> {
   const { taskId, refund } = event.args
   const row = await getTask(store, taskId)

@@ -10,7 +10,7 @@ ponder.on('TaskMarket:TaskReopened', async ({ event, context }) => {
   await recordTaskEvent(context.db, row, {
     event,
     name: 'TaskReopened',
-    // The worker whose claim ended: the task has no worker from here on.
+    // The worker of the ended claim. The task has no worker after the event.
     subject: row.worker,
     patch: {
       status: moveStatus('TaskReopened', parseTaskStatus(row.status), 'open'),

@@ -11,7 +11,7 @@ ponder.on('TaskMarket:TaskUpdated', async ({ event, context }) => {
   const row = await getTask(context.db, taskId)
   const terms = { mode: parseTaskMode(row.mode), auctionType: parseAuctionType(row.auctionType) }
   const change = reward - row.reward
-  // What a decrease gives back is counted where it is logged, by EscrowReturned.
+  // EscrowReturned counts the amount that a decrease returns.
   const added = change > 0n ? change : 0n
 
   await updateMarketStats(context.db, (stats) => ({

@@ -55,7 +55,7 @@ ponder.on('TaskMarket:VerdictAppealed', async ({ event, context }) => {
   })
 })
 
-// The task ends by the TaskCompleted or TaskCancelled that follow this, or DisputeResolved.
+// The TaskCompleted or TaskCancelled after this event, or after DisputeResolved, ends the task.
 ponder.on('TaskMarket:VerdictFinalized', async ({ event, context }) => {
   const { taskId } = event.args
   const row = await getTask(context.db, taskId)
@@ -74,7 +74,10 @@ ponder.on('TaskMarket:DisputeResolved', async ({ event, context }) => {
   await recordTaskEvent(context.db, row, { event, name: 'DisputeResolved', subject: resolver, patch })
 })
 
-/** In a contest a worker is assigned by a decision alone; elsewhere the assigned worker stays. */
+/**
+ * The task's worker after a decision. Only a decision assigns a worker in a contest; elsewhere the assigned worker
+ * stays.
+ */
 function awardedWorkerPatch(row: TaskRow, awards: DecidedAwards['awards'], now: bigint): TaskPatch {
   if (!isContest(parseTaskMode(row.mode))) return {}
   const worker = findPrimaryWorker(awards)

@@ -29,7 +29,7 @@ ponder.on('TaskMarket:TaskWorkerSelected', async ({ event, context }) => {
   await ensureAgent(context.db, worker)
   await updateMarketStats(context.db, (stats) => ({ totalEscrow: stats.totalEscrow + stake }))
   await takeCollected(context.db, event, stake)
-  // What an auction's price leaves of the escrow is counted where it is logged, by EscrowReturned.
+  // EscrowReturned counts the part of the escrow above an auction's price.
   await recordTaskEvent(context.db, row, {
     event,
     name: 'TaskWorkerSelected',

@@ -1,8 +1,8 @@
 const NAME = 'task-market:draft'
-/** A password is kept nowhere. */
+/** The field with the password, which is stored nowhere. */
 const left = 'accessPassword'
 
-/** Keeps what was typed into the form in this tab, so that a reload loses nothing; null forgets it. */
+/** Stores the typed fields of the form in this tab, so that a reload loses nothing; null deletes them. */
 export function keepDraft(form: HTMLFormElement | null): void {
   if (form === null) {
     sessionStorage.removeItem(NAME)
@@ -12,7 +12,7 @@ export function keepDraft(form: HTMLFormElement | null): void {
   sessionStorage.setItem(NAME, JSON.stringify(fields))
 }
 
-/** Puts back what was kept. */
+/** Restores the stored fields. */
 export function restoreDraft(form: HTMLFormElement): void {
   const fields = JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as [string, string][]
   for (const [name, value] of fields) {

@@ -2,7 +2,7 @@ import { MIN_REWARD, MOST_TASK_HOURS, type WriteInput } from '../../../client/sr
 import { parseUsdc, usdcText } from '../../words/amount.ts'
 import type { SheetRow } from '../write/sheet-words.ts'
 
-/** What is wrong with a field of the form, in words. */
+/** A problem of a field of the form, in words. */
 export interface Problem {
   name: string
   message: string
@@ -10,7 +10,7 @@ export interface Problem {
 
 const HOUR_MS = 3_600_000
 
-/** The arguments of a creation from the fields of its form, or what is wrong with them. @param now milliseconds */
+/** Returns the arguments of a creation from the fields of its form, or their problems. @param now milliseconds */
 export function readCreation(
   form: FormData,
   now: number,

@@ -5,7 +5,7 @@ import { keepPosted } from '../private/just-posted.ts'
 import { keepDraft } from './draft.ts'
 import { type Problem, readCreation } from './read-creation.ts'
 
-/** Takes a filled form to the payment sheet, or says beside its fields what is wrong with them. */
+/** Leads from a filled form to the payment sheet, or shows the problems beside the fields. */
 export async function review(form: HTMLFormElement): Promise<void> {
   for (const old of form.querySelectorAll<HTMLElement>('label, fieldset')) showProblem(old, null)
   const read = readCreation(new FormData(form), Date.now())

@@ -7,8 +7,8 @@ interface Receipt {
 }
 
 /**
- * Says whether the market has written a hash on chain in a transaction, by the node of the connected wallet.
- * @throws Error where it does not answer
+ * Returns true if the market logged a hash in a transaction, according to the node of the connected wallet.
+ * @throws Error if the node does not answer
  */
 export async function isOnChain(hash: string, transaction: string): Promise<boolean> {
   const [wallet, { deployment }] = await Promise.all([openWallet(), loadService()])

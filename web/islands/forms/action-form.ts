@@ -9,13 +9,13 @@ export interface ActionForm {
   act: string
   /** Sentence of success. */
   done: string
-  /** What it means, before one decides. */
+  /** Meaning of the action, shown before the decision. */
   about?: string | ((context: ActionContext) => string)
-  /** Rows that the form is made of; nothing of them unless named. */
+  /** Rows that the form requires; none unless named. */
   needs?: 'submissions' | 'pitches'
   fields?: (context: ActionContext) => Field[]
-  /** The arguments of the write beside the task's id; the values of the form unless given. */
+  /** Returns the arguments of the write besides the task's id; default: the values of the form. */
   input?: (values: Values, context: ActionContext) => Record<string, unknown>
-  /** Lines of the payment sheet beside the payment. */
+  /** Returns the lines of the payment sheet besides the payment. */
   effects?: (values: Values, context: ActionContext) => SheetRow[]
 }

@@ -1,11 +1,11 @@
-/** A field on the page: it reads its own value. */
+/** A field on the page that reads its own value. */
 export interface Control {
   element: HTMLElement
-  /** Undefined: left empty. @throws FieldProblem */
+  /** Returns the value; undefined: left empty. @throws FieldProblem */
   read(): unknown
 }
 
-/** A value that cannot be used; its message is for a person. */
+/** An unusable value; its message is for a person. */
 export class FieldProblem extends Error {
   override name = 'FieldProblem'
 }

@@ -5,12 +5,12 @@ export type Offer = components['schemas']['PendingAction']
 export type Submission = components['schemas']['Submission']
 export type Pitch = components['schemas']['Pitch']
 
-/** What the form of an action is made from. */
+/** The data that the form of an action is built from. */
 export interface ActionContext {
   task: TaskDetail
-  /** Null: an act that no task offers, such as an objection. */
+  /** Offer of the action; null: an act that no task offers, such as an objection. */
   offer: Offer | null
-  /** Active submissions; of other actions than decisions none. */
+  /** Active submissions; empty for actions other than decisions. */
   submissions: Submission[]
   pitches: Pitch[]
 }
@@ -22,7 +22,7 @@ interface Labelled {
   isOptional?: boolean
 }
 
-/** A field of a form. What it gives is in brackets. */
+/** A field of a form. The type of its value is in brackets. */
 export type Field =
   | (Labelled & { kind: 'text'; most: number; value?: string }) // string
   | (Labelled & { kind: 'lines'; most: number; value?: string }) // string, of several lines
@@ -41,5 +41,5 @@ export interface Share {
   part: bigint
 }
 
-/** What a person has put into a form. */
+/** Values of a form by field. */
 export type Values = Readonly<Record<string, unknown>>

@@ -6,14 +6,14 @@ export const workersOf = ({ submissions }: ActionContext) => [
   ...new Set(submissions.map(({ workerAddress }) => workerAddress)),
 ]
 
-/** Says whether a task may pay several workers. */
+/** Returns true if a task may pay several workers. */
 export const isContest = ({ task }: ActionContext) => task.mode === 'bounty' || task.mode === 'benchmark'
 
-/** The workers that a decision may pay: of a contest those who delivered, else the one that has the task. */
+/** The workers that a decision may pay: in a contest those who delivered, else the assigned worker. */
 export const payable = (context: ActionContext) =>
   isContest(context) ? workersOf(context) : context.task.claimedBy === null ? [] : [context.task.claimedBy]
 
-/** The field that names one of the workers. */
+/** The field that selects one of the workers. */
 export const chooseWorker =
   (label: string) =>
   (context: ActionContext): Field[] => [
@@ -30,7 +30,7 @@ function deliveredBy(worker: string, { submissions }: ActionContext): string {
   return files.map(({ fileName }) => fileName).join(', ')
 }
 
-/** The workers whom a decision pays, as the sheet names them. */
+/** The workers paid by a decision, in the words of the payment sheet. */
 export const paidBy = (shares: unknown) =>
   ((shares ?? []) as Share[])
     .filter(({ part }) => part > 0n)

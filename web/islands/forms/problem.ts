@@ -1,6 +1,6 @@
 import { fill, h } from '../dom.ts'
 
-/** Says what is wrong with a control beside it, or takes that back. */
+/** Shows a problem beside a control; null removes it. */
 export function showProblem(element: HTMLElement, problem: string | null): void {
   const input = element.querySelector<HTMLElement>('input, textarea, select')
   const line = element.querySelector<HTMLElement>(':scope > .wrong') ?? h('span', { class: 'wrong' })

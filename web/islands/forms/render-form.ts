@@ -7,7 +7,7 @@ import { renderFiles } from './file-field.ts'
 import { showProblem } from './problem.ts'
 import { renderShares } from './shares-field.ts'
 
-/** Makes the controls of a form. */
+/** Creates the controls of a form. */
 export function renderFields(fields: readonly Field[]): { elements: HTMLElement[]; read: () => Values | null } {
   const controls = fields.map((field) => ({ field, ...renderControl(field) }))
   return {
@@ -16,7 +16,9 @@ export function renderFields(fields: readonly Field[]): { elements: HTMLElement[
   }
 }
 
-/** The values of all controls; null: one cannot be used, which is said beside it, and the first of them has the focus. */
+/**
+ * Returns the values of all controls; null: some are unusable, which is shown beside them, and the first of them gets the focus.
+ */
 function readAll(controls: readonly (Control & { field: Field })[]): Values | null {
   const values: Record<string, unknown> = {}
   let first: HTMLElement | null = null
@@ -79,7 +81,7 @@ function attributesOf(field: TextField): Record<string, string | number | undefi
   }
 }
 
-/** @throws FieldProblem */
+/** Reads the value of a text field. @throws FieldProblem */
 function readText(field: TextField, text: string): unknown {
   switch (field.kind) {
     case 'text':

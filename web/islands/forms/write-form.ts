@@ -10,13 +10,13 @@ import { renderFields } from './render-form.ts'
 interface WriteForm {
   heading: string
   about?: string
-  /** Without fields the sheet follows at once. */
+  /** Fields of the form; without fields the payment sheet opens at once. */
   fields: readonly Field[]
-  /** Makes the write of what was put in; `tell` says how far it is. @throws Error with a sentence for a person */
+  /** Creates the write from the values; `tell` shows the progress. @throws Error with a sentence for a person */
   ask(values: Values, tell: (text: string) => void): Promise<AskedWrite>
 }
 
-/** Shows a form in a dialog; what is put in goes to the payment sheet. */
+/** Shows a form in a dialog and passes its values to the payment sheet. */
 export function showWriteForm(
   dialog: HTMLDialogElement,
   wallet: ConnectedWallet,

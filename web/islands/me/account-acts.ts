@@ -5,18 +5,18 @@ import type { AskedWrite } from '../write/sheet-words.ts'
 
 const rewardTokenDecimals = 18
 
-/** What a wallet has here, as far as the service says it. Base units. */
+/** The money and settings of a wallet at this service. Amounts are base units. */
 export interface Account {
   balance: bigint
-  /** Reward tokens that can be withdrawn; 18 decimals. */
+  /** Withdrawable reward tokens; 18 decimals. */
   tokens: bigint
-  /** USDC that a payout could not deliver. */
+  /** USDC of payouts that could not be delivered. */
   credit: bigint
   withdrawalAddress: string | null
   agentId: string | null
 }
 
-/** What can be done with a wallet beside its tasks. */
+/** The acts of a wallet outside of its tasks. */
 export type AccountActs = { form: AccountForm }[]
 
 interface AccountForm {
@@ -26,7 +26,7 @@ interface AccountForm {
   ask(values: Values): Promise<AskedWrite>
 }
 
-/** The acts that a wallet has a use for now. */
+/** Returns the acts that are possible for a wallet now. */
 export function accountActs({ balance, tokens, credit, withdrawalAddress, agentId }: Account): AccountActs {
   const destination: Field = {
     kind: 'address',

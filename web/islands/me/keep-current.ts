@@ -1,16 +1,16 @@
 import type { Client } from '../../../client/src/index.ts'
 import { identityMs } from '../write/identity-of-tab.ts'
 
-/** Between two reads while the service has no stream, and however much happens, milliseconds. */
+/** Pause between two reads, milliseconds, while the service has no stream and for frequent events. */
 const PAUSE_MS = 60_000
 const LEAST_PAUSE_MS = 1_000
 
 /**
- * Reads again when something happens to a wallet, or when it can do something else by time alone, while the tab is visible and no
- * signature is needed for it.
- * @param isBack something can have happened since the last read
- * @param onEnd is called where a signature is needed
- * @returns ends it
+ * Reads again after an event of a wallet, and when time alone changes its possible acts. It reads only while the tab is visible
+ * and no signature is required.
+ * @param isBack true if events may have been missed since the last read
+ * @param onEnd runs when a signature is required
+ * @returns a function that stops it
  */
 export function keepCurrent(
   client: Client,
@@ -27,7 +27,7 @@ export function keepCurrent(
   const follow = async () => {
     let isCurrent = !isBack
     for await (const _ of client.changes({ address, actions: address, pauseMs: PAUSE_MS, signal: end.signal })) {
-      // An update that fails leaves what is there.
+      // A failed update keeps the earlier content.
       if (!isCurrent && identityMs(address) > 0) await read().catch(() => {})
       isCurrent = false
       await new Promise((resolve) => setTimeout(resolve, LEAST_PAUSE_MS))

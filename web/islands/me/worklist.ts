@@ -2,11 +2,11 @@ import { fill, find, h } from '../dom.ts'
 import { readSession, watchSession } from '../session.ts'
 import { note } from './note.ts'
 
-/** Reads again what the page shows, and follows what happens; null: it shows nothing of a wallet. */
+/** Reads the page's content again and follows the wallet's events; null: the page shows no wallet. */
 let follow: ((options: { isBack: boolean }) => () => void) | null = null
 let stop = () => {}
 
-/** Shows the inbox and the action queue of the connected wallet, and its money, and keeps them up to date. */
+/** Shows inbox, action queue and money of the connected wallet, and keeps them up to date. */
 export async function startWorklist(): Promise<void> {
   let address: string | null = null
   const show = () => {
@@ -28,7 +28,7 @@ export async function startWorklist(): Promise<void> {
   })
 }
 
-/** Takes away what was of the wallet that has gone. */
+/** Removes the content of a disconnected wallet. */
 function clear(): void {
   clearAccount()
   const place = find('#my-work')
@@ -84,7 +84,7 @@ async function load(): Promise<void> {
     const read = () =>
       Promise.all([showWork(place, { wallet, client, isUpdate: follow !== null }), showAccount(wallet, client)])
     await read()
-    // Another wallet, or none, was connected in the meantime.
+    // The visitor connected another wallet, or disconnected, in the meantime.
     const next = readSession()?.address
     if (next === undefined) return clear()
     if (next !== address) return await load()

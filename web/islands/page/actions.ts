@@ -3,8 +3,8 @@ import { fill, find, h } from '../dom.ts'
 import { identityName, readSession, type Session, watchSession } from '../session.ts'
 
 /**
- * Buttons with `data-act` take a person through an action: `data-task` is its task, `data-worker` whom a rating is about. Those
- * with `data-for` are for that one account alone: for other accounts they are hidden, and said by the words beside them.
+ * Makes buttons with `data-act` lead a person through an action: `data-task` is its task, `data-worker` the worker of a rating.
+ * Buttons with `data-for` are for that account alone. For other accounts they are hidden, and the words beside them replace them.
  */
 export function startActions(): void {
   document.addEventListener('click', async ({ target }) => {
@@ -37,7 +37,7 @@ function showForSession(session: Session | null): void {
   }
 }
 
-/** Puts the acts of one account before those of any, or after them. The first one is prominent, unless it is a minor one. */
+/** Moves the acts of one account before or behind those of any account. The first act is prominent unless it is a minor one. */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
   const open = details.parentElement?.querySelector(':scope > ul')
   if (!open) return
@@ -50,10 +50,13 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
   }
 }
 
-/** Where a task has entries that are not for all, a connected wallet sees those that it may see: at once where it has signed who reads. */
+/**
+ * Offers a connected wallet the entries that it may see, on tasks with hidden entries. It shows them at once if the wallet has a
+ * signed read identity.
+ */
 function offerEntries(session: Session | null): void {
   const place = find('[data-entries]')
-  // What a wallet sees stays where an update of the page finds it.
+  // The wallet's entries stay, so that an update of the page finds them.
   if (place === null || (session !== null && place.dataset.shownTo === session.address.toLowerCase())) return
   delete place.dataset.shownTo
   const show = async () => {

@@ -2,13 +2,15 @@ import { type Clock, clockPriceAt } from '../../../client/src/index.ts'
 import { usdcText } from '../../words/amount.ts'
 import { find } from '../dom.ts'
 
-/** Milliseconds between two steps: the price changes each second, and visitors who want less motion see one step a minute. */
+/**
+ * Interval between two steps, milliseconds. The price changes each second; visitors with reduced motion see one step a minute.
+ */
 const STEP_MS = 1_000
 const CALM_STEP_MS = 60_000
 
 /**
- * Moves the point of an auction's curve, and the price beside it, by the chain's clock: the time of the page's block and what has
- * passed since. A page that is replaced meanwhile begins again with its own block.
+ * Moves the point of an auction's curve and the price beside it by the chain's clock: the time of the page's block plus the
+ * elapsed time. A replaced page starts again with its own block.
  * Example: a price that falls from 50 USDC shows `49.917014` after some minutes.
  */
 export function startClock(): void {

@@ -1,38 +1,39 @@
 import { messagesOf } from '../../../client/src/index.ts'
 import { apiOrigin, loadService } from '../service.ts'
 
-/** An entry of the log of changes, as far as pages need it. */
+/** An entry of the log of changes, with the fields that pages use. */
 export interface Change {
   id: string
   taskId: string | null
   block: number
 }
 
-/** A wallet that a stream is read as, with what it has signed. */
+/** A wallet whose rights a stream uses, with its signed headers. */
 export interface Reader {
   address: string
   headers: Record<string, string>
 }
 
-/** What to follow: the entries of one task; null: of all public ones, by one stream for all tabs. */
+/** The subject of a stream: the entries of one task; null: all public entries, by one stream for all tabs. */
 interface Followed {
   taskId: string | null
-  /** Null: what everyone sees. */
+  /** Reader of the stream; null: public content. */
   reader: Reader | null
-  /** The first block that is not shown yet; null: it is not known. */
+  /** First block that is not shown yet; null: not known. */
   fromBlock: number | null
   signal: AbortSignal
 }
 
-/** Milliseconds. */
+/** Pause between two streams, milliseconds. */
 const PAUSE_MS = 1_000
 const MOST_PAUSE_MS = 30_000
-/** A stream that does not answer for so long is given up. */
+/** Time after which a silent stream is closed, milliseconds. */
 const ANSWER_MS = 45_000
 
 /**
- * Tells each change that may not be shown yet; null: some were missed. One tab of the browser has the stream and tells the others: the one that
- * holds the lock, which the next one gets when it closes. It ends with its signal, and where the service does not take the reader any more.
+ * Calls `tell` for each change that may not be shown yet; with null if changes were missed. One tab of the browser reads the
+ * stream and passes it on to the others. That tab holds a lock, which the next tab gets when it closes. It ends with its signal,
+ * and when the service refuses the reader.
  */
 export async function follow(
   { taskId, reader, fromBlock, signal }: Followed,
@@ -58,14 +59,14 @@ export async function follow(
     return lock !== null
   })
   if (hasLed || signal.aborted) return
-  // The tab with the stream may have told of a block that this page does not show yet.
+  // The tab with the stream may have passed on a block that this page does not show yet.
   take(null)
   await navigator.locks.request(name, { signal }, lead).catch((error) => {
     if (!signal.aborted) throw error
   })
 }
 
-/** Where the next stream begins: behind an entry, else at a block, else with what comes next. */
+/** The start of the next stream: behind an entry, else at a block, else at the next entry. */
 interface Place {
   after: string | null
   fromBlock: number | null
@@ -89,7 +90,7 @@ async function readStreams(
     const headers = { Accept: 'text/event-stream', ...reader?.headers }
     const isComplete = after !== null || fromBlock !== null
     const status = await readStream(new Request(url, { headers }), { signal, tell, isComplete })
-    // The lock is for another tab now.
+    // Another tab may get the lock now.
     if (signal.aborted || status === 401) return
     if (status === 410) Object.assign(place, { after: null, fromBlock: null })
     const hasLasted = performance.now() - startedAt > MOST_PAUSE_MS
@@ -103,7 +104,7 @@ async function readStreams(
   }
 }
 
-/** Reads a stream to its end. @returns the status of the answer; null: none came */
+/** Reads a stream to its end. @returns the status of the answer; null: no answer came */
 async function readStream(
   request: Request,
   { signal, tell, isComplete }: { signal: AbortSignal; tell: (change: Change | null) => void; isComplete: boolean },
@@ -126,14 +127,14 @@ async function readStream(
       if (change !== null) tell(change)
     }
   } catch {
-    // The connection is gone: another one is opened.
+    // The connection is lost; the caller opens another one.
   } finally {
     clearTimeout(timer)
   }
   return status
 }
 
-/** Null: how far the stream is. */
+/** Converts a message to a change; null: a message about the position of the stream. */
 function toChange(value: unknown): Change | null {
   const { id, taskId = null, block } = value as { id?: string; taskId?: string; block?: { number: number } }
   return id === undefined ? null : { id, taskId, block: block?.number ?? 0 }

@@ -1,6 +1,6 @@
 /**
- * Changes a part of the page, and scrolls by what came or went above what the reader looks at: the element with the focus, else the
- * first one on the screen.
+ * Changes a part of the page, and scrolls by the height that appeared or disappeared above the reader's place: the element with
+ * the focus, else the first one on the screen.
  */
 export function keepPlace(element: Element, change: () => void): void {
   const { activeElement: focused, documentElement: root } = document

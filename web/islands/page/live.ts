@@ -7,8 +7,8 @@ import { patchInPlace } from './patch-in-place.ts'
 import { servedMain } from './served.ts'
 
 /**
- * Keeps the page of a task up to date: what happens to the task has the page read again, and what is different is put in place. As
- * the connected wallet where that has signed who reads, else as everyone.
+ * Keeps the page of a task up to date: an event of the task reads the page again and replaces the differences. It reads as the
+ * connected wallet if that has a signed read identity, else as a public visitor.
  */
 export function startLive(): void {
   const look = keepLive({ target, update })
@@ -27,7 +27,7 @@ function target(): Target | null {
   }
   return {
     task: live,
-    // The stream of all tasks has public ones alone, and what everyone sees of them.
+    // The stream of all tasks contains only public tasks and their public content.
     isAlone: unlisted !== undefined || headers !== null,
     fromBlock: block === undefined ? null : Number(block) + 1,
     reader: headers === null ? null : { address, headers },

@@ -9,8 +9,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /**
- * Keeps `<time data-relative datetime="…">` up to date, and gives each time of the page the visitor's own time zone in its
- * title.
+ * Keeps `<time data-relative datetime="…">` up to date, and shows each time of the page in the visitor's time zone as its title.
  */
 export function startTimes(): void {
   const tick = () => {
@@ -30,14 +29,14 @@ function show(element: HTMLTimeElement): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** A time whose words are kept up to date. Example: `timeElement('2030-01-01T00:00:00Z')` shows `in 2 hours`. */
+/** Creates a time whose words stay up to date. Example: `timeElement('2030-01-01T00:00:00Z')` shows `in 2 hours`. */
 export function timeElement(iso: string): HTMLTimeElement {
   const element = h('time', { datetime: iso, 'data-relative': true })
   show(element)
   return element
 }
 
-/** A distance in time, in words. Example: `7_500_000` is `in 2 hours`. */
+/** Formats a distance in time. Example: `relativeTime(7_500_000)` is `in 2 hours`. */
 function relativeTime(milliseconds: number): string {
   const seconds = milliseconds / 1000
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]

@@ -2,13 +2,10 @@ import { fill } from '../dom.ts'
 import { patchInPlace } from './patch-in-place.ts'
 import { keepServed, pageNodeOf } from './served.ts'
 
-/** What an element was filled with, as it was then. */
+/** Content that an element was filled with, as it was then. */
 const contents = new WeakMap<Element, Element>()
 
-/**
- * Fills an element; where it was filled by this before, what is the same stays untouched. A listener of an element that stays is the
- * one that it had.
- */
+/** Fills an element. A second call keeps unchanged nodes, with their earlier listeners. */
 export function update(place: Element, ...children: Parameters<typeof fill>[1][]): void {
   const fresh = place.cloneNode(false) as Element
   fill(fresh, ...children)

@@ -1,7 +1,7 @@
 import { h } from '../dom.ts'
 import { say } from '../page/patch-in-place.ts'
 
-/** Says that what a wallet signed to read has ended, with a way to go on; it is said to those who do not see it, too. */
+/** Shows that a wallet's signed read identity has ended, with a button to continue. Screen readers announce it. */
 export function endNote(goOn: () => void): HTMLElement {
   say('This is not kept up to date any more.')
   return h(

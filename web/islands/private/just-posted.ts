@@ -1,11 +1,11 @@
 const NAME = 'task-market:posted'
 
-/** Keeps in this tab that its visitor has just posted a private task: its page opens it at once. */
+/** Stores in this tab that the visitor posted a private task. The task's page then tries to open it without a click. */
 export function keepPosted(taskId: string): void {
   sessionStorage.setItem(NAME, taskId)
 }
 
-/** Says whether the visitor has just posted that task, once. */
+/** Returns true if `keepPosted` stored this task. Removes the stored id, so that a second call returns false. */
 export function takePosted(taskId: string): boolean {
   const isPosted = sessionStorage.getItem(NAME) === taskId
   if (isPosted) sessionStorage.removeItem(NAME)

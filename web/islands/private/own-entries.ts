@@ -4,7 +4,7 @@ import { heldIdentity } from '../write/identity-of-tab.ts'
 import { endNote } from './end-note.ts'
 import { readEntries, showEntries } from './entries.ts'
 
-/** Shows the entries of a public task that are not for all, as far as the connected wallet may see them: it signs who reads. */
+/** Shows the hidden entries of a public task that the connected wallet may see. The wallet signs a read identity for it. */
 export async function showOwnEntries(place: HTMLElement): Promise<void> {
   try {
     const [{ requireWallet }, { openClient }] = await Promise.all([
@@ -18,14 +18,17 @@ export async function showOwnEntries(place: HTMLElement): Promise<void> {
   }
 }
 
-/** Shows them by what the wallet has signed before; where it would have to sign, what is there stays. @returns whether they were read */
+/**
+ * Updates these entries with the existing read identity. If a signature would be required, the content stays. @returns true if
+ * they were read
+ */
 export async function updateOwnEntries(place: HTMLElement): Promise<boolean> {
   const address = readSession()?.address ?? ''
   const headers = heldIdentity(address)
   return headers === null || (await show(place, { address, headers, isUpdate: place.dataset.shownTo !== undefined }))
 }
 
-/** Says that they are not kept up to date any more. */
+/** Shows that these entries are no longer kept up to date. */
 export function endOwnEntries(place: HTMLElement): void {
   if (place.querySelector('.note') === null) place.append(endNote(() => void showOwnEntries(place)))
 }
@@ -36,9 +39,9 @@ async function show(
 ): Promise<boolean> {
   const taskId = place.dataset.entries ?? ''
   const entries = await readEntries(taskId, headers)
-  // Another wallet, or none, was connected in the meantime.
+  // The visitor connected another wallet, or disconnected, in the meantime.
   if (readSession()?.address.toLowerCase() !== address.toLowerCase()) return true
-  // An update that fails leaves what is there.
+  // A failed update keeps the earlier content.
   if (entries === null && isUpdate) return false
   showEntries(place, { taskId, entries, headers })
   place.dataset.shownTo = address.toLowerCase()

@@ -5,7 +5,7 @@ import { renderFields } from '../forms/render-form.ts'
 
 const HEADING = 'Who is invited'
 
-/** Shows the wallets that a requester has invited to a private task, to invite more and to take invitations back. */
+/** Shows the wallets invited to a private task. The requester can invite more, and withdraw invitations. */
 export async function showViewers(client: Client, taskId: string): Promise<void> {
   await openDialog(HEADING, (dialog) => {
     void list(dialog, client, taskId)

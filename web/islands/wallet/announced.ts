@@ -1,24 +1,24 @@
 import type { Provider } from '../../../client/src/index.ts'
 
-/** A wallet that has announced itself, EIP-6963. */
+/** A wallet that announced itself (EIP-6963). */
 export interface AnnouncedWallet {
   rdns: string
   name: string
-  /** A data URL; anything else is not shown. */
+  /** Icon as a data URL; null: the wallet gave something else. */
   icon: string | null
   provider: WalletProvider
 }
 
-/** A provider that may tell of changes. */
+/** A provider that may emit changes. */
 export interface WalletProvider extends Provider {
   on?(event: string, listener: (value: unknown) => void): void
 }
 
-/** Wallets answer at once; one that is slower is found by the next look. Milliseconds. */
+/** Time for announcements, milliseconds. A slower wallet appears at the next call. */
 const WAIT_MS = 150
 const MOST_ICON = 100_000
 
-/** All wallets that announce themselves, in the order of their names: none is preferred. */
+/** Lists all wallets that announce themselves by name; none is preferred. */
 export async function listAnnounced(): Promise<AnnouncedWallet[]> {
   const wallets = new Map<string, AnnouncedWallet>()
   const take = (event: Event) => {
@@ -32,7 +32,7 @@ export async function listAnnounced(): Promise<AnnouncedWallet[]> {
   return [...wallets.values()].sort((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Null: it is no announcement. A page's wallets are code of others. */
+/** Parses an announcement; null: it is invalid. Wallets of a page are foreign code. */
 function readAnnouncement(detail: unknown): (AnnouncedWallet & { uuid: string }) | null {
   const { info, provider } = (detail ?? {}) as { info?: Record<string, unknown>; provider?: WalletProvider }
   if (typeof provider?.request !== 'function') return null

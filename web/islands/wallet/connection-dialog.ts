@@ -33,8 +33,8 @@ export async function showConnection(): Promise<void> {
 }
 
 /**
- * The wallet to sign with: the connected one, else the one that a person chooses now.
- * @throws WalletRefused where none is chosen, or it declines
+ * Returns the wallet to sign with: the connected one, else the one that a person chooses now.
+ * @throws WalletRefused if none is chosen, or the wallet declines
  */
 export async function requireWallet(): Promise<ConnectedWallet> {
   const connected = await openWallet()

@@ -1,11 +1,11 @@
-/** The owner or the wallet declined: nothing was done. Its message is for a person. */
+/** A refusal by the owner or the wallet. Nothing was done. Its message is for a person. */
 export class WalletRefused extends Error {
   override name = 'WalletRefused'
 }
 
 const MOST_TEXT = 200
 
-/** The sentence of an error of a wallet. Its text is the wallet's own, so that it is cut. */
+/** Returns the sentence of a wallet's error, shortened: its text is foreign. */
 export function sentenceOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (code === 4001) return 'it was declined there.'

@@ -1,12 +1,12 @@
 import type { IdentityCache, SignedIdentity } from '../../../client/src/index.ts'
 import { identityName } from '../session.ts'
 
-/** A signed identity is taken for over so long before its end, seconds: an update asks for no signature. */
+/** Time before the end of a signed identity from which it counts as ended, seconds, so that an update requires no signature. */
 const MARGIN_SECONDS = 180
 
 /**
- * Keeps the read identity of a wallet in this tab: it is signed once an hour and not once a page. It allows nothing but reading.
- * A new one is an event `reader-changed` of the document.
+ * Stores the read identity of a wallet in this tab, so that it is signed once an hour instead of once a page. It authorizes
+ * nothing but reading. A new identity emits the event `reader-changed` of the document.
  */
 export function identityOfTab(address: string): IdentityCache {
   const name = identityName(address)
@@ -19,18 +19,20 @@ export function identityOfTab(address: string): IdentityCache {
   }
 }
 
-/** Milliseconds for which a wallet reads by what it has signed, at most an hour; zero or less: it would have to sign. */
+/**
+ * Returns the milliseconds for which the wallet's read identity is valid, at most an hour; zero or less: a signature is required.
+ */
 export function identityMs(address: string): number {
   const end = (identityOfTab(address).read()?.expires ?? 0) - MARGIN_SECONDS
   return Math.min(end * 1000 - Date.now(), 3_600_000)
 }
 
-/** The headers of a wallet's read identity where one is kept that has not ended; null: the wallet would have to sign. */
+/** Returns the headers of a valid read identity; null: a signature is required. */
 export function heldIdentity(address: string): Record<string, string> | null {
   return identityMs(address) > 0 ? (identityOfTab(address).read()?.headers ?? null) : null
 }
 
-/** Forgets the read identity of a wallet, which the service does not take any more. */
+/** Deletes a read identity that the service refused. */
 export function dropIdentity(address: string): void {
   sessionStorage.removeItem(identityName(address))
 }

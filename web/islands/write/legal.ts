@@ -3,7 +3,7 @@ import { fillDialog } from '../dialog.ts'
 import { h } from '../dom.ts'
 import { keepReceipt } from './receipts.ts'
 
-/** Shows the policies of the service to read, and has the wallet sign that it accepts them. */
+/** Shows the policies of the service, and requests the wallet's signature that accepts them. */
 export async function showPolicies(
   dialog: HTMLDialogElement,
   { http, context }: Client,

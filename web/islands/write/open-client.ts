@@ -5,15 +5,15 @@ import { identityOfTab } from './identity-of-tab.ts'
 import { readReceipt } from './receipts.ts'
 
 /**
- * What a person may decide in this browser unless they choose other limits, base units: each payment is shown before it is
- * signed, so that they are higher than those of an agent.
+ * Default spending limits in this browser, USDC base units. They are higher than those of an agent, because a person sees each
+ * payment before signing it.
  */
 export const browserLimits = { perCall: '1000000000', perDay: '5000000000', perTask: '5000000000' }
 
-/** A wallet that says nothing about a block for so long is not read from, milliseconds. */
+/** Time after which a silent wallet's node is not read from, milliseconds. */
 const READ_MS = 3_000
 
-/** A client of this service for a wallet, with the journal of this browser. */
+/** Opens a client of this service for a wallet, with the journal of this browser. */
 export async function openClient({ account, provider }: ConnectedWallet): Promise<Client> {
   const [service, hasNode] = await Promise.all([loadService(), answersReads(provider)])
   const { address } = account
@@ -30,7 +30,7 @@ export async function openClient({ account, provider }: ConnectedWallet): Promis
   })
 }
 
-/** Says whether a wallet lets a page read the chain by its node, as nearly all do. */
+/** Returns true if the wallet's node answers reads of the chain, as most wallets' do. */
 async function answersReads(provider: ConnectedWallet['provider']): Promise<boolean> {
   if (provider === null) return false
   const silence = new Promise<null>((resolve) => setTimeout(() => resolve(null), READ_MS))
@@ -53,7 +53,7 @@ export function readConfig(address: string): BrowserConfig {
   return JSON.parse(localStorage.getItem(configName(address)) ?? '{}') as BrowserConfig
 }
 
-/** Changes settings of a wallet; only a person does. */
+/** Changes settings of a wallet. Only a person does so. */
 export function keepConfig(address: string, changes: BrowserConfig): void {
   localStorage.setItem(configName(address), JSON.stringify({ ...readConfig(address), ...changes }))
 }

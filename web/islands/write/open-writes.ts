@@ -3,29 +3,29 @@ import { flagOpenWrites } from '../page/open-flag.ts'
 import type { SheetRow } from './sheet-words.ts'
 
 /**
- * A write whose outcome is open, as this browser keeps it until it is final: with it the same body can be sent again after a
- * reload. Fields and the keys of uploaded files; no bytes of files, no signatures.
+ * A write with an open outcome, stored in this browser until it is final, so that the same body can be sent again after a reload.
+ * It contains fields and keys of uploaded files; no bytes of files, no signatures.
  */
 export interface OpenWrite {
   key: string
   wallet: string
   name: WriteName
   input: Record<string, unknown>
-  /** Noun phrase of what it does. Example: `Posting a task for 40.00 USDC`. */
+  /** Noun phrase for the write. Example: `Posting a task for 40.00 USDC`. */
   title: string
-  /** The lines of the payment sheet that was agreed to: what it takes, and what follows from it. */
+  /** Lines of the confirmed payment sheet. */
   payment: readonly SheetRow[]
   effects: readonly SheetRow[]
-  /** The page to show when it is done. */
+  /** Page to show after success. */
   page: string
-  /** Milliseconds. */
+  /** Time of the confirmation, Unix milliseconds. */
   createdAt: number
 }
 
 const STORE = 'writes'
 let opening: Promise<IDBDatabase> | undefined
 
-/** Keeps a write before anything of it is sent. */
+/** Stores a write before anything of it is sent. */
 export async function keepWrite(write: OpenWrite): Promise<void> {
   await change((store) => store.put(write))
   flagOpenWrites(true)
@@ -37,7 +37,7 @@ export async function dropWrite(key: string): Promise<void> {
   flagOpenWrites((await listWrites()).length > 0)
 }
 
-/** All kept writes, the oldest first. */
+/** Lists all stored writes, the oldest first. */
 export async function listWrites(): Promise<OpenWrite[]> {
   const database = await open()
   const request = database.transaction(STORE).objectStore(STORE).getAll()
@@ -45,7 +45,7 @@ export async function listWrites(): Promise<OpenWrite[]> {
   return writes.sort((one, other) => one.createdAt - other.createdAt)
 }
 
-/** An open write with the same arguments: it is gone on with, and never made twice. */
+/** Returns an open write with the same arguments, which is continued instead of made twice. */
 export async function findEqual(write: Pick<OpenWrite, 'wallet' | 'name' | 'input'>): Promise<OpenWrite | null> {
   const text = JSON.stringify(write.input)
   const isEqual = (one: OpenWrite) =>

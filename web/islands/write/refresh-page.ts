@@ -1,9 +1,6 @@
 import { keepMain } from '../page/served.ts'
 
-/**
- * Reads this page again and puts its new content in place of the old one: position, dialogs and focus stay. The browser parses
- * the answer itself, as it does a page.
- */
+/** Reads this page again and replaces its content. Position, dialogs and focus stay. The browser parses the answer itself. */
 export async function refreshPage(): Promise<void> {
   const page = await readPage()
   const [old, fresh] = [document.querySelector('main'), page?.querySelector('main')]
@@ -15,22 +12,22 @@ export async function refreshPage(): Promise<void> {
   await loadIslands(page)
 }
 
-/** Reads this page again; null: it cannot be had. */
+/** Reads this page again; null: it is not available. */
 export function readPage(): Promise<Document | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     request.open('GET', location.href)
     request.responseType = 'document'
-    // The page of a private task has the status of one that is not there.
+    // The page of a private task has the status 404.
     request.onload = () => resolve(request.status === 200 || request.status === 404 ? request.responseXML : null)
     request.onerror = () => resolve(null)
     request.send()
   })
 }
 
-/** Loads the islands that this page did not need before, such as that of files when the first ones were delivered. */
+/** Loads islands that this page did not have before, such as that of files after the first delivery. */
 export async function loadIslands(page: Document | null): Promise<void> {
   const sources = [...(page?.querySelectorAll('script[src]') ?? [])].map((script) => script.getAttribute('src') ?? '')
-  // One that is loaded already is not run again.
+  // A loaded island does not run again.
   await Promise.all(sources.map((source) => import(source)))
 }

@@ -2,14 +2,14 @@ import { fill, h } from '../dom.ts'
 
 const names = ['Checked by the market’s rules', 'Signed by your wallet', 'Written into the chain', 'Done'] as const
 
-/** The steps of a write as a list that says where it is. */
+/** The steps of a write as a list that marks the current one. */
 export interface Steps {
   element: HTMLElement
-  /** `at`: index of the present step; `word`: what it waits for. */
+  /** Marks a step. `at`: index of the current step; `word`: its cause of waiting. */
   show(at: number, word: string): void
 }
 
-/** Makes the list of steps, with a status line that screen readers say. */
+/** Creates the list of steps, with a status line for screen readers. */
 export function makeSteps(): Steps {
   const list = h('ol', { class: 'steps' })
   const status = h('p', { class: 'soft', role: 'status' })

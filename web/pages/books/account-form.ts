@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import type { Html } from '../../html/html.ts'
 import { plain } from '../../words/text.ts'
 
-/** The form that chooses whose movements are shown. `problem`: what is wrong with `account`. */
+/** The form that selects the account of the movements. `problem`: the problem of `account`. */
 export function accountForm(account = '', problem: string | null = null): Html {
   const state = problem === null ? '' : raw(' aria-invalid="true" aria-describedby="wrong-account"')
   const message = problem === null ? '' : html`<span class="wrong" id="wrong-account">${problem}</span>`

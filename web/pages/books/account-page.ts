@@ -16,9 +16,9 @@ type Books = AnswerOf<'/api/books'>
 /** Movements of a page. */
 const PAGE_SIZE = 50
 
-/** Subject of a visitor's question to the books. */
+/** The subject of a visitor's request to the books. */
 interface Asked {
-  /** The text as it was typed. */
+  /** Text as typed. */
   text: string
   query: { account: string } | { taskId: string }
 }
@@ -49,7 +49,7 @@ export async function accountPage(
   }
 }
 
-/** A task is found by its code; null: there is none that every caller may see. */
+/** Resolves the text of a visitor; null: no such task is public. A task is found by its code. */
 async function toAsked(reads: Reads, text: string): Promise<Asked | null> {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return { text, query: { taskId: text.toLowerCase() } }
   if (!/^TSK-[0-9A-Z]{8,52}$/i.test(text)) return { text, query: { account: text } }

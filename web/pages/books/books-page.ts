@@ -20,7 +20,7 @@ const contractNames: Readonly<Record<Contract['name'], string>> = {
   vault: 'Vault of a sponsor',
 }
 
-/** What the contracts hold beside what the rows say they owe, per asset and contract, with the difference. */
+/** The balances of the contracts beside the debts in the rows, per asset and contract, with the difference. */
 export async function booksPage(reads: Reads, explorer: Explorer): Promise<Page> {
   const [books, network] = await Promise.all([reads.get('/api/books'), reads.get('/api/network')])
   const { now } = reads.head()
@@ -73,13 +73,13 @@ ${contract.views.map(({ name: view, amount }) => html`<tr><td><small class="soft
   )
 }
 
-/** Classes with one account have a page of their movements. */
+/** Renders the name of an account class. A class with one account links to its movements. */
 function accountName(account: string): Child {
   if (account !== 'service_fees' && account !== 'bonus_reserve') return accountWords(account)
   return html`<a href="${accountUrl(account)}">${accountWords(account)}</a>`
 }
 
-/** Rows of the sums into a contract and out of it, by the movements. */
+/** Renders the sums into a contract and out of it, by kind of movement. */
 function flowRows({ inflow, outflow }: Contract, unit: Unit): Child {
   return [
     ['Came in, in all', inflow],

@@ -1,7 +1,7 @@
 import type { AnswerOf, Reads } from '../../http/read.ts'
 import type { Task } from '../../http/rows.ts'
 
-/** So many weeks are shown. */
+/** Number of weeks shown. */
 export const WEEKS = 12
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
@@ -10,24 +10,24 @@ export const modes = ['bounty', 'claim', 'pitch', 'benchmark', 'auction'] as con
 
 type Day = AnswerOf<'/api/stats/daily'>['days'][number]
 
-/** One week of the market, as far as its days are over. Amounts are USDC base units. */
+/** One week of the market, up to its last complete day. Amounts are USDC base units. */
 export interface Week {
-  /** Monday, Unix milliseconds. */
+  /** Start of the Monday, Unix milliseconds. */
   start: number
-  /** By mode, in the order of `modes`. */
+  /** Number of tasks by mode, in the order of `modes`. */
   tasks: readonly number[]
   rewards: readonly bigint[]
   gmv: bigint
   platformFees: bigint
-  /** The mean from posting to the first entry, seconds; 0: no task had its first entry. */
+  /** Mean time from posting to the first entry, seconds; 0: no task had its first entry. */
   entrySeconds: number
-  /** At the end of its last day. */
+  /** Escrow at the end of the last day. */
   escrow: bigint
 }
 
 /** Reads the last weeks; none before the first day is over. @throws ReadProblem */
 export async function readWeeks(reads: Reads): Promise<Week[]> {
-  // Without dates it answers 90 days, of which these weeks have at most 84.
+  // The default is 90 days; these weeks have at most 84.
   const { lastDay, days } = await reads.get('/api/stats/daily')
   return lastDay === null ? [] : toWeeks(days, mondayOf(Date.parse(lastDay)) - (WEEKS - 1) * WEEK_MS)
 }

@@ -8,8 +8,8 @@ const WIDTH = 320
 const HEIGHT = 90
 
 /**
- * The price of an auction that follows the clock, as a curve with the price now. The attributes of its point hold the terms of
- * the clock and the chain's time, for the script that moves it.
+ * The price of a clock auction as a curve with the current price. The attributes of its point hold the terms of the clock and the
+ * chain's time for the script that moves it.
  */
 export function clockCurve(task: TaskDetail, now: number): Child {
   const { auctionType, currentAuctionPrice } = task

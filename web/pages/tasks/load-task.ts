@@ -2,7 +2,7 @@ import type { Movement } from '../../html/movements.ts'
 import type { Reads } from '../../http/read.ts'
 import type { Bid, Claim, Feedback, Pitch, Proof, RequesterStats, Submission, TaskDetail } from '../../http/rows.ts'
 
-/** Everything that the page of a task shows. */
+/** The data of a task's page. */
 export interface TaskFacts {
   task: TaskDetail
   submissions: readonly Submission[]
@@ -12,11 +12,11 @@ export interface TaskFacts {
   claim: Claim | null
   feedbacks: readonly Feedback[]
   requester: RequesterStats | null
-  /** Of the money of the task. */
+  /** Movements of the task's money. */
   movements: readonly Movement[]
 }
 
-/** All parts that a page shows; the API reads those that the task has. */
+/** All parts of a page. The API returns those that the task has. */
 const include = [
   'submissions',
   'pitches',
@@ -29,7 +29,7 @@ const include = [
 ] as const
 
 /**
- * Reads a task by its id or reference code, with its parts, in one answer; null: there is none that every caller may see.
+ * Reads a task by its id or reference code with all parts in one answer; null: no such task is public.
  * Example: `loadTask(reads, 'TSK-MVSFMM75')`.
  */
 export async function loadTask(reads: Reads, idOrCode: string): Promise<TaskFacts | null> {

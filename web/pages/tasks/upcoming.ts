@@ -1,13 +1,13 @@
 import { STALE_AFTER_SECONDS } from '../../../client/src/index.ts'
 import type { TaskDetail } from '../../http/rows.ts'
 
-/** A step that is still to come. */
+/** A future step. */
 export interface Step {
   at: string | null
   text: string
 }
 
-/** The deadlines of a task that are still to come, and what follows when no account acts until then. */
+/** Returns the future deadlines of a task, each with its effect if no account acts until then. */
 export function upcoming(task: TaskDetail, now: number): Step[] {
   return stepsOf(task, now).filter(({ at }) => at === null || Date.parse(at) > now)
 }

@@ -4,10 +4,10 @@ import { ServiceError } from '../../../errors/service-error.ts'
 import type { ClientRateLimits, RateLimitName } from '../../../http/client-rate-limits.ts'
 import { hasUsedMarket } from './mints.queries.ts'
 
-/** All wallets share these limits. */
+/** The subject of limits that all wallets share. */
 const ALL_WALLETS = 'all'
 
-/** Gives the units of a mint back. */
+/** Refunds the units of a mint. */
 export type ReturnMint = () => Promise<void>
 
 export interface MintAccount {
@@ -17,8 +17,8 @@ export interface MintAccount {
 }
 
 /**
- * Takes the units of one mint: of the client and of the day, or else of the reserve, which only wallets that have used
- * the market draw on (docs/limits.md).
+ * Takes the units of one mint: of the client and of the day, or else of the reserve for wallets that have used the
+ * market (docs/build/limits.md).
  * @returns null when nothing is left
  */
 export async function takeMint(sql: Database, account: MintAccount): Promise<ReturnMint | null> {

@@ -19,9 +19,9 @@ export const nothingNow = {
 }
 
 /**
- * What a completion now would credit; nothing of a task that has no worker or has ended, or of a disputed contest, whose
- * resolver decides between its workers.
- * @param awards of the evaluator's verdict, which a completion pays while it stands
+ * Returns the bonus that a completion now would credit. It is zero for a task that has no worker or has ended, and for
+ * a disputed contest, whose resolver decides between its workers.
+ * @param awards of the evaluator's verdict, which a completion pays while it is in force
  */
 export function bonusNow(
   task: TaskRow,
@@ -74,12 +74,12 @@ export function bonusNow(
   }
 }
 
-/** An award that stands. */
+/** Returns an award of the verdict as an effective award. */
 function awardOf({ worker: address, rank, amount: gross, firstSeen, ...sums }: BonusAwardRow, epoch: number) {
   return { gross, rank, worker: { address, firstSeen, epoch: sums.epoch ?? epoch, usd: sums.workerUsd ?? 0n } }
 }
 
-/** What an approval would award to the assigned worker: all that an evaluator's fee leaves. */
+/** Returns the award that an approval would pay to the assigned worker: everything after the evaluator's fee. */
 function acceptanceOf(task: TaskRow, row: TaskBonusRow, epoch: number): EffectiveAward {
   const [award] = verdictPayouts('approve', [], {
     base: task.price ?? 0n,

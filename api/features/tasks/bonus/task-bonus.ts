@@ -23,7 +23,7 @@ export type BonusFields = Pick<
 >
 
 /**
- * The bonus fields of a task. Spec, "Task detail"; Interface, "Token bonus".
+ * Returns the bonus fields of a task. Spec, "Task detail"; Interface, "Token bonus".
  * @param row null: the task earns no bonus
  * @param awards of its evaluator's verdict
  * @param now Unix seconds of the chain's head
@@ -59,7 +59,10 @@ export function toBonusFields(
   }
 }
 
-/** From the terms in force until a worker is assigned, from the locked ones after; of an ended task from those used. */
+/**
+ * Returns the estimate: by the present terms until a worker is assigned, by the locked ones after it, and by the used
+ * ones of an ended task.
+ */
 function estimateOf(
   task: TaskRow,
   row: TaskBonusRow,
@@ -78,7 +81,10 @@ function estimateOf(
   return estimateBonus(lock.price, { ...common, terms: { ...lock, tokenPerUsdc } })
 }
 
-/** A requester’s award to itself earns nothing; a verdict over a contest may award others beside it. */
+/**
+ * Returns true if all awards go to the requester, which earns nothing; a verdict over a contest may award others
+ * besides it.
+ */
 function isForItself({ mode, worker, requester }: TaskRow, awards: readonly BonusAwardRow[]): boolean {
   const workers = isContest(mode) ? awards.map((award) => award.worker) : [worker]
   return workers.length > 0 && workers.every((address) => address === requester)
@@ -88,7 +94,7 @@ function isAssigned({ worker, primaryWorker }: TaskRow): boolean {
   return (worker ?? primaryWorker) !== null
 }
 
-/** An open clock costs its price now; other auctions cost at most their reward. */
+/** Returns the price of an open clock now, or the reward, which bounds the price of other auctions. */
 function openPriceOf(task: TaskRow, now: bigint): bigint {
   const clock = task.status === 'open' ? clockOf(task) : null
   return clock === null ? task.reward : clockPriceAt(clock, now)

@@ -3,14 +3,14 @@ import type { Address, Hex } from 'viem'
 import type { Creation } from '../../../../protocol/operations/create-task.ts'
 import type { ContentRows } from '../../../intents/content.ts'
 
-/** A new task as far as its drop is concerned. `now`: the chain head's time, Unix seconds. */
+/** The facts of a new task for its drop. `now`: time of the chain head, Unix seconds. */
 interface NewTask {
   requester: Address
   contentHash: Hex
   now: bigint
 }
 
-/** What a creation stores of its drop, new or not, and the drop's id; null and nothing without one. */
+/** Returns the stored rows of a creation's drop, new or not, and the drop's id; null and no rows without one. */
 export function dropContentOf(
   { taskDropId, taskDropCreate, taskVisibility }: Creation,
   { requester, contentHash, now }: NewTask,

@@ -9,12 +9,17 @@ import { toTaskDrop } from './task-drops.mapper.ts'
 import { findTaskDrop } from './task-drops.queries.ts'
 import { taskDropSchema } from './task-drops.schemas.ts'
 
-/** The `nextCursor` of the page before: the creation time of its last task. Becomes a `createdAtMs`. */
+/** The `nextCursor` of the previous page: the creation time of its last task. Becomes a `createdAtMs`. */
 const taskCursor = z.iso
   .datetime({ offset: true, error: 'must be the nextCursor of the page before' })
   .transform((text) => BigInt(Date.parse(text)))
 
-/** Interface, "Tasks": a drop and its public tasks. */
+/**
+ * Returns a task drop and its public tasks. Interface, "Tasks".
+ *
+ * Example: `GET /api/task-drops/91bc..` answers `{"id": "91bc..", "ownerAddress": "0x976E..", "name": "Launch week",
+ * "description": "Small things tha..", ..}`.
+ */
 export const getTaskDrop = defineRoute({
   operationId: 'getTaskDrop',
   method: 'get',

@@ -8,7 +8,11 @@ import { toTaskDrop } from './task-drops.mapper.ts'
 import { findDropOrdinal, listTaskDrops as listRows } from './task-drops.queries.ts'
 import { taskDropSchema } from './task-drops.schemas.ts'
 
-/** Lists drops: tasks that their requester created to be shown together. Interface, "Tasks": task drops. */
+/**
+ * Lists task drops, whose requesters created their tasks to be shown together. Interface, "Tasks".
+ *
+ * Example: `GET /api/task-drops` answers `{"taskDrops": [{..}], "nextCursor": null, "hasMore": false}`.
+ */
 export const listTaskDrops = defineRoute({
   operationId: 'listTaskDrops',
   method: 'get',
@@ -38,7 +42,7 @@ export const listTaskDrops = defineRoute({
   },
 })
 
-/** The paging key behind a cursor, which is the id of the last drop shown. */
+/** Returns the paging key of a cursor, which is the id of the last shown drop. */
 async function placeOf({ sql }: Pick<Deps, 'sql'>, cursor: string | undefined): Promise<bigint | undefined> {
   if (cursor === undefined) return undefined
   const ordinal = await findDropOrdinal(sql, cursor)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressOut, timestampOut } from '../../../http/response-schemas.ts'
 
-/** Interface, "Tasks": task drops. */
+/** A task drop. Interface, "Tasks": task drops. */
 export const taskDropSchema = z
   .object({
     id: z.string(),

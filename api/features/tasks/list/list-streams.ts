@@ -17,7 +17,7 @@ export interface ListStream {
   awardedTo?: Address
 }
 
-/** What a filter says of status and phase. */
+/** The statuses and phases that a filter admits. */
 interface TaskState {
   status?: string
   /** Before its expiry, or not any more; absent: either. */

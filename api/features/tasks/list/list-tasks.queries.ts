@@ -24,7 +24,7 @@ export interface PageHead {
 /** A page's tasks in order, and the indexed state that they were read of. */
 export interface PageHeads extends IndexedState {
   heads: PageHead[]
-  /** How many tasks were ranked for a page by relevance; null for another. */
+  /** The number of tasks that were ranked for a page by relevance; null for another order. */
   ranked: number | null
 }
 

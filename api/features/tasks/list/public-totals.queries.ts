@@ -7,10 +7,10 @@ export interface Totals {
   totalRewards: bigint
 }
 
-/** What was counted once, at a block that stays. */
+/** Counts of all tasks, taken once at a final block. */
 export interface StoredTotals extends Totals, Boundary {}
 
-/** Where the read model stands, and what was stored of this very deployment of it. */
+/** The block of the read model, and the counts that were stored for this deployment of it. */
 export interface TotalsState {
   deployment: string
   /** The newest indexed block; null while rows may be missing. */

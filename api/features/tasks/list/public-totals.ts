@@ -10,7 +10,7 @@ import {
   type TotalsState,
 } from './public-totals.queries.ts'
 
-/** How many blocks the stored figures may be behind before they are moved: what a reader counts. */
+/** The most blocks that the stored figures may be behind: a reader counts the tasks of these blocks. */
 const STORE_EVERY = 64n
 
 /**
@@ -46,7 +46,7 @@ async function countFrom(sql: Queryable, { stored, head }: TotalsState): Promise
   return { count: stored.count + change.count, totalRewards: stored.totalRewards + change.totalRewards }
 }
 
-/** Where the stored figures should move to; null while they are near enough. */
+/** The block to which the stored figures should move; null while they are near enough. */
 function findBlockToStore({ head, stored }: TotalsState): bigint | null {
   if (head === null || head < FINAL_DEPTH) return null
   const block = head - FINAL_DEPTH

@@ -5,7 +5,13 @@ import { defineRoute } from '../../define-route.ts'
 import { readActionQueue } from './read-action-queue.ts'
 import { actionQueueSchema } from './worklists.schemas.ts'
 
-/** Spec, "Agents and identity"; Interface, "Agents, inbox, action queue". */
+/**
+ * Returns the actions that an address can take now. Spec, "Agents and identity"; Interface, "Agents, inbox, action
+ * queue".
+ *
+ * Example: `GET /api/agents/action-queue?address=0x14dC..` answers `{"items": [{..}, ..], "total": 2, "urgentTotal": 1,
+ * "waiting": [{..}, ..]}`.
+ */
 export const getActionQueue = defineRoute({
   operationId: 'getActionQueue',
   method: 'get',

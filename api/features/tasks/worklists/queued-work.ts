@@ -8,14 +8,14 @@ import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
 import { toAccessFacts } from '../access-facts.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 
-/** What a queue says of one task. */
+/** The queue's facts of one task. */
 export interface QueuedWork {
   row: CandidateRow
   items: WorkItem[]
   waiting: Waiting[]
 }
 
-/** What a wallet can do and waits for in a task, as far as the caller may know; nothing of a task not shown to it. */
+/** Returns the actions and waits of a wallet in a task that the caller may see. */
 export function listQueuedWork(
   row: CandidateRow,
   { wallet, isOwn, now }: { wallet: Address; isOwn: boolean; now: bigint },
@@ -29,7 +29,7 @@ export function listQueuedWork(
   return [{ row, items, waiting: listWaiting(task, part, { now, items }) }]
 }
 
-/** Who bids is for the bidders alone to know; who submitted, as far as the submissions are shown. */
+/** Returns the wallet's part: bids are visible to their bidders alone, submissions by their policy. */
 function partOf(
   row: CandidateRow,
   { wallet, isOwn, isEntryShown }: { wallet: Address; isOwn: boolean; isEntryShown: boolean },

@@ -10,10 +10,16 @@ import { createRecoveryCode, toShownCode } from './recovery-code.ts'
 import { changeSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { changeWithdrawalAddress as changeRow } from './withdrawal-addresses.queries.ts'
 
-/** All callers without the wallet's read identity share these tries. */
+/** The subject of the tries that all callers without the wallet's read identity share. */
 const ALL_WALLETS = 'all wallets'
 
-/** Spec, "Wallet"; Interface, "Wallet". */
+/**
+ * Changes the withdrawal address of a wallet by its recovery code. Spec, "Wallet"; Interface, "Wallet".
+ *
+ * Example: `POST /api/wallet/change-withdrawal-address` with `{"address": "0x14dC..", "accountRecoveryCode":
+ * "36743908", "newWithdrawalAddress": "0x14dC.."}` answers `{"withdrawalAddress": "0x14dC..", "accountRecoveryCode":
+ * "90719593", "warning": "Store the recove.."}`.
+ */
 export const changeWithdrawalAddress = defineRoute({
   operationId: 'changeWithdrawalAddress',
   method: 'post',
@@ -61,8 +67,8 @@ export const changeWithdrawalAddress = defineRoute({
 })
 
 /**
- * Takes one of the tries before the code is compared, so that many at one time cannot have more. The wallet itself has
- * tries of its own: what others use up does not lock it out.
+ * Takes one of the tries before the code is compared, so that concurrent requests do not exceed them. The wallet itself
+ * has separate tries, so others cannot lock it out.
  * @returns refunds the try: the code was right, or not compared
  * @throws ServiceError 429
  */
@@ -86,7 +92,7 @@ async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<(
   }
 }
 
-/** Whether the code is right; a try is used up by a wrong one alone, not where the service was too busy to compare it. */
+/** Returns true for the right code. Only a wrong one uses a try, not an overloaded service. */
 async function isCode(
   { passwords }: { passwords: PasswordHasher },
   { code, hash, refund }: { code: string; hash: string; refund: () => Promise<void> },

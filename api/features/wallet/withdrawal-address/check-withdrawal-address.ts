@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import { invalidRequest } from '../../../http/parse.ts'
 
 /**
- * Refuses addresses at which USDC would be lost. The wallet itself is allowed: its bonus goes there.
+ * Refuses addresses at which USDC would be lost. The wallet itself is allowed, because its bonus goes there.
  * @throws ServiceError 400 naming the field
  */
 export function checkWithdrawalAddress({ deployment }: Pick<Deps, 'deployment'>, address: Address, path: string): void {

@@ -3,7 +3,12 @@ import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.qu
 import { defineRoute } from '../../define-route.ts'
 import { walletQuery, withdrawalAddressSchema } from './withdrawal-address.schemas.ts'
 
-/** Spec, "Wallet". */
+/**
+ * Returns the registered withdrawal address of a wallet. Spec, "Wallet".
+ *
+ * Example: `GET /api/wallet/withdrawal-address?address=0x14dC..` answers `{"withdrawalAddress": "0x14dC..",
+ * "usdcDomain": {"name": "USD Coin", "version": "2", ..}}`.
+ */
 export const getWithdrawalAddress = defineRoute({
   operationId: 'getWithdrawalAddress',
   method: 'get',

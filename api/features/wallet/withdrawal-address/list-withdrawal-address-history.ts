@@ -5,10 +5,14 @@ import { defineRoute } from '../../define-route.ts'
 import { historySchema, walletQuery } from './withdrawal-address.schemas.ts'
 import { listWithdrawalAddressChanges } from './withdrawal-addresses.queries.ts'
 
-/** Changes in one answer. */
+/** The most changes in one answer. */
 const MAX_CHANGES = 100
 
-/** Interface, "Wallet". */
+/**
+ * Lists the withdrawal addresses of a wallet, newest first. Interface, "Wallet".
+ *
+ * Example: `GET /api/wallet/withdrawal-address/history?address=0x14dC..` answers `{"changes": [{..}, ..]}`.
+ */
 export const listWithdrawalAddressHistory = defineRoute({
   operationId: 'listWithdrawalAddressHistory',
   method: 'get',

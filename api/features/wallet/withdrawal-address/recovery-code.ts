@@ -11,13 +11,13 @@ const WARNING =
   'Store the recovery code now: it is shown once, only its hash is kept, and the withdrawal address cannot be changed ' +
   'without it. Any holder of it can change where the service sends withdrawals of this wallet.'
 
-/** A fresh code and what is stored of it. */
+/** A fresh code and its stored hash. */
 export interface RecoveryCode {
   code: string
   hash: string
 }
 
-/** Eight random digits. @throws Overloaded when too many codes and passwords wait to be hashed */
+/** Creates a code of eight random digits. @throws Overloaded when too many codes and passwords wait to be hashed */
 export async function createRecoveryCode({ passwords }: Pick<Deps, 'passwords'>): Promise<RecoveryCode> {
   const code = randomInt(10 ** DIGITS)
     .toString()
@@ -25,7 +25,7 @@ export async function createRecoveryCode({ passwords }: Pick<Deps, 'passwords'>)
   return { code, hash: await passwords.hash(code) }
 }
 
-/** The answer that shows a code. */
+/** Returns the answer with a code. */
 export function toShownCode(address: Address, { code }: RecoveryCode): z.infer<typeof withCodeSchema> {
   return { withdrawalAddress: toAddress(address), accountRecoveryCode: code, warning: WARNING }
 }

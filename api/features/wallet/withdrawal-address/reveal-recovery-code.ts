@@ -8,10 +8,14 @@ import { createRecoveryCode, toShownCode } from './recovery-code.ts'
 import { revealSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { insertRecoveryCode } from './withdrawal-addresses.queries.ts'
 
-/** Spec, "Wallet"; Interface, "Wallet". */
+/**
+ * Reveals the recovery code of an imported withdrawal address once. Spec, "Wallet"; Interface, "Wallet".
+ * Example: `POST /api/wallet/reveal-recovery-code` with `{"address": "0x2361..", "signature": "0xbd2b.."}` answers
+ * `{"withdrawalAddress": "0x2361..", "accountRecoveryCode": "10536325", "warning": "Store the recove.."}`.
+ */
 export const revealRecoveryCode = defineReveal('/wallet/reveal-recovery-code', 'revealRecoveryCode')
 
-/** The same under the name that imported rows are told of. */
+/** Serves `revealRecoveryCode` under the name that imported rows use. */
 export const revealBackfilledRecoveryCode = defineReveal(
   '/wallet/reveal-backfilled-recovery-code',
   'revealBackfilledRecoveryCode',

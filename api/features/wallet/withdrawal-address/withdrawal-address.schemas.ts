@@ -22,7 +22,7 @@ export const registrationSchema = z.object({
   }),
 })
 
-/** Kept as sent: a code that cannot be one is wrong like any other. */
+/** The longest code text, unchanged: a malformed code is wrong like any other. */
 const MAX_CODE_LENGTH = 64
 
 export const changeSchema = z.object({

@@ -11,7 +11,7 @@ import {BonusLedger} from "./BonusLedger.sol";
 /// @notice A refused call is no error: the laws hold all the same.
 abstract contract BonusActing is CommonBase {
     uint256 public constant ACTORS = 8;
-    /// @dev For calls to a programme that may burn all of it.
+    /// @dev Gas of calls to a programme that may burn all of it.
     uint256 internal constant CALL_GAS = 1_000_000;
 
     TaskMarket internal immutable MARKET;

@@ -94,7 +94,7 @@ contract BonusHandler is BonusTasks {
         vm.warp(block.timestamp + (_oneIn(4) ? 7 days : _roll(2 days)));
     }
 
-    /// @dev What the market says of every task and every account, but which hooks a task has.
+    /// @dev Returns the hash of the market's views of every task and account, without the tasks' hooks.
     function hashOfMarket() external view returns (bytes32 hash) {
         hash = keccak256(abi.encode(MARKET.totalEscrow(), _all.length));
         for (uint256 i; i < _all.length; i++) {

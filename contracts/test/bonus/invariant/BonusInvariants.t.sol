@@ -13,7 +13,7 @@ import {STARVED_PROGRAMME, StarvedHook} from "./StarvedHook.sol";
 /// @notice The laws of a programme, over random sequences of tasks, settings, withdrawals and hostile tokens. Caps, the
 /// bound on fees and single credits are checked by the ledger, log by log.
 contract BonusInvariantsTest is BonusTest {
-    /// @dev What is wrong with a programme. Burning: every call takes all its gas. Gone: there is no code.
+    /// @dev Faults of a programme. Burning: every call burns all its gas. Gone: there is no code.
     enum Harm {
         None,
         Broken,
@@ -72,7 +72,7 @@ contract BonusInvariantsTest is BonusTest {
 
     /// @notice With a programme that works, is broken, starved, empty, paused, gone or was never there: every status and
     /// every amount of USDC is the same, to the base unit. In each the token is hostile by the way, as the steps have it.
-    /// forge-config: tests.fuzz.runs = 16
+    /// forge-config: tests.fuzz.runs = 8
     /// forge-config: default.fuzz.runs = 64
     function testFuzz_ChangesNothingOfTheMarket(uint256 seed) external {
         uint256 snapshot = vm.snapshotState();

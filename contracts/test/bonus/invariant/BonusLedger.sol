@@ -6,7 +6,7 @@ import {BonusCaps, BonusRole, IBonusHook, SkipReason} from "../../../src/interfa
 import {ITaskMarketEvents} from "../../../src/interfaces/ITaskMarketEvents.sol";
 import {BonusMath} from "../../../src/bonus/BonusMath.sol";
 
-/// @title What the logs of a programme say
+/// @title State of a programme from its logs alone
 /// @notice Recomputes claims from credits and withdrawals, and refuses a credit that breaks a cap, a bound or a rule.
 contract BonusLedger {
     struct Credit {
@@ -27,7 +27,7 @@ contract BonusLedger {
     uint256 public withdrawn;
     uint256 public taken;
     uint256 public credits;
-    /// @dev All fees paid, and all that was credited for them at the rates of the credits; USDC base units.
+    /// @dev Sums of the fees paid, and of the credits for them at their rates; USDC base units.
     uint256 public feesPaid;
     uint256 public valueCredited;
     mapping(SkipReason reason => uint256) public skips;
@@ -98,7 +98,7 @@ contract BonusLedger {
         _checkCaps(taskId, account, role, credit);
     }
 
-    /// @dev What a requester and a worker earn together is worth no more than the bound on the fee they paid.
+    /// @dev Asserts that requester and worker together earn no more than the bound on the fee they paid.
     function _checkFee(bytes32 taskId, Credit memory credit) private {
         bytes32 award = keccak256(abi.encode(taskId, credit.rank));
         uint256 bound = (_feeOf[award] * _maxBonusPerFeeBps) / BonusMath.BPS;

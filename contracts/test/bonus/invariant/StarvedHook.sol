@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @dev Where the code of the programme is while `StarvedHook` stands in its place.
+/// @dev Address of the programme's code while `StarvedHook` replaces it.
 address constant STARVED_PROGRAMME = address(0x57A2);
 
 /// @title A programme that never has the gas it needs, and each time lacks another part of it

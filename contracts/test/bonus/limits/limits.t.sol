@@ -5,7 +5,7 @@ import {BonusCaps, BonusRamp, BonusRole, SkipReason} from "../../../src/interfac
 import {BonusTest} from "../support/BonusTest.sol";
 
 contract LimitsTest is BonusTest {
-    /// @dev What each side of REWARD's bonus counts, USDC base units.
+    /// @dev Value of each side of REWARD's bonus, USDC base units.
     uint48 private constant WORKER_USD = 600_000;
     uint48 private constant REQUESTER_USD = 150_000;
 

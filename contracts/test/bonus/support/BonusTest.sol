@@ -22,7 +22,7 @@ abstract contract BonusTest is MarketTest {
     uint48 internal constant UNCAPPED = type(uint48).max;
     uint256 internal constant RESERVE = 1_000_000e18;
 
-    /// @dev Of REWARD: 0.75 USDC, 7.5 tokens, 6 of them the worker's.
+    /// @dev Bonus of REWARD: 0.75 USDC, 7.5 tokens, 6 of them the worker's.
     uint256 internal constant USD = 750_000;
     uint256 internal constant WORKER_TOKENS = 6e18;
     uint256 internal constant REQUESTER_TOKENS = 1.5e18;
@@ -71,12 +71,12 @@ abstract contract BonusTest is MarketTest {
         });
     }
 
-    /// @dev Everything at once, for every wallet.
+    /// @dev Returns a ramp of full bonuses for every wallet.
     function flatRamp() internal pure returns (BonusRamp memory ramp) {
         ramp.multiplierBps = [uint16(10_000), 10_000, 10_000, 10_000];
     }
 
-    /// @dev None below two weeks, a quarter from then, half from four weeks, all from eight.
+    /// @dev Returns a ramp: nothing below two weeks, a quarter from then, half from four weeks, all from eight.
     function slowRamp() internal pure returns (BonusRamp memory ramp) {
         ramp.afterSeconds = [uint32(2 weeks), 4 weeks, 8 weeks];
         ramp.multiplierBps = [uint16(0), 2500, 5000, 10_000];

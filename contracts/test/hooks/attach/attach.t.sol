@@ -296,7 +296,7 @@ contract AttachTest is HookTest {
         return vm.accesses(address(market));
     }
 
-    /// @dev As in a transaction of its own: nothing is warm.
+    /// @dev Returns the gas of a creation with cold storage, as in a transaction of its own.
     function gasOfCreating(address[] memory list) private returns (uint256) {
         CreateTaskParams memory params = aBounty();
         params.hooks = list;

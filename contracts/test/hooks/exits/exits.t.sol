@@ -249,7 +249,7 @@ contract ExitsTest is HookTest {
         skip(1 hours);
     }
 
-    /// @dev As if nothing had been touched before in the transaction, whose own cost is left out of what it brings.
+    /// @dev Finalizes with cold storage, as a transaction of its own does; its intrinsic cost is not counted.
     function finalizeInOneTransaction(bytes32 taskId) private {
         vm.cool(address(market));
         vm.cool(address(usdc));
@@ -259,7 +259,7 @@ contract ExitsTest is HookTest {
         assertStatus(taskId, Status.Completed);
     }
 
-    /// @dev With the default hook and seven more there are eight.
+    /// @dev Adds `count` custom hooks; seven of them and the default hook are the eight of a task.
     function withMore(CreateTaskParams memory params, uint256 count) private returns (CreateTaskParams memory) {
         params.hooks = new address[](count);
         for (uint256 i; i < count; i++) {
@@ -281,7 +281,7 @@ contract ExitsTest is HookTest {
         submit(taskId, alice, "a1");
     }
 
-    /// @dev From here on, and so that the logs tell of it.
+    /// @dev Sets the behaviour of both hooks at every step, and records logs.
     function misbehave(uint256 behaviour) private {
         hook.scriptAll(ScriptedHook.Behaviour(behaviour));
         standing.scriptAll(ScriptedHook.Behaviour(behaviour));
@@ -293,7 +293,7 @@ contract ExitsTest is HookTest {
         standing.scriptAll(ScriptedHook.Behaviour.Agree);
     }
 
-    /// @dev Both hooks' answers to a check were overruled, and said to be; a callback agrees in the end.
+    /// @dev Asserts that both refusals of a check were overruled and logged; a hook that calls back agrees in the end.
     function assertOverruled(uint256 behaviour, bytes4 selector) private {
         assertFailures(vm.getRecordedLogs(), selector, behaviour == LAST ? 0 : 1);
         behave();

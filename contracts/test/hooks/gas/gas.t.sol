@@ -12,7 +12,7 @@ import {HookTest} from "../support/HookTest.sol";
 import {LedgerHook} from "../support/LedgerHook.sol";
 
 contract HookGasTest is HookTest {
-    /// @dev What a hook's dispatch costs before it looks at its gas.
+    /// @dev Gas of a hook's dispatch before it reads its gas.
     uint256 private constant DISPATCH = 300;
     uint256 private constant CUSTOM = 300_000;
 
@@ -194,7 +194,7 @@ contract HookGasTest is HookTest {
         return create(params);
     }
 
-    /// @dev Either all of it happens and no hook failed, or nothing does.
+    /// @dev Asserts that the call happens without a failed hook, or not at all.
     function assertNotStarved(uint256 gas, address target, bytes memory data) private returns (bool done) {
         gas = bound(gas, 50_000, 3_000_000);
         vm.recordLogs();

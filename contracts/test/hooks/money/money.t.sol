@@ -86,7 +86,7 @@ contract HookMoneyTest is Paths {
         }
     }
 
-    /// @dev Where hooks may veto, they may once; then they agree to that step.
+    /// @dev Makes a call. A veto must be allowed and change no balance; the hook agrees to that step from then on.
     function act(address actor, bytes memory data, bool canVeto) internal override {
         uint256[] memory before = balances();
         vm.prank(actor);
@@ -107,7 +107,7 @@ contract HookMoneyTest is Paths {
         assertTrue(ok, "agreed, and stopped all the same");
     }
 
-    /// @dev Of every account that could have gained or lost, then what the market owes.
+    /// @dev Returns the balances of every account that could gain or lose, then the market's liabilities.
     function balances() private view returns (uint256[] memory amounts) {
         address[12] memory accounts = [
             requester,

@@ -145,7 +145,7 @@ contract ReentryTest is Paths {
         }
     }
 
-    /// @dev What `target` answered to a hook that called it while a task was cancelled.
+    /// @dev Returns the answer of `target` to a hook that called it while a task was cancelled.
     function answerDuringCancel(address target, bytes memory data) private returns (bytes memory) {
         bytes32 taskId = create(hooked(aBounty()));
         hook.script(ITaskHook.onCancel.selector, ScriptedHook.Behaviour.CallBack);
@@ -200,7 +200,7 @@ contract ReentryTest is Paths {
         calls[26] = abi.encodeCall(market.pushCredit, (alice));
     }
 
-    /// @dev No call gets through: each step's hook was refused before the step went on.
+    /// @dev Makes a call that succeeds, and asserts that the hook's call back was refused.
     function act(address actor, bytes memory data, bool) internal override {
         vm.prank(actor);
         (bool ok,) = address(market).call(data);

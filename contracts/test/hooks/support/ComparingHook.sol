@@ -8,7 +8,7 @@ import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
 contract ComparingHook {
     mapping(bytes4 selector => uint256) public heard;
     mapping(bytes4 selector => uint256) public differences;
-    /// @dev What `taskTermsHash` answered inside the last checkFund.
+    /// @dev The `taskTermsHash` inside the last checkFund.
     bytes32 public termsHash;
 
     function supportsInterface(bytes4 id) external pure returns (bool) {
@@ -31,7 +31,7 @@ contract ComparingHook {
         }
     }
 
-    /// @dev Zero at steps that tell of no awards.
+    /// @dev Returns the hash of the awards in the call; zero at steps without awards.
     function _awardsHashTold() private pure returns (bytes32) {
         if (msg.sig != ITaskHook.checkComplete.selector && msg.sig != ITaskHook.onComplete.selector) return 0;
         (,, HookVerdict memory verdict) = abi.decode(msg.data[4:], (bytes32, TaskContext, HookVerdict));

@@ -7,7 +7,7 @@ import {ITaskHook} from "../../../src/interfaces/ITaskHook.sol";
 contract DemandingHook {
     error Starved(uint256 gas);
 
-    /// @dev What its dispatch may have cost before it looks.
+    /// @dev Most gas of its dispatch before it reads its gas.
     uint256 private constant DISPATCH = 300;
 
     uint256 private immutable STIPEND;
@@ -18,7 +18,7 @@ contract DemandingHook {
         STIPEND = stipend;
     }
 
-    /// @dev On top of the stipend, at one step.
+    /// @dev Makes one step demand gas on top of the stipend.
     function demandMore(bytes4 selector, uint256 gas) external {
         _more[selector] = gas;
     }

@@ -56,7 +56,7 @@ abstract contract HookTest is MarketTest {
         context.mode = params.mode;
     }
 
-    /// @dev What the requester's own acceptance, or the last exit from silence, is told as.
+    /// @dev Returns the verdict that hooks receive for a requester's acceptance, or for `settleStale`.
     function fullApproval(address worker, uint256 amount) internal pure returns (HookVerdict memory verdict) {
         verdict.issued = true;
         (verdict.score, verdict.confidence) = (1000, 1000);
@@ -78,7 +78,7 @@ abstract contract HookTest is MarketTest {
 
     // --- Assertions ---
 
-    /// @dev That the last call of this step had exactly this calldata.
+    /// @dev Asserts the calldata of the last call of this step.
     function assertTold(ScriptedHook listener, bytes memory data) internal view {
         assertEq(listener.lastHash(bytes4(data)), keccak256(data), "told something else");
     }
@@ -97,7 +97,7 @@ abstract contract HookTest is MarketTest {
         emit HookCallFailed(taskId, overruled, selector);
     }
 
-    /// @dev How often a call to a hook failed, among the recorded logs.
+    /// @dev Returns how often a call to a hook failed, by the recorded logs.
     function countFailures(Vm.Log[] memory logs, address failed, bytes4 selector)
         internal
         pure

@@ -7,12 +7,12 @@ import {Route, SuffixRule} from "../../../src/types/RelayTypes.sol";
 import {TaskView} from "../../../src/types/TaskTypes.sol";
 import {Relaying} from "./Relaying.sol";
 
-/// @title How an actor acts: by a call of its own, or through a relay
+/// @title Calls of an actor: direct, or through a relay
 /// @notice A refused call is no error: the laws hold all the same.
 abstract contract Acting is Relaying {
     /// @dev USDC given to the market, less what the owner swept.
     uint256 public donated;
-    /// @dev All that was ever given to the market.
+    /// @dev Sum of all USDC given to the market.
     uint256 public given;
     /// @dev USDC at the forwarder beside its income: prepaid by lone authorizations, or sent there by mistake.
     uint256 public waiting;
@@ -25,7 +25,7 @@ abstract contract Acting is Relaying {
 
     mapping(bytes32 taskId => Sight) private _sights;
 
-    /// @dev In one of all ways, whichever the dice choose. `escrow` is what the call takes from its caller.
+    /// @dev Makes a call in a random way. `escrow` is what the call takes from its caller.
     function _act(uint256 actor, bytes32 taskId, bytes memory data, uint256 escrow) internal returns (bool) {
         uint256 way = _roll(8);
         // Of too little gas nothing may come but a refusal: hooks are not starved on purpose.
@@ -40,7 +40,7 @@ abstract contract Acting is Relaying {
         return _relayPaid(actor, taskId, data, _oneIn(16) ? escrow + 1 : escrow);
     }
 
-    /// @dev By a call of the actor's own that nothing may stop: no hook, no pause, no account that cannot be paid.
+    /// @dev Makes a direct call that nothing may stop: no hook, no pause, no account that cannot be paid.
     function _must(uint256 actor, bytes32 taskId, bytes memory data, string memory law) internal {
         assertTrue(_call(actorAt(actor), address(MARKET), taskId, data), law);
     }

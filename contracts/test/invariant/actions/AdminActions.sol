@@ -8,7 +8,7 @@ import {TaskView} from "../../../src/types/TaskTypes.sol";
 import {HostileHook} from "../HostileHook.sol";
 import {EndingActions} from "./EndingActions.sol";
 
-/// @title What the owner does, what USDC does to accounts, and the moods of hooks
+/// @title Actions of the owner, of USDC on accounts, and behaviours of hooks
 abstract contract AdminActions is EndingActions {
     /// @dev A closed entrance is opened again soon: most of what is worth seeing happens behind it.
     function togglePause(uint256 seed) external change(seed) {
@@ -30,7 +30,7 @@ abstract contract AdminActions is EndingActions {
         _administrate(abi.encodeCall(MARKET.setRegistries, (identity, reputation)));
     }
 
-    /// @dev Half of the time none, else one or two of the first hooks.
+    /// @dev Sets no default hooks half of the time, else one or two of the first hooks.
     function setDefaultHooks(uint256 seed) external change(seed) {
         address[] memory list = new address[](_oneIn(2) ? 0 : _between(1, 2));
         uint256 first = _roll(2);
@@ -92,7 +92,7 @@ abstract contract AdminActions is EndingActions {
 
     // --- Steps ---
 
-    /// @dev By the owner. Now and then by another account, which is always refused.
+    /// @dev Calls as the owner; now and then as another account, which is always refused.
     function _administrate(bytes memory data) internal returns (bool) {
         address caller = _oneIn(8) ? actorAt(_anyAccount()) : owner;
         if (caller == address(0)) return false;

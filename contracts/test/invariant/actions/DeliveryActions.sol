@@ -83,7 +83,7 @@ abstract contract DeliveryActions is EntryActions {
         _act(_mostly(task.requester), taskId, data, 0);
     }
 
-    /// @dev Up to four winners; the last one's share is what the others leave.
+    /// @dev Splits the reward among up to four winners; the last one's share is the remainder.
     function _split(bytes32 taskId, TaskView memory task) internal {
         address[] memory standing = _standing(taskId, _between(1, 4));
         Winner[] memory winners = new Winner[](standing.length);
@@ -97,8 +97,8 @@ abstract contract DeliveryActions is EntryActions {
         _act(_mostly(task.requester), taskId, data, 0);
     }
 
-    /// @dev At most `most` workers with a standing submission, from a random one on; seldom one without, sooner
-    /// one whose work was rejected.
+    /// @dev Returns at most `most` workers with an active submission, from a random one on; seldom one without, then
+    /// mostly one whose work was rejected.
     function _standing(bytes32 taskId, uint256 most) internal returns (address[] memory list) {
         list = new address[](most);
         uint256 count;
@@ -113,7 +113,7 @@ abstract contract DeliveryActions is EntryActions {
         }
     }
 
-    /// @dev Any that the worker delivered; zero when there is none.
+    /// @dev Returns any deliverable of the worker; zero when there is none.
     function _deliverableOf(bytes32 taskId, address worker) private returns (bytes32) {
         bytes32[] memory delivered = LEDGER.deliverablesOf(taskId, worker);
         return delivered.length == 0 ? bytes32(0) : delivered[_roll(delivered.length)];

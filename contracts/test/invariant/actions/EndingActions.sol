@@ -90,7 +90,7 @@ abstract contract EndingActions is EvaluationActions {
         else _call(actorAt(_anyAccount()), address(MARKET), taskId, data);
     }
 
-    /// @dev When the time for an answer ends: 90 days after the last deadline that any account has.
+    /// @dev Returns the time from which a task is stale: 90 days after the last deadline of any account.
     function _staleFrom(bytes32 taskId, TaskView memory task) internal view returns (uint256) {
         if (!_awaitsEvaluator(taskId, task)) return uint256(task.expiryTime) + STALE_AFTER;
         uint256 deadline = _evaluatorDeadline(taskId, task);

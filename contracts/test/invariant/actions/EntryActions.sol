@@ -77,7 +77,7 @@ abstract contract EntryActions is CreateActions {
         _act(_mostly(task.requester), taskId, data, 0);
     }
 
-    /// @dev Up to the reward at first, then around the lowest bid.
+    /// @dev Bids up to the reward at first, then around the lowest bid.
     function _bid(bytes32 taskId, TaskView memory task) internal {
         (, uint256 lowest) = MARKET.lowestBidOf(taskId);
         uint256 most = lowest == 0 ? task.reward : lowest + (_oneIn(4) ? 1 : 0);

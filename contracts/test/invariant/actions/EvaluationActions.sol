@@ -116,7 +116,7 @@ abstract contract EvaluationActions is DeliveryActions {
         else _act(_mostly(task.requester), taskId, data, 0);
     }
 
-    /// @dev Up to three awards that fit into `available`, sometimes all of it; seldom a little more than that.
+    /// @dev Returns up to three awards that fit into `available`, sometimes all of it, seldom a little more.
     function _awards(bytes32 taskId, TaskView memory task, uint256 available) internal returns (Award[] memory awards) {
         address[] memory workers = _standing(taskId, _isContest(task) ? _between(1, 3) : 1);
         uint256 count = workers.length < available ? workers.length : available;
@@ -131,7 +131,7 @@ abstract contract EvaluationActions is DeliveryActions {
         if (count > 0 && _oneIn(24)) awards[0].amount += uint80(available + 1);
     }
 
-    /// @dev Whether the awards may be given.
+    /// @dev Returns whether the awards fit into what is available, and their workers are active.
     function _fit(bytes32 taskId, Award[] memory awards, uint256 available) private view returns (bool) {
         uint256 sum;
         for (uint256 i; i < awards.length; i++) {
@@ -141,7 +141,7 @@ abstract contract EvaluationActions is DeliveryActions {
         return sum <= available;
     }
 
-    /// @dev In review the phase's; of a contest expiry plus the window.
+    /// @dev Returns the deadline of a verdict: in review the phase's; of a contest expiry plus the window.
     function _evaluatorDeadline(bytes32 taskId, TaskView memory task) internal view returns (uint256) {
         EvaluationView memory evaluation = MARKET.evaluationOf(taskId);
         if (task.status == Status.Open) return uint256(task.expiryTime) + evaluation.evaluationWindow;

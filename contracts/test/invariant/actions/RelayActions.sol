@@ -15,7 +15,7 @@ abstract contract RelayActions is AdminActions {
     /// @dev A second relayer: with RELAYER, all keys that the thief has.
     address public constant OTHER_RELAYER = address(0x7417EF);
 
-    /// @dev How often a relayer was dismissed.
+    /// @dev Number of dismissals of relayers.
     mapping(address relayer => uint256) internal _dismissals;
 
     Authorization[] internal _lone;
@@ -131,7 +131,7 @@ abstract contract RelayActions is AdminActions {
         _lone.push(lone);
     }
 
-    /// @dev By either relayer.
+    /// @dev Calls as either relayer.
     function _refund(Authorization memory authorization) internal returns (bool) {
         bytes memory data = abi.encodeCall(FORWARDER.refundPrepaid, (authorization, _signatureOf(authorization)));
         if (!_call(_anyRelayer(), address(FORWARDER), 0, data)) return false;
@@ -143,7 +143,8 @@ abstract contract RelayActions is AdminActions {
         return _oneIn(2) ? RELAYER : OTHER_RELAYER;
     }
 
-    /// @dev What moves at once stays within the day's limit, and what moves again for a payer within half of it.
+    /// @dev Counts prepaid money, and asserts that what moves at once stays within the day's limit, and what moves
+    /// again for a payer within half of it.
     function _countMoved(address payer, uint256 value) internal {
         _startDay();
         waiting -= value;

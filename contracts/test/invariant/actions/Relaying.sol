@@ -33,7 +33,7 @@ abstract contract Relaying is Environment {
     /// @dev Wallets that take bound calls alone, as their switches say.
     mapping(uint256 index => bool) internal _takesBoundOnly;
 
-    /// @dev What the thief got and may still use.
+    /// @dev Signatures that the thief received and may still use.
     Signed[] internal _handed;
 
     /// @dev The last relay that acted, and its intent: no account may make them act again.
@@ -159,7 +159,7 @@ abstract contract Relaying is Environment {
         return _callWith(from, to, taskId, data, gasleft());
     }
 
-    /// @dev Every call of the environment goes through here, and every log of it to the ledger.
+    /// @dev Makes a call of the environment, and passes its logs to the ledger.
     function _callWith(address from, address to, bytes32 taskId, bytes memory data, uint256 gasLimit)
         internal
         returns (bool success)
@@ -174,7 +174,7 @@ abstract contract Relaying is Environment {
         if (taskId != 0) _checkTask(taskId);
     }
 
-    /// @dev What the views say about the task of a step is what the logs say; what ended is remembered.
+    /// @dev Asserts that the view of a step's task equals its logs, and records a task that ended.
     function _checkTask(bytes32 taskId) internal {
         assertEq(abi.encode(MARKET.getTask(taskId)), abi.encode(LEDGER.taskOf(taskId)), "getTask is not what logs say");
         _noteTask(taskId);

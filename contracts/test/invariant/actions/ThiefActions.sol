@@ -119,7 +119,7 @@ abstract contract ThiefActions is RelayActions {
         announcement.isEnded = true;
     }
 
-    /// @dev By the guardian; now and then by another account, which is refused.
+    /// @dev Vetoes as the guardian; now and then as another account, which is refused.
     function vetoRefund(uint256 seed) external change(seed) {
         if (_announcements.length == 0) {
             if (_lone.length == 0) return _settleAlone();

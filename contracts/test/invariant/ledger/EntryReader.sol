@@ -94,7 +94,7 @@ abstract contract EntryReader is TermsReader {
         (entry.active, entry.rejected) = (0, true);
     }
 
-    /// @dev Who judges a task does not compete in it.
+    /// @dev Asserts that an account that judges a task does not compete in it.
     function _requireMayEnter(bytes32 taskId, address worker) private view {
         bool isJudge = worker == _evaluations[taskId].evaluator || worker == _evaluations[taskId].resolver;
         require(!isJudge, "a judge entered its own task");

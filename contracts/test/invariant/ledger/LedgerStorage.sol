@@ -3,9 +3,9 @@ pragma solidity 0.8.30;
 
 import {Award, EntryView, EvaluationView, TaskView} from "../../../src/types/TaskTypes.sol";
 
-/// @title What the ledger has learned from logs
+/// @title State that the ledger derives from logs
 abstract contract LedgerStorage {
-    /// @dev What a task's logs say beyond its views.
+    /// @dev Facts of a task's logs beyond its views.
     /// @param paidIn Reward, raises and stakes, in USDC base units.
     /// @param paidOut Awards (gross), the evaluator's fee, refunds, and stakes returned or forfeited.
     /// @param endings How often it ended.
@@ -24,7 +24,7 @@ abstract contract LedgerStorage {
         uint256[] amounts;
     }
 
-    /// @dev What the market's logs say about the market itself.
+    /// @dev Facts of the market's logs about the market itself.
     struct MarketBook {
         uint256 totalEscrow;
         uint16 feeBps;
@@ -40,7 +40,7 @@ abstract contract LedgerStorage {
     mapping(bytes32 taskId => TaskView) internal _tasks;
     mapping(bytes32 taskId => EvaluationView) internal _evaluations;
     mapping(bytes32 taskId => Book) internal _books;
-    /// @dev Who is awarded what when a task completes: the evaluator's awards, or the resolver's.
+    /// @dev Awards of a completion: the evaluator's, or the resolver's.
     mapping(bytes32 taskId => Award[]) internal _rulings;
     mapping(bytes32 taskId => mapping(address worker => EntryView)) internal _entries;
     mapping(bytes32 taskId => mapping(address worker => bytes32[])) internal _deliverables;
@@ -54,7 +54,7 @@ abstract contract LedgerStorage {
     mapping(address account => uint256) internal _sent;
     /// @dev USDC that reached the market from anywhere.
     uint256 internal _arrived;
-    /// @dev Every account that ever had something to do with money.
+    /// @dev Accounts that appear in a payment or transfer of the logs.
     address[] internal _accounts;
     mapping(address account => bool) internal _isKnown;
     mapping(bytes32 intentId => bool) internal _acted;

@@ -10,10 +10,10 @@ import {ITaskMarketEvents} from "../../../src/interfaces/ITaskMarketEvents.sol";
 import {LocalFiatToken} from "../../../src/local/LocalFiatToken.sol";
 import {EndingReader} from "./EndingReader.sol";
 
-/// @title What logs alone say: a reducer over every event of the market
-/// @notice Knows nothing but logs: that it agrees with the market's views shows that the logs are complete. It refuses
-/// what no sequence of logs may say, and an event that it does not know. USDC's own transfers stand beside what the
-/// market says it paid. Of the forwarder it reads intents, income and switches.
+/// @title State of the market from its logs alone: a reducer over every event
+/// @notice Reads nothing but logs: when it agrees with the market's views, the logs are complete. It refuses impossible
+/// sequences of logs, and unknown events. It compares USDC's own transfers with the payments that the market logs. From
+/// the forwarder it reads intents, income and switches.
 contract LogLedger is EndingReader {
     address private immutable USDC;
 

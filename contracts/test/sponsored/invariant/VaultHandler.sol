@@ -12,8 +12,8 @@ import {CreateTaskParams, Status, TaskView, Winner} from "../../../src/types/Tas
 import {HostileToken} from "../../support/HostileToken.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
 
-/// @title Eight accounts that create, do and claim sponsored tasks, and an owner who does with its vault what it likes
-/// @notice Each account is manager and worker. A refused call is no error: the laws hold all the same.
+/// @title Eight accounts that create, do and claim sponsored tasks, and an owner who uses every right over the vault
+/// @notice All accounts are managers and workers. A refused call is no error: the laws hold all the same.
 contract VaultHandler is SponsoredTest {
     uint256 public constant ACTORS = 8;
     uint256 private constant FIRST_KEY = 0x5A017000;
@@ -110,7 +110,7 @@ contract VaultHandler is SponsoredTest {
         if (behaviour == HostileToken.Behaviour.CallBack) _scriptCallback();
     }
 
-    /// @dev In the middle of a transfer: the last claim again, the fees, a settlement, or more funds.
+    /// @dev Calls back in the middle of a transfer: the last claim again, the fees, a settlement, or more funds.
     function _scriptCallback() private {
         uint256 action = _roll(4);
         if (action == 0) token.scriptCallback(address(vault), _lastClaim);
@@ -124,7 +124,7 @@ contract VaultHandler is SponsoredTest {
         );
     }
 
-    /// @dev From now on the vault misses endings, or hears of them again.
+    /// @dev Makes the vault miss endings from now on, or receive them again.
     function turnVault(uint256 seed) external step(seed) {
         vm.clearMockedCalls();
         if (!_oneIn(3)) return;
@@ -257,7 +257,7 @@ contract VaultHandler is SponsoredTest {
         if (timesPaid[leaf] > mostTimesPaid) mostTimesPaid = timesPaid[leaf];
     }
 
-    /// @dev What the worker of an award can claim, with its proof: a task has two awards at most.
+    /// @dev Returns what the worker of an award can claim, with its proof: a task has two awards at most.
     function _claimOf(bytes32 taskId, Awards memory awards, uint256 index)
         private
         view
@@ -310,7 +310,7 @@ contract VaultHandler is SponsoredTest {
         if (block.timestamp < vault.exitAt()) vm.warp(vault.exitAt() - 1);
     }
 
-    /// @dev Every award that is not paid: missed endings are told, settlements installed. Any refusal reverts.
+    /// @dev Pays every unpaid award: reports missed endings, installs settlements. Any refusal reverts.
     /// @return sum What the workers were paid.
     function claimAll(address to) external returns (uint256 sum) {
         for (uint256 i; i < _all.length; i++) {
@@ -339,7 +339,7 @@ contract VaultHandler is SponsoredTest {
         return claim_.amount;
     }
 
-    /// @dev What the owner's own hook credited and paid to no worker: its roots promise too much.
+    /// @dev Returns what the owner's own hook credited and paid to no worker: its roots promise too much.
     function owedByOwnHook() external view returns (uint256 owed) {
         for (uint256 i; i < _own.length; i++) {
             VaultCharge memory charge = vault.chargeOf(_own[i]);
@@ -363,7 +363,7 @@ contract VaultHandler is SponsoredTest {
         }
     }
 
-    /// @dev Of every task's state and every account's USDC.
+    /// @dev Returns the hash of every task's status and every account's USDC.
     function hashOfMarket() external view returns (bytes32 hash) {
         for (uint256 i; i < _all.length; i++) {
             TaskView memory task = market.getTask(_all[i]);

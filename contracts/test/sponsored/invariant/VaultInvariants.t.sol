@@ -43,8 +43,8 @@ contract VaultInvariantsTest is SponsoredTest {
         assertEq(usdc.balanceOf(address(market)), market.totalEscrow(), "the market's balance is not its escrow");
     }
 
-    /// @notice From any state, and whatever the owner does: each credited reward is paid until the notice has run, in
-    /// full; the exit then returns all the rest but fees, once.
+    /// @notice Every credited reward is paid in full until the notice has run, from any state and whatever the owner
+    /// does; the exit then returns the rest but fees, once.
     function afterInvariant() external {
         vm.clearMockedCalls();
         token.script(HostileToken.Behaviour.None);
@@ -73,7 +73,7 @@ contract VaultInvariantsTest is SponsoredTest {
 
     /// @notice With a vault that works, that burns all gas, or that is exited, and with a token that does: every status and
     /// every amount of USDC is the same, to the base unit.
-    /// forge-config: tests.fuzz.runs = 32
+    /// forge-config: tests.fuzz.runs = 12
     /// forge-config: default.fuzz.runs = 32
     function testFuzz_ChangesNothingOfTheMarket(uint256 seed) external {
         for (uint256 i; handler.taskCount() < 6; i++) {

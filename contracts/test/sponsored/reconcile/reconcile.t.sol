@@ -75,7 +75,7 @@ contract ReconcileTest is SponsoredTest {
         hook.reconcile(taskId, asList(alice), amountsOf(REWARD));
     }
 
-    /// @dev Every call to the vault fails, as one that runs out of gas would.
+    /// @dev Makes credits and releases of the vault fail, as calls that run out of gas do.
     function breakVault(bytes32 taskId) private {
         assertState(taskId, ChargeState.Reserved);
         vm.mockCallRevert(address(vault), abi.encodeWithSelector(vault.credit.selector), "broken");

@@ -119,7 +119,7 @@ abstract contract SponsoredTest is MarketTest {
         hook.installSettlement(taskId, asList(alice), amountsOf(REWARD));
     }
 
-    /// @dev As ITaskMarket.taskTermsHash documents it, without default hooks.
+    /// @dev Returns the hash that ITaskMarket.taskTermsHash documents, without default hooks.
     function termsHashOf(CreateTaskParams memory params) internal pure returns (bytes32) {
         bytes memory first = abi.encode(
             params.mode,
@@ -231,7 +231,7 @@ abstract contract SponsoredTest is MarketTest {
         assertEq(uint256(stateOf(taskId)), uint256(state), "state of the charge");
     }
 
-    /// @dev And that the balance is exactly what is counted.
+    /// @dev Asserts the totals of the vault, and that its balance equals what they count.
     function assertTotals(uint256 available, uint256 reserved, uint256 owed, uint256 fees) internal view {
         VaultTotals memory totals = vault.totals();
         assertEq(totals.available, available, "available");
