@@ -27,30 +27,30 @@ const deploymentSchema = z.object({
   usdc: address,
   identityRegistrar: address,
   identityRegistry: address,
-  /** Absent: deployed before there were bound payments, with another event of a relayed call. */
+  /** Absent in a deployment before bound payments, whose forwarder logs another event for a relayed call. */
   bound: z.literal(true).optional(),
-  /** Absent: no programme of token bonuses was deployed. */
+  /** Absent: no programme of token bonuses is deployed. */
   bonusHook: address.optional(),
-  /** The programme's token. */
+  /** Reward token of the programme; absent without a programme. */
   rewardToken: address.optional(),
-  /** Absent: deployed before there were sponsored vaults. */
+  /** Absent: the deployment has no sponsored vaults. */
   sponsoredVaultFactory: address.optional(),
-  /** The block of the first of our contracts: nothing of ours is logged before it. */
+  /** Block of the first contract of the deployment. No contract of the deployment logs before it. */
   startBlock: z.int().min(0),
-  /** Where to read the identity registry from, which is older than our contracts; absent: from `startBlock` on. */
+  /** First block to read from the identity registry, which is older than our contracts; absent: `startBlock`. */
   identityStartBlock: z.int().min(0).optional(),
 })
 
-/** An endpoint list repeats one URL: Ponder paces each entry by itself, from 20 requests a second on. */
+/** Endpoint lists may repeat one URL: Ponder paces each entry by itself, from 20 requests a second on. */
 const environmentSchema = z
   .object({
     RPC_URL: z.url({ protocol: /^https?$/ }),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     DEPLOYMENT_FILE: z.string().min(1).default('deployments/8453.json'),
-    /** 1: a chain of this machine, whose blocks may be another's tomorrow. */
+    /** 1: a chain of this machine, which may have other blocks after a restart. */
     LOCAL_CHAIN: z.enum(['0', '1']).default('0'),
     RPC_PARALLEL: z.coerce.number().int().min(1).max(64).optional(),
-    /** Where new heads are told (ops/indexer/heads); absent: Ponder polls for them. */
+    /** WebSocket URL that announces new heads (ops/indexer/heads); absent: Ponder polls for them. */
     HEADS_URL: z.url({ protocol: /^wss?$/ }).optional(),
     POLLING_INTERVAL_MS: z.coerce.number().int().min(100).max(60_000).optional(),
   })
@@ -77,16 +77,19 @@ const deployment = parse(
 /** Without vaults: an address that logs nothing. */
 const vaultFactory = deployment.sponsoredVaultFactory ?? zeroAddress
 
-/** Tokens that reach our contracts: their transfers are read by the recipient, so that a busy token costs nothing. */
+/** Transfers of tokens to our contracts. The filter by recipient makes a busy token cost nothing. */
 const arrivals = {
   event: 'Transfer',
   args: { to: [deployment.market, deployment.forwarder, ...(deployment.bonusHook ? [deployment.bonusHook] : [])] },
 } as const
-/** Read once where the programme pays in USDC. Without a programme: an address that logs nothing. */
+/**
+ * The reward token, or an address that logs nothing: without a programme, and where USDC is the reward token and is
+ * read already.
+ */
 const rewardToken = deployment.rewardToken === deployment.usdc ? zeroAddress : (deployment.rewardToken ?? zeroAddress)
 
 export default createConfig({
-  // One chain, so one order of events; it also keeps the finalised and the safe checkpoint the same.
+  // There is one chain, so events have one order. It also keeps the finalised and the safe checkpoint the same.
   ordering: 'omnichain',
   database: { kind: 'postgres', connectionString: settings.databaseUrl },
   chains: {
@@ -170,7 +173,7 @@ export default createConfig({
   },
 })
 
-/** @throws one error that lists every problem */
+/** Validates `value`. @throws one error that lists every problem */
 function parse<T>(name: string, schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -6,7 +6,7 @@ import type { SignerPlace } from '../settings/signer-urls.ts'
 import type { SettingsOf } from '../settings/table.ts'
 import { type Constants, constantsOf } from './constants.ts'
 
-/** Of numbers and texts of them, so that amounts of wei fit. */
+/** The replacements, as numbers or their texts, so that amounts of wei fit. */
 const replacements = z
   .strictObject(
     Object.fromEntries(
@@ -26,16 +26,16 @@ export type Config = Omit<SettingsOf<'api'>, 'RPC_URL' | 'LOCAL_CONSTANTS' | 'RE
     RELAYER_SIGNERS: SignerPlace[]
     /** The identity of the program at a cloud whose KMS holds keys. */
     cloud: CloudEnvironment
-    /** Folder of files that arrive inside JSON, each until its request is answered; on the disk of the files. */
+    /** The folder of files inside JSON bodies until their request is answered, on the disk of the files. */
     SPOOL_DIR: string
-    /** Settings that no chain with money may have: which of them are set. */
+    /** The names of used settings that a chain with money must not have. */
     localSettings: string[]
   }
 
 const neededForS3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 /**
- * Reads the service's settings. The only place the service reads its environment.
+ * Reads the service's settings, the only reader of its environment. Example: `readConfig(process.env).PORT`.
  * @throws SettingsError with every problem
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -44,26 +44,26 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config as Config
 }
 
-/** Reads what `readConfig` reads, and returns the problems beside what could be read. */
+/** Reads like `readConfig`, and returns the problems besides the readable settings. */
 export function tryReadConfig(env: Record<string, string | undefined>): {
   config: Constants & Partial<Config>
   problems: SettingProblem[]
 } {
   let constants: Partial<Constants> = {}
   const { values, problems } = tryReadSettings('api', env, (settings, isMissing) => {
-    const missing = settings.STORAGE === 's3' ? neededForS3.filter(isMissing) : []
+    const missingForS3 = settings.STORAGE === 's3' ? neededForS3.filter(isMissing) : []
     const hasRelayer = !isMissing('RELAYER_KEYS') || !isMissing('RELAYER_SIGNERS')
-    const read = readConstants(settings.LOCAL_CONSTANTS)
-    if ('constants' in read) constants = read.constants
+    const parsedConstants = readConstants(settings.LOCAL_CONSTANTS)
+    if ('constants' in parsedConstants) constants = parsedConstants.constants
     const lacksSecret = settings.OPERATOR_WEBHOOK_URL !== undefined && isMissing('OPERATOR_WEBHOOK_SECRET')
     const problem = 'is needed with OPERATOR_WEBHOOK_URL'
     return [
       ...(lacksSecret ? [{ setting: 'OPERATOR_WEBHOOK_SECRET', problem }] : []),
-      ...missing.map((setting) => ({ setting, problem: 'is needed with STORAGE=s3' })),
+      ...missingForS3.map((setting) => ({ setting, problem: 'is needed with STORAGE=s3' })),
       ...(hasRelayer
         ? []
         : [{ setting: 'RELAYER_KEYS', problem: 'is needed, or RELAYER_SIGNERS: keys that relay writes' }]),
-      ...('problem' in read ? [{ setting: 'LOCAL_CONSTANTS', problem: read.problem }] : []),
+      ...('problem' in parsedConstants ? [{ setting: 'LOCAL_CONSTANTS', problem: parsedConstants.problem }] : []),
     ]
   })
   const { RPC_URL, LOCAL_CONSTANTS, ...set } = values
@@ -84,7 +84,7 @@ export function tryReadConfig(env: Record<string, string | undefined>): {
   return { config, problems }
 }
 
-/** The problems of settings that are for a chain of this machine alone, with a deployment of another chain. */
+/** Returns the problems of settings for a local chain with a deployment of another chain. */
 export function findLocalSettings(
   { localSettings = [], DEPLOYMENT_FILE }: Partial<Pick<Config, 'localSettings' | 'DEPLOYMENT_FILE'>>,
   deployment: { local: boolean },

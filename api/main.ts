@@ -37,6 +37,7 @@ import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
 import { createDetailTags } from './features/tasks/detail-tags.ts'
 import { openTaskFragments } from './features/tasks/list/task-fragments.ts'
+import { digestView } from './features/tasks/list/view-digest.ts'
 import { createQueueReader } from './features/tasks/worklists/read-action-queue.ts'
 import { toStoredCondition } from './features/webhooks/webhook-filters.ts'
 import { createLongPolls } from './http/long-polls.ts'
@@ -69,13 +70,13 @@ import { startLoops } from './start-loops.ts'
 import { createLegalCheck } from './writes/legal-acceptance.ts'
 import { createWriteServices } from './writes/write-services.ts'
 
-/** A client that sends slower than this is a burden, milliseconds. */
+/** The deadlines of slow clients, milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 120_000
-/** After its own limits an end that still has not come is forced, milliseconds. */
+/** The time after the end's own limits at which it is forced, milliseconds. */
 const LAST_GRACE_MS = 500
 
-/** The composition root: settings, adapters, app, loops; and all of it backwards when the process is asked to end. */
+/** The composition root: settings, adapters, app and loops, and their end in reverse order. */
 const config = readSettingsOrEnd()
 const log = createLogger({ config })
 warnOfUnknownNames('api')
@@ -115,7 +116,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: BODY_TIMEOUT_MS,
-    // Uploads take longer than other bodies and have bounds of their own: this is for bodies that no handler reads.
+    // Uploads take longer than other bodies and have their own limits; this one is for bodies that no handler reads.
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     requestTimeout: settings.UPLOAD_LIMIT_MS + BODY_TIMEOUT_MS,
     log,
@@ -142,14 +143,14 @@ async function run(settings: Config, log: Logger): Promise<void> {
   })
 }
 
-/** The pages for people over the service's own routes. */
+/** Creates the pages for people over the service's own routes. */
 function openPages(
   { config: settings, deployment, log }: Pick<Deps, 'config' | 'deployment' | 'log'>,
   hasDemoWallets: boolean,
 ): OpenPages {
   const { PUBLIC_BASE_URL, SERVICE_NAME, EXPLORER_URL, PUBLIC_RPC_URL, ARTIFACT_BASE_URL, STORAGE, S3_ENDPOINT } =
     settings
-  // Uploads go to the service's public address, under whatever name of this host its pages were opened.
+  // Uploads go to the service's public address, under any name of this host that opened the pages.
   const storage = [PUBLIC_BASE_URL, ARTIFACT_BASE_URL, STORAGE === 's3' ? S3_ENDPOINT : undefined]
   return (fetch) =>
     createWeb({
@@ -170,7 +171,7 @@ function openPages(
     })
 }
 
-/** The part of a deployment that a client pays to. */
+/** Returns the part of a deployment that a client pays to. */
 function toPageDeployment({
   chainId,
   name,
@@ -287,7 +288,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     detailTags: createDetailTags({ sql, publicReads, rowChanges, chain }),
     longPolls: createLongPolls(),
     publicReads,
-    taskFragments: openTaskFragments(publicReads),
+    taskFragments: openTaskFragments(publicReads, { digest: await digestView(settings) }),
     analytics: createAnalytics({
       readerUrl: settings.READER_DATABASE_URL,
       schema: MARKET_SCHEMA,

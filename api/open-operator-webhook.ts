@@ -8,10 +8,13 @@ import { listHeldIntents } from './intents/held.queries.ts'
 import { type BookSum, bookSums, differencesOf, findBooks } from './read-model/books.queries.ts'
 import { readRelayerRunway } from './relayer/transactions/read-relayer-runway.ts'
 
-/** Ether below which a relayer is told of, and from which on it is so no more, wei. Alerts have the first one too. */
+/**
+ * The ether below which a relayer's balance is reported low, and from which it is full again, wei. Alerts use the first
+ * one too.
+ */
 const LOW_BALANCE_WEI = 5n * 10n ** 15n
 const FULL_BALANCE_WEI = 6n * 10n ** 15n
-/** Differences of a sum that a message names. */
+/** The most differences of a sum in a message. */
 const DIFFERENCES_AT_MOST = 10
 
 type OperatorDeps = Pick<Deps, 'sql' | 'log' | 'chain' | 'relayer' | 'deployment'> & {
@@ -28,7 +31,7 @@ export function openOperatorWebhook(deps: OperatorDeps): OperatorWebhook | null 
   return createOperatorWebhook({ sql, log, network: nameServers, url, secret, origin, findStates }, randomUUID())
 }
 
-/** The relayers of this process with little ether. */
+/** Returns the relayers of this process with little ether. */
 export async function findLowBalances({
   sql,
   chain,
@@ -50,7 +53,7 @@ export async function findLowBalances({
   }
 }
 
-/** The writes that wait for an operator. */
+/** Returns the writes that wait for an operator. */
 export async function findHeldIntents({ sql }: Pick<OperatorDeps, 'sql'>): Promise<FoundStates> {
   const kind = 'intent.held'
   const { intents, isComplete } = await listHeldIntents(sql)
@@ -61,7 +64,7 @@ export async function findHeldIntents({ sql }: Pick<OperatorDeps, 'sql'>): Promi
   return { kind, states, isOver: () => isComplete }
 }
 
-/** The sums in which rows and contracts differ. */
+/** Returns the sums in which rows and contracts differ. */
 export async function findDifferences({ sql }: Pick<OperatorDeps, 'sql'>): Promise<FoundStates> {
   const kind = 'books.differ'
   const differences = differencesOf(await findBooks(sql))
@@ -69,8 +72,8 @@ export async function findDifferences({ sql }: Pick<OperatorDeps, 'sql'>): Promi
   const states = bookSums
     .filter((sum) => of(sum).length > 0)
     .map((sum) => {
-      const told = of(sum).slice(0, DIFFERENCES_AT_MOST)
-      const data = { sum, differences: told.map(({ of: subject, amount }) => ({ of: subject, amount })) }
+      const namedDifferences = of(sum).slice(0, DIFFERENCES_AT_MOST)
+      const data = { sum, differences: namedDifferences.map(({ of: subject, amount }) => ({ of: subject, amount })) }
       return { kind, subject: sum, data } as const
     })
   return { kind, states, isOver: () => true }

@@ -6,24 +6,24 @@ import type { Deps } from './deps.ts'
 import { finishedRequests } from './server/http-server.ts'
 import type { Loops } from './start-loops.ts'
 
-/** What runs in a process of the service. */
+/** The running parts of a process. */
 export interface RunningService {
   deps: Deps
   loops: Loops
-  /** The listener of requests; others (metrics) close last. */
+  /** The server of requests; others (metrics) close last. */
   server: Server
   otherServers: readonly Server[]
 }
 
-/** Shares of SHUTDOWN_MS after which a step is left as it is, and the next one begins. */
+/** The shares of SHUTDOWN_MS after which a step is abandoned and the next one begins. */
 const REQUESTS_SHARE = 0.5
 const HANDLERS_SHARE = 0.6
 const LOOPS_SHARE = 0.9
 
 /**
- * Ends a process without losing a write: `/ready` says 503 while requests are still taken (a balancer looks seldom),
- * then nothing is accepted any more, requests that wait for an outcome answer `intent_in_flight`, the transaction in
- * progress is signed and sent, and the connections close. What is left then stands in the tables, for the next process.
+ * Ends a process without losing a write. First `/ready` returns 503 while requests are still accepted, because a
+ * balancer polls slowly. Then no request is accepted, waiting ones answer `intent_in_flight`, the transaction in
+ * progress is signed and sent, and the connections close. Remaining work is in the tables, for the next process.
  */
 export async function shutDown({ deps, loops, server, otherServers }: RunningService): Promise<void> {
   const { config, log, observe, writes, sql } = deps
@@ -33,9 +33,9 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   const start = performance.now()
   const left = (share: number) => Math.max(0, start + config.SHUTDOWN_MS * share - performance.now())
   const end = async (step: string, share: number, work: Promise<unknown>): Promise<boolean> => {
-    // What fails while everything ends is over too.
+    // A step that fails during the end has ended too.
     const isDone = (await withTimeout(Promise.allSettled([work]), left(share))) !== null
-    if (!isDone) log.warn({ step }, 'a step of the end took too long and was left')
+    if (!isDone) log.warn({ step }, 'shutdown step abandoned')
     return isDone
   }
 
@@ -44,10 +44,10 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   const answered = promisify(server.close.bind(server))()
   server.closeIdleConnections()
   const stopped = writes.stop()
-  // A client that sends its body drop by drop ends with its connection.
+  // A client that sends its body too slowly ends with its connection.
   if (!(await end('requests', REQUESTS_SHARE, answered))) server.closeAllConnections()
   await end('waits', REQUESTS_SHARE, stopped)
-  // An upload whose connection ended deletes what it had stored.
+  // An upload whose connection ended deletes its stored bytes.
   await end('handlers', HANDLERS_SHARE, finishedRequests(server))
   await end('loops', LOOPS_SHARE, loops.stop())
   for (const other of otherServers) {

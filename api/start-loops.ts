@@ -5,9 +5,11 @@ import { ChainUnavailable } from './chain/chain.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import { fillDays } from './daily/fill-days.ts'
 import { findTablesFault } from './db/data-version.ts'
+import { MIGRATED_CHANNEL } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { appendEvents } from './events/append-events.ts'
 import { WEBHOOKS_CHANNEL } from './events/webhooks/webhooks.queries.ts'
+import { createFragmentsRun } from './features/tasks/list/store-fragments.ts'
 import { settleRewards } from './keeper/settle-rewards.ts'
 import { openOperatorWebhook } from './open-operator-webhook.ts'
 import { fillTaskSearch } from './read-model/fill-task-search.ts'
@@ -21,40 +23,46 @@ import { createReorgWatch } from './relayer/loops/watch-reorgs.ts'
 import { fillNonceGaps } from './relayer/transactions/fill-nonce-gaps.ts'
 import { openNonceSequence } from './relayer/transactions/nonce-sequences.queries.ts'
 import type { RelayContext } from './relayer/transactions/relay-context.ts'
+import { createDirectRelays } from './relayer/transactions/relay-directly.ts'
 import { deleteEnded } from './server/delete-ended-rate-limits.ts'
 import { deleteExpiredReservationsRun } from './writes/delete-expired-reservations.ts'
+import { foldWritesRun } from './writes/fold-writes.ts'
 import type { AnyWrite } from './writes/relayed-write.ts'
 
 /** The NOTIFY channel of intents that wait to be relayed. */
 const OUTBOX_CHANNEL = 'service_outbox'
-/** The one that the indexer notifies when it has stored a block. */
+/** The channel on which Postgres notifies of invitations to tasks, which the log of events reveals. */
+const REVEALS_CHANNEL = 'event_reveals'
+/** The channel on which the indexer notifies of a stored block. */
 const INDEXED_CHANNEL = 'market_head'
-/** Poll interval of the head without a notification, milliseconds. */
-const HEAD_POLL_MS = 1_000
-/** Poll interval of the relayers' balances, milliseconds; a funded reading is kept for longer. */
+/** The poll interval of the head without a notification, milliseconds. */
+const HEAD_POLL_MS = 2_000
+/** The poll interval of the relayers' balances, milliseconds; a funded reading is reused for longer. */
 const BALANCES_POLL_MS = 500
-/** Poll interval of the data versions that tables and rows need, milliseconds. */
-const VERSIONS_POLL_MS = 1_000
-/** Poll interval of the replicas, milliseconds. */
+/** The poll interval of the data version that the rows need, milliseconds: of a head in memory. */
+const ROWS_VERSION_POLL_MS = 1_000
+/** The poll interval of the data version that the tables need, milliseconds: each migration notifies. */
+const TABLES_VERSION_POLL_MS = 15_000
+/** The poll interval of the replicas, milliseconds. */
 const REPLICAS_POLL_MS = 500
 
-/** Poll interval while no node has answered since the start, milliseconds. */
+/** The poll interval while no node has answered since the start, milliseconds. */
 const RELAYING_POLL_MS = 1_000
-/** Pause of a loop that has no more to do, milliseconds. */
+/** The pause of a finished loop, milliseconds. */
 const NO_MORE_MS = 2 ** 30
 
-/** A write as the relayer knows it: by the result that its logs make. */
+/** A write for the relayer, with the function that builds its result from logs. */
 export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
 
-/** The loops that run beside the requests. */
+/** The loops that run besides the requests. */
 export interface Loops {
-  /** Lets every run in progress finish: no signed transaction stays unsent that could be sent. */
+  /** Waits for the present run of every loop, so that no signed transaction stays unsent. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the loops. Those of the relayer wait until the chain was checked and the nonce sequences are open. All state is
- * in the tables, so a process continues what another one left.
+ * Starts the loops. Those of the relayer wait for the verified chain and the open nonce sequences. All state is in the
+ * tables, so a process continues another one's work.
  * @param writes every write that may be in the tables
  */
 export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): Promise<Loops> {
@@ -89,13 +97,15 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   }
   const { POLLING_INTERVAL_MS: pollingIntervalMs, RESEND_AFTER_MS: resendAfterMs } = deps.config
   const receipts = createReceiptsRun(relay, { pollingIntervalMs, resendAfterMs })
+  const direct = createDirectRelays(relay, () => isRelaying)
+  deps.writes.relayer.relayDirectly(direct)
   const reorgs = createReorgWatch(relay)
   const reorgsRun = async () => {
     await reorgs.pass()
     return Math.max(pollingIntervalMs, HEAD_POLL_MS)
   }
 
-  // So that no request has to wait for a reading.
+  // Reads balances ahead, so that no request waits for them.
   const balancesRun = async () => {
     await deps.relayer.balances.read(deps.chain)
     return BALANCES_POLL_MS
@@ -105,11 +115,18 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     return resendAfterMs
   }
 
-  /** A newer release has changed the tables, or serves rows that this one would read wrongly. */
-  const versionsRun = async () => {
-    const fault = findRowsFault(deps.indexedHead.current()) ?? (await findTablesFault(deps.sql))
+  const endWith = (fault: string | null) => {
     if (fault !== null) deps.end(new Error(fault))
-    return VERSIONS_POLL_MS
+  }
+  /** Ends the process when a newer release serves rows that this one would read wrongly. */
+  const rowsVersionRun = async () => {
+    endWith(findRowsFault(deps.indexedHead.current()))
+    return ROWS_VERSION_POLL_MS
+  }
+  /** Ends the process when a newer release has changed the tables. */
+  const tablesVersionRun = async () => {
+    endWith(await findTablesFault(deps.sql))
+    return TABLES_VERSION_POLL_MS
   }
   const replicasRun = async () => {
     await deps.publicReads.poll()
@@ -126,14 +143,17 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   deps.webhooks.onFree(webhooksLoop.wake)
   const operator = openOperatorWebhook(deps)
   const outbox = startOutbox(relay, startRelaying)
+  const tablesVersionLoop = start('tables version', tablesVersionRun)
   const others = [
     reorgsLoop,
     eventsLoop,
     webhooksLoop,
     ...(isRelaying ? [] : [start('chain', openRun)]),
-    start('versions', versionsRun),
+    start('rows version', rowsVersionRun),
+    tablesVersionLoop,
     start('certificates', observe.certificates.run),
     start('reservations', () => deleteExpiredReservationsRun(deps)),
+    start('old writes', (stopping) => foldWritesRun(deps, stopping)),
     start('rate limits', () => deleteEnded(deps)),
     start('files', (stopping) => enforceRetention(deps, stopping)),
     startRelaying('orphaned payments', () => returnOrphanedPayments(deps)),
@@ -141,6 +161,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     startRelaying('nonce gaps', nonceGapsRun),
     startRelaying('relayer balances', balancesRun),
     start('task search', () => fillTaskSearch(deps)),
+    start('task fragments', createFragmentsRun(deps)),
     startRelaying('keeper', (stopping) => settleRewards(deps, stopping)),
     startRelaying('books', () => auditSums(deps)),
     startRelaying('books of tasks', () => auditTasks(deps)),
@@ -148,11 +169,15 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     ...(operator === null ? [] : [start('operator webhook', operator.run)]),
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]
+  // The second call follows each new connection: what was notified before it is lost.
+  const listen = (channel: string, onNotice: () => void) => deps.sql.listen(channel, onNotice, onNotice)
   const listening = await Promise.all([
-    deps.sql.listen(OUTBOX_CHANNEL, outbox.wake),
-    deps.sql.listen(EVENTS_CHANNEL, webhooksLoop.wake),
-    deps.sql.listen(WEBHOOKS_CHANNEL, webhooksLoop.wake),
-    deps.sql.listen(INDEXED_CHANNEL, () => {
+    listen(OUTBOX_CHANNEL, outbox.wake),
+    listen(EVENTS_CHANNEL, webhooksLoop.wake),
+    listen(WEBHOOKS_CHANNEL, webhooksLoop.wake),
+    listen(REVEALS_CHANNEL, eventsLoop.wake),
+    listen(MIGRATED_CHANNEL, tablesVersionLoop.wake),
+    listen(INDEXED_CHANNEL, () => {
       receipts.expectRows()
       receiptsLoop.wake()
       reorgsLoop.wake()
@@ -163,7 +188,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     stop: async () => {
       await Promise.all(listening.map(({ unlisten }) => unlisten()))
       await deps.webhooks.stop()
-      await outbox.stop()
+      await Promise.all([outbox.stop(), direct.stop()])
       await Promise.all([receiptsLoop, ...others].map((loop) => loop.stop()))
       await operator?.stop()
     },

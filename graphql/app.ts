@@ -4,7 +4,7 @@ import { cors } from 'hono/cors'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { createClientIpReader } from '../api/identity/client-ip.ts'
+import { createClientIpReader, createClientNamer } from '../api/identity/client-ip.ts'
 import { mountMetrics } from '../api/server/mount-metrics.ts'
 import { setSecurityHeaders } from '../api/server/transport.ts'
 import { createPrepareOperation } from './bounds.ts'
@@ -21,25 +21,31 @@ import type { ReadContext } from './schema/read-context.ts'
 
 interface GraphqlDeps {
   settings: Pick<GraphqlSettings, 'TRUSTED_PROXIES' | 'GRAPHQL_REQUESTS_PER_MINUTE'>
-  /** Chain of the deployment whose rows are read. */
+  /** Chain of the deployment that serves the rows. */
   chain: ReadContext['chain']
-  /** Of the reader's login (reader-pool.ts); stays the caller's to end. */
+  /** Pool of the reader's login (reader-pool.ts). The caller ends it. */
   pool: pg.Pool
   log: Logger
   metrics: GraphqlMetrics
-  /** Answers the Prometheus text; absent: `/metrics` has a listener of its own. */
+  /** Returns the Prometheus text; absent: another listener serves `/metrics`. */
   scrape?: () => Promise<string>
 }
 
 const ADVICE = 'Send POST /graphql with a JSON body {"query": "{ tasks { items { id } } }"}.'
 
-/** The HTTP of GraphQL: `POST /graphql`, its explorer, and `GET /health`, which does not query the database. */
+/**
+ * Creates the HTTP application: `POST /graphql`, the explorer on `GET /graphql`, and `GET /health`, which sends no query
+ * to the database.
+ * @example
+ * POST /graphql  {"query": "{ tasks { totalCount } }"}
+ * 200            {"data":{"tasks":{"totalCount":3}}}
+ */
 export function createGraphqlApp({ settings, chain, pool, log, metrics, scrape }: GraphqlDeps): Hono {
   const schema = buildMarketSchema()
   const prepareOperation = createPrepareOperation(schema)
   const executeOperation = createExecuteOperation({ schema, chain, pool, log })
   const consumeRequest = createRateLimit(settings.GRAPHQL_REQUESTS_PER_MINUTE)
-  const clientIp = createClientIpReader(settings.TRUSTED_PROXIES)
+  const clientIp = createClientIpReader(createClientNamer(settings.TRUSTED_PROXIES))
 
   const app = new Hono()
   app.use(setSecurityHeaders())
@@ -79,7 +85,7 @@ export function createGraphqlApp({ settings, chain, pool, log, metrics, scrape }
   return app
 }
 
-/** Counts each request, and writes one line, without its document, its variables or its address. */
+/** Counts each request and logs one line, without document, variables and client address. */
 function observeRequests(log: Logger, metrics: GraphqlMetrics): MiddlewareHandler {
   return async (c, next) => {
     const start = performance.now()
@@ -92,7 +98,7 @@ function observeRequests(log: Logger, metrics: GraphqlMetrics): MiddlewareHandle
   }
 }
 
-/** Limits the requests of each client IP; every process counts its own. */
+/** Limits the requests of each client IP. Every process counts its own requests. */
 function createRateLimit(requestsPerMinute: number): (client: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 })
   return async (client) => {
@@ -113,7 +119,7 @@ function refuseOtherTypes(c: Context): void {
   refuse('UNSUPPORTED_MEDIA_TYPE', `The header Content-Type must be application/json. ${ADVICE}`)
 }
 
-/** The server ends the connection of a body that it does not read: the client sends its next request on another one. */
+/** Refuses a body. The server closes its connection without reading it, so the client opens another one. */
 function refuseLargeBody(): never {
   const headers = { Connection: 'close' }
   return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${limits.bodyBytes} bytes.`, headers)
@@ -123,7 +129,7 @@ function refuseMethod(allow: string): never {
   return refuse('METHOD_NOT_ALLOWED', `This path does not take that method. ${ADVICE}`, { Allow: allow })
 }
 
-/** Whether the client went away before its body had arrived. */
+/** Returns true if the client disconnected before its body arrived. */
 function isCutOff(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET'
 }

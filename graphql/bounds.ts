@@ -24,18 +24,18 @@ import { limits } from './limits.ts'
 import { RequestError, refuse } from './request-error.ts'
 import { rangeOf } from './schema/read-rows.ts'
 
-/** A query that may be executed. */
+/** A checked operation, ready for execution. */
 export interface PreparedOperation {
   document: DocumentNode
   operationName: string | null
-  /** As sent. */
+  /** Variables as the client sent them. */
   variables: Record<string, unknown>
 }
 
-/** Checks a request before the first statement. @throws RequestError */
+/** Checks a request before its first statement. @throws RequestError */
 export type PrepareOperation = (request: { query: string } & Omit<PreparedOperation, 'document'>) => PreparedOperation
 
-/** Bounds the documents and variables of a schema; a document that was checked before is not checked again. */
+/** Creates the check of documents and variables for a schema. It caches the result of a document's validation. */
 export function createPrepareOperation(schema: GraphQLSchema): PrepareOperation {
   const checked = new LRUCache<string, DocumentNode>({ max: limits.keptDocuments })
   return ({ query, operationName, variables }) => {
@@ -53,7 +53,7 @@ export function createPrepareOperation(schema: GraphQLSchema): PrepareOperation 
 
 function checkDocument(schema: GraphQLSchema, query: string): DocumentNode {
   const document = parseDocument(query)
-  // First, because the time of other rules grows with the square of the document.
+  // These rules run first: the time of the other rules grows with the square of the document.
   const exceeded = validate(schema, document, boundRules)
   if (exceeded.length > 0) throw new RequestError('LIMIT_EXCEEDED', exceeded)
   const errors = validate(schema, document, specifiedRules, { maxErrors: limits.reportedErrors })
@@ -80,7 +80,7 @@ function findOperation(document: DocumentNode, name: string | null): OperationDe
   return refuse('GRAPHQL_VALIDATION_FAILED', 'Only queries are served: there is nothing to mutate or subscribe to.')
 }
 
-/** The rules of the libraries that Ponder bounds its own GraphQL with, and one for introspection. */
+/** The rules of the libraries that bound Ponder's own GraphQL, and one for introspection. */
 const boundRules: readonly ValidationRule[] = [
   maxAliasesRule({ n: limits.aliases, allowList: [], ...reported('An operation may have at most 5 aliases.') }),
   maxDepthRule({
@@ -92,7 +92,7 @@ const boundRules: readonly ValidationRule[] = [
   refuseNestedIntrospection,
 ]
 
-/** Reports instead of throwing what a rule of graphql-armor finds, in a sentence of ours. */
+/** Reports the findings of a graphql-armor rule as our sentence, instead of throwing them. */
 function reported(sentence: string) {
   const report = (context: { reportError(error: GraphQLError): void } | null) =>
     context?.reportError(new GraphQLError(sentence))
@@ -100,8 +100,8 @@ function reported(sentence: string) {
 }
 
 /**
- * The lists of `__Type` that lead to types again. The introspection query of graphql-js nests none of them, and each
- * nesting multiplies the answer by hundreds.
+ * The lists of `__Type` that contain types again. Each nesting multiplies the answer by hundreds. The introspection query
+ * of graphql-js nests none of them.
  */
 const introspectionLists = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes'])
 
@@ -140,8 +140,8 @@ interface Coerced {
 }
 
 /**
- * Bounds the rows and fields of the answer together, before any is read: graphql-js takes time for each value, and nothing
- * else of the process runs meanwhile.
+ * Bounds the rows and fields of the answer together before any is read. graphql-js takes time for each value and blocks
+ * the process meanwhile.
  */
 function boundValues(schema: GraphQLSchema, { document, operation, variables }: Coerced): void {
   const fragments = new Map(

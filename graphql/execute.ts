@@ -10,7 +10,7 @@ import { RequestError } from './request-error.ts'
 import type { ReadContext } from './schema/read-context.ts'
 import { openSession, type Session } from './session.ts'
 
-/** Executes an operation for a client: the JSON of the answer. @throws RequestError */
+/** Executes an operation for a client and returns the JSON of the answer. @throws RequestError */
 export type ExecuteOperation = (operation: PreparedOperation, client: string) => Promise<string>
 
 interface Deps {
@@ -21,9 +21,9 @@ interface Deps {
 }
 
 /**
- * Executes operations on the pool, few at a time, each in one transaction: every field of an answer shows the same state.
- * The answer comes within `limits.requestMs`, even if a statement hangs; the place of the request stays taken until its
- * last statement has ended.
+ * Creates the execution of operations on the pool: `limits.executing` at a time, each in one transaction, so that every
+ * field of an answer shows the same state. The answer comes within `limits.requestMs`, even if a statement hangs. A
+ * request frees its place when its last statement ends.
  */
 export function createExecuteOperation({ schema, chain, pool, log }: Deps): ExecuteOperation {
   const turns = createClientSemaphore({
@@ -36,7 +36,7 @@ export function createExecuteOperation({ schema, chain, pool, log }: Deps): Exec
     const head = await session.begin()
     const contextValue: ReadContext = { head, chain, query: session.query, batches: new Map() }
     const { data, errors } = await execute({ schema, document, operationName, variableValues: variables, contextValue })
-    // A failed statement ends the transaction: the first error is the cause of the others.
+    // A failed statement ends the transaction: the first error causes the others.
     if (errors?.[0] !== undefined) throw errors[0]
     return toAnswerJson(data)
   }
@@ -56,11 +56,11 @@ export function createExecuteOperation({ schema, chain, pool, log }: Deps): Exec
       try {
         body = await Promise.race([answer(operation, session), rejectAtEnd(ended.signal)])
       } catch (error) {
-        // Its statement may run on for a while, and its place is taken until then.
+        // Its statement may continue for a while; it frees the place at its end.
         void finish()
         throw error
       }
-      // A client that has its answer may send the next request at once: its place is free.
+      // A client may send the next request right after its answer, so the place must be free by then.
       await finish()
       return body
     } catch (error) {
@@ -79,7 +79,7 @@ function rejectAtEnd(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** The error that the client receives; what it can do nothing about is written to the log. */
+/** Returns the error for the client, and logs an error that the client cannot prevent. */
 function logged(log: Logger, error: unknown): RequestError {
   if (error instanceof ClientRefused) return refusals[error.refusal]()
   const { originalError, locations, path } = error as Partial<GraphQLError>

@@ -14,11 +14,11 @@ const body = z.object({
 export interface RequestBody {
   query: string
   variables: Record<string, unknown>
-  /** Null: the document has one operation. */
+  /** Name of the operation; null: the document has one operation. */
   operationName: string | null
 }
 
-/** @throws RequestError with what the body must look like */
+/** Parses a request body. @throws RequestError with the required form of the body */
 export function readBody(text: string): RequestBody {
   const sent = parseJson(text)
   if (Array.isArray(sent)) refuse('BAD_REQUEST', 'A batch is not accepted: send one JSON object with one query.')
@@ -42,7 +42,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Every object of a filter costs graphql-js a step for each of the hundreds of fields that a filter can have. */
+/**
+ * Bounds the variables. Every object of a filter costs graphql-js a step for each of the hundreds of fields of a filter.
+ */
 function boundVariables(variables: object): void {
   const { variableLevels, variableValues } = limits
   let values = 0

@@ -2,13 +2,13 @@ import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv'
 import { findNearest } from '../protocol/text/find-nearest.ts'
 import { shownName } from './prototype-names.ts'
 
-/** A JSON Schema of an object, as tools have it. */
+/** A JSON Schema of an object, the form of a tool's input schema. */
 export interface ArgumentSchema {
   properties?: Readonly<Record<string, unknown>>
   required?: readonly string[]
 }
 
-/** The argument that is wrong, by its name, and the sentence for the caller. */
+/** The name of the invalid argument, and the sentence for the caller. */
 export interface ArgumentProblem {
   argument: string
   message: string
@@ -21,8 +21,8 @@ type Fault = NonNullable<Judge['errors']>[number]
 const judges = new WeakMap<object, Judge>()
 
 /**
- * Finds the first argument that a tool does not take as it is; null: there is none. Nothing is guessed: an unknown name,
- * a missing one, a null and a value of another type are problems, whatever the rest is.
+ * Finds the first invalid argument of a tool; null: all valid. Nothing is guessed or converted: an unknown name, a missing one, a
+ * null and a value of another type are problems.
  *
  * Example: `{limit: '5'}` gives `{argument: 'limit', message: 'limit must be integer.'}`.
  */
@@ -45,10 +45,10 @@ export function findArgumentProblem(schema: ArgumentSchema, given: unknown): Arg
 }
 
 /**
- * The body of the refusal of an argument: that of an error of the service, on both servers.
+ * Returns the body of the refusal of an argument, in the form of a service error, on both servers.
  *
- * Example: `{error: 'limit must be integer.', code: 'BAD_REQUEST', service: {reason: 'unclassified'}, issues: [{path:
- * 'limit', message: 'limit must be integer.'}]}`.
+ * Example: `{error: 'limit must be integer.', code: 'BAD_REQUEST', service: {reason: 'unclassified'}, issues: [{path: 'limit',
+ * message: 'limit must be integer.'}]}`.
  */
 export function argumentRefusal({ argument, message }: ArgumentProblem) {
   return {
@@ -82,7 +82,7 @@ function judge(
   return `${(check.errors ?? []).map((fault) => `${name}${fault.instancePath} ${demandOf(fault)}`).join(', ')}.`
 }
 
-/** The demand that a value does not meet. Ajv names the values of a closed set beside its message alone. */
+/** Returns the requirement that a value violates. Ajv lists the values of an enum outside its message. */
 function demandOf({ keyword, params, message = 'is not valid' }: Fault): string {
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
   if (keyword === 'const') return `must be ${String(params.allowedValue)}`
@@ -93,10 +93,10 @@ function takesNull(schema: unknown): boolean {
   return /"null"/.test(JSON.stringify(schema))
 }
 
-/** Half of a pair: with `u`, a whole pair is one character of another category. */
+/** A lone surrogate: with the flag `u`, a whole pair is one character of another category. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** Half of a surrogate pair is no text that a URL or UTF-8 can carry. */
+/** Reports whether a value contains a lone surrogate, which URLs and UTF-8 cannot encode. */
 function hasBrokenText(value: unknown): boolean {
   if (typeof value === 'string') return LONE_SURROGATE.test(value)
   if (typeof value !== 'object' || value === null) return false

@@ -1,6 +1,6 @@
 import { type Metric, SECONDS } from './metric.ts'
 
-/** Metrics of a process of the service that are about requests, writes and the chain. */
+/** Metrics of a service process about requests, writes and the chain. */
 export const serviceMetrics = {
   taskmarket_up: {
     type: 'gauge',
@@ -44,7 +44,7 @@ export const serviceMetrics = {
     unit: 'seconds',
     labels: {
       stage:
-        '`preflight`, `verify`, `simulate`, `bind`, `outbox` (recorded until signed), `sign`, `send`, `mined` (signed until decided), `indexed`, `answer` (the whole request)',
+        '`preflight`, `verify`, `simulate`, `bind`, `outbox` (recorded until signed, of what is not signed in `bind`), `sign`, `send`, `mined` (signed until decided), `indexed`, `answer` (the whole request)',
     },
     meaning: 'time of each stage of a relayed write',
     action:

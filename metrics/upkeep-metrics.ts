@@ -1,6 +1,6 @@
 import { type Metric, SECONDS } from './metric.ts'
 
-/** Metrics of a process of the service that are about its parts: database, files, books, analysts' SQL, loops. */
+/** Metrics of a service process about database, files, books, analysts' SQL and background loops. */
 export const upkeepMetrics = {
   taskmarket_database_wait_seconds: {
     type: 'gauge',
@@ -137,7 +137,7 @@ export const upkeepMetrics = {
     unit: 'runs',
     labels: { loop: 'names of loops', outcome: '`ok`, `failed`' },
     meaning: 'runs of the background loops; a failed one is repeated',
-    action: '`failed`: read the line `a loop could not finish its run`',
+    action: '`failed`: read the line `loop run failed`',
   },
   taskmarket_loop_last_run_timestamp_seconds: {
     type: 'gauge',

@@ -2,10 +2,10 @@ import { type Address, encodeAbiParameters, type Hex, keccak256, stringToBytes }
 import type { ContractCall } from './relay.ts'
 import type { SignedMessage, SignedText } from './signed/signed-text.ts'
 
-/** One HTTP request that a payment can name. */
+/** An HTTP request that a payment can name. */
 export interface PaidRequest {
   method: string
-  /** As in the request line, `/api` or `/trpc` included, without the query. */
+  /** Path of the request line, `/api` or `/trpc` included, without the query. */
   path: string
   /** The idempotency key. */
   key: string
@@ -13,15 +13,17 @@ export interface PaidRequest {
   bodySha256: string
 }
 
-/** The forwarder of a deployment, which is part of everything that is bound to a call. */
+/** The forwarder of a deployment, part of everything that is bound to a call. */
 export interface ForwarderPlace {
   chainId: number
   forwarder: Address
 }
 
 /**
- * The text by which a payer names the request that a payment is for (Interface, "Corrections after the first build":
- * Consent). It names the deployment too, so that it means nothing elsewhere.
+ * Returns the text that names the request of a payment (Interface, "Corrections after the first build": Consent). It names the
+ * deployment too, so that it is invalid elsewhere.
+ *
+ * Example: `service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..`.
  */
 export function paymentRequestText(
   serviceName: string,
@@ -32,14 +34,16 @@ export function paymentRequestText(
 }
 
 /**
- * The hash of the text of a request: the nonce of a plain payment that names its request, and the salt of a bound payment.
+ * Hashes the text of a request: the nonce of a plain payment that names its request, and the salt of a bound payment.
+ *
+ * Example: `requestHashOf('service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..')` is `0xea6f..`.
  */
 export function requestHashOf(requestText: string): Hex {
   return keccak256(stringToBytes(requestText))
 }
 
 /**
- * keccak256 of `BoundCall(uint256 chainId,address forwarder,address target,bytes32 dataHash,uint256 escrowAmount,bytes32
+ * The hash keccak256 of `BoundCall(uint256 chainId,address forwarder,address target,bytes32 dataHash,uint256 escrowAmount,bytes32
  * salt)`.
  */
 const BOUND_CALL_TYPE_HASH = '0x0448d97b9973b7881c42e082a2aaba05e9d5b42a71186793bdca950de2194350'
@@ -55,7 +59,7 @@ const boundCallFields = [
 ] as const
 
 /**
- * The nonce of a payment that is bound to a call, as the forwarder computes it (Interface, "Bound payments"). It names the
+ * Computes the nonce of a payment that is bound to a call, as the forwarder does (Interface, "Bound payments"). It names the
  * call, and by the salt the request.
  *
  * Example: `boundNonceOf(call, { chainId: 8453, forwarder, salt: requestHashOf(text) })` is `0x582b..`.
@@ -77,20 +81,20 @@ export function boundNonceOf(
   )
 }
 
-/** The suffix by which `relaySigned` is asked to rebuild the tail of a call-bound text. */
+/** The suffix for which `relaySigned` rebuilds the tail of a call-bound text. */
 export const CALL_SUFFIX = ':call'
 
 /**
- * The tail of a signed text that is bound to the call of a free write (Interface, "Bound payments"). It follows the tail of
- * the round, where there is one.
+ * Returns the tail of a signed text that is bound to the call of a free write (Interface, "Bound payments"). It follows the tail
+ * of the round, if any.
  *
- * Example: `callTailOf('0x12..', { chainId: 8453, forwarder })` is `:call:8453:0x30..:0xd4fd..`.
+ * Example: `callTailOf('0x1234..', { chainId: 8453, forwarder })` is `:call:8453:0x3063..:0x248a..`.
  */
 export function callTailOf(data: Hex, place: ForwarderPlace): string {
   return `${CALL_SUFFIX}${textOf(place)}:${keccak256(data)}`
 }
 
-/** A switch of a wallet that takes bound calls alone. `validBefore`: Unix seconds. */
+/** A switch of a wallet that accepts bound calls alone. `validBefore`: Unix seconds. */
 export interface BoundOnlySwitch {
   wallet: Address
   isOn: boolean
@@ -100,7 +104,7 @@ export interface BoundOnlySwitch {
 }
 
 /**
- * The text that a wallet signs to have its switch set (IBoundOnly.setBoundOnlyFor), after the name of the service.
+ * Returns the text that a wallet signs to set its switch (IBoundOnly.setBoundOnlyFor), without the name of the service.
  * Example: `bound-only:on:8453:0x3063..:0x976e..:0:1800000000`.
  */
 export function boundOnlyText(
@@ -112,8 +116,8 @@ export function boundOnlyText(
 }
 
 /**
- * The text that allows the upload of files to a task, and that no contract accepts.
- * Example: `service:upload:8453:0x3063..:0xabab..:0x15d3..`.
+ * Returns the text that permits the upload of files to a task. No contract accepts it.
+ * Example: `service:upload:8453:0x3063..:0x9f9f..:0xabab..`.
  */
 export function uploadText(
   serviceName: string,

@@ -12,8 +12,8 @@ export interface DetailPage {
 }
 
 /**
- * Every condition that `service.detail` of an error can name (Interface, "Details"), with its page. The list is closed:
- * a rule refuses with one of these names, OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
+ * Conditions that `service.detail` of an error can name (Interface, "Details"), each with its page. The list is closed: a rule
+ * refuses with one of these names, OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
  *
  * Example: `{"reason": "payment_preflight_rejected", "detail": "wrong_state", "docs": "https://.../docs/errors/wrong_state"}`.
  */
@@ -73,7 +73,8 @@ export const details = {
   // Signed times.
   window_too_short: {
     meaning: 'The end of a signed window has passed or is too near, or a signed timestamp is too old.',
-    remedy: 'Sign again with a later end or the present time; `docs/limits.md` has the shortest length of each kind.',
+    remedy:
+      'Sign again with a later end or the present time; `docs/build/limits.md` has the shortest length of each kind.',
   },
   window_too_long: {
     meaning: 'The end of a signed window, or a signed timestamp, is further ahead than its kind allows.',
@@ -114,6 +115,11 @@ export const details = {
   wrong_state: {
     meaning: 'The status of the task does not allow this action now.',
     remedy: 'Read the task again and take one of its `pendingActions`.',
+  },
+  task_changing: {
+    meaning: 'Another write of this task is being mined, and this action is not possible after it.',
+    remedy:
+      'Read the task after the seconds in `Retry-After`; where the other write has failed, send the same request with the same key.',
   },
   wrong_mode: {
     meaning: 'Tasks of this mode have no such action.',
@@ -778,7 +784,7 @@ export const details = {
   sql_refused: {
     meaning: 'The query is not one SELECT, calls or reads what analysts may not, or answers two columns of one name.',
     remedy:
-      'Send one SELECT over `market` and `analytics` with the functions that `docs/analytics.md` lists, and name its columns apart.',
+      'Send one SELECT over `market` and `analytics` with the functions that `docs/build/analytics.md` lists, and name its columns apart.',
   },
   sql_limit: {
     meaning: 'The query or its answer takes more time, memory, rows, columns or bytes than one may have.',
@@ -812,5 +818,5 @@ export const details = {
 /** The name of a condition that refused a request: a key of `details`. */
 export type Detail = keyof typeof details
 
-/** All names, for OpenAPI and tests. */
+/** Names of all details, for OpenAPI and tests. */
 export const detailNames = Object.keys(details) as Detail[]

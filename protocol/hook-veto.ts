@@ -1,10 +1,10 @@
 import { type Abi, decodeErrorResult, type Hex, size, slice, toFunctionSelector } from 'viem'
 
-/** Longest text that is made of a hook's error, characters. */
+/** Longest text of a hook's error, characters. */
 const MOST_TEXT = 256
 
 /**
- * Revert data of a hook as answers show it where the contracts' own errors do not explain it.
+ * Shows revert data of a hook that the contracts' own errors do not explain, as answers have it.
  * Example: `with 0x1f2965e8, data 0x1f2965e8000000…`.
  */
 export function showVetoData(data: Hex): string {
@@ -12,13 +12,13 @@ export function showVetoData(data: Hex): string {
   return size(data) === 4 ? `with ${selector}` : `with ${selector}, data ${data}`
 }
 
-/** Revert data in a sentence of the service ("with ..., data ... (HookVetoed)"), or in the market's error as it is written. */
+/** Revert data in a sentence of the service ("with ..., data ... (HookVetoed)"), or in the market's error as tools print it. */
 const vetoes =
   /(?<before>\bwith )(?<selector>0x[0-9a-f]{8})(?:, data (?<data>0x[0-9a-f]+))?(?= \(HookVetoed\))|(?<start>\bHookVetoed\(0x[0-9a-fA-F]{40}, 0x[0-9a-f]{8}, )(?<reason>0x[0-9a-f]{8,})/g
 
 /**
  * Names the errors of a hook's author in a text that shows them as data; other data stays as it is.
- * Example: `with 0x1f2965e8, data 0x1f29… (HookVetoed)` becomes `with SubmittedBefore(0x14dC…) (HookVetoed)`.
+ * Example: `with 0x1f2965e8, data 0x1f29… (HookVetoed)` becomes `with SubmittedBefore(0xA1A1…) (HookVetoed)`.
  */
 export function explainVetoes(text: string, errors: Abi): string {
   return text.replace(vetoes, (whole, ...rest) => {
@@ -29,9 +29,10 @@ export function explainVetoes(text: string, errors: Abi): string {
 }
 
 /**
- * An error with its arguments in printable ASCII, without quotes and backslashes: its texts are its author's, and it is put into
- * JSON. Null when the ABI does not have it. Of an error that was cut (the market gives 256 bytes) the name, and the data as they are.
- * Examples: `SubmittedBefore(0x14dC…)`, `TooDear({price: 5, of: 0x14dC…})`, `Said(cut: 0x60066bd7…)`.
+ * Describes an error with its arguments in printable ASCII, without quotes and backslashes: its author chooses its texts, and it
+ * becomes part of JSON. Null when the ABI does not have it. For an error that was cut (the market gives 256 bytes) it returns the
+ * name and the data.
+ * Examples: `SubmittedBefore(0xA1A1…)`, `TooDear({price: 5, of: 0xA1A1…})`, `Said(cut: 0x60066bd7…)`.
  */
 export function describeError(data: Hex, errors: Abi): string | null {
   try {
@@ -44,7 +45,7 @@ export function describeError(data: Hex, errors: Abi): string | null {
   }
 }
 
-/** Arrays and structs as they are written in JavaScript, without quotes. */
+/** Prints arrays and structs as JavaScript writes them, without quotes. */
 function toText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toText).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
@@ -68,8 +69,9 @@ function findErrorName(data: Hex, errors: Abi): string | null {
 }
 
 /**
- * The errors of an ABI file: an ABI, or an object with `abi`, as compilers write it.
- * @throws Error when it has none
+ * Reads the errors of an ABI file: an ABI, or an object with `abi`, as compilers write it.
+ * Example: `parseErrors('{"abi":[{"type":"error","name":"NoTags","inputs":[]}]}')` has one error.
+ * @throws Error when the file has none
  */
 export function parseErrors(text: string): Abi {
   const content: unknown = JSON.parse(text)

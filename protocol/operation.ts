@@ -14,14 +14,14 @@ export interface CallDeployment {
   usdcDomain: UsdcPlace['usdcDomain']
   identityRegistry: Address
   identityRegistrar: Address
-  /** Absent: the deployment has no sponsored vaults. */
+  /** Hook of sponsored vaults; absent: the deployment has none. */
   sponsoredTasksHook?: Address
 }
 
 /**
- * State of the chain or of the service that a call is made of besides its request. The list is closed (Interface, "Bound
- * payments"): the service admits a write on these values, and a refusal names those that have changed. An entry lists the
- * names of its facts, and the types of its functions follow from the list.
+ * State of the chain or of the service from which a call is made besides its request. The list is closed (Interface, "Bound
+ * payments"): the service admits a write on these values, and a refusal names those that have changed. An entry lists the names
+ * of its facts, and the types of its functions follow from the list.
  */
 export interface Facts {
   /** The whole reward of the task, base units. Example: `5_000_000n`. */
@@ -36,7 +36,7 @@ export interface Facts {
   claimRound: number
   /** The present texts of the task, from which an update makes its document. */
   texts: TaskTexts
-  /** The deliverables that are paid for, in the order of the request's winners. */
+  /** The paid deliverables, in the order of the request's winners. */
   deliverables: readonly Hex[]
   /** ERC-8004 ids; null: the account has none. */
   raterAgentId: bigint | null
@@ -80,13 +80,13 @@ export interface Charge {
   escrow: bigint
 }
 
-/** A price: its function, and what a catalogue shows of it. `Known`: the facts that it needs. */
+/** A price: its function, and the bounds and the name that a catalogue shows. `Known`: the facts that it needs. */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
   /** Bounds of fee and escrow together, base units. */
   least: bigint
   most: bigint
-  /** Noun phrase. Example: `the fee of an action`. */
+  /** Name of the price, a noun phrase. Example: `the fee of an action`. */
   is: string
 }
 
@@ -102,7 +102,7 @@ export type Decision =
  */
 export interface SignedForm<Input, Known> {
   verb: Exclude<TaskVerb, 'select-worker'>
-  /** The forwarder's demand: `round` is the task's round, `content` any text about the content. */
+  /** The forwarder's rule: `round` is the task's round, `content` any text about the content. */
   suffixRule: 'round' | 'content'
   taskId: (input: Input) => Hex
   signer: (input: Input) => Address
@@ -113,20 +113,20 @@ export interface SignedForm<Input, Known> {
 /** A message that the owner of assets signs: a text (EIP-191) behind `<service>:`, or typed data (EIP-712) of a contract. */
 export type OwnerMessage = { text: SignedText } | { typedData: TypedDataDefinition }
 
-/** The signature by which any account may submit a call, once. Its contract checks the signature, which is part of the data. */
+/** The signature with which any account may submit a call, once. The called contract checks it; it is part of the data. */
 export interface OwnerSignedForm<Input, Context> {
   signer: (input: Input) => Address
   signature: (input: Input) => Hex
   message: (input: Input, context: Context) => OwnerMessage
-  /** Unique of one signer and contract: a nonce, or the hash that was signed where nonces are counted. */
+  /** Id that is unique for a signer and contract: a nonce, or the signed hash where nonces are counted. */
   id: (input: Input, context: Context) => Hex
-  /** From then on no account can submit the call, Unix seconds. */
+  /** Time from which no account can submit the call, Unix seconds. */
   validBefore: (input: Input) => bigint
 }
 
 /**
- * The part of an entry that every kind has. `Request`: path and body in one object, as JSON has it. `Input`: the same fields
- * with defaults, in base units, seconds and lower case; it has no other fields, because stored fingerprints are made of it.
+ * The part of an entry that every kind has. `Request`: path and body in one object, as JSON has it. `Input`: the same fields with
+ * defaults, in base units, seconds and lower case; it has no other fields, because stored fingerprints are made of it.
  */
 export interface Entry<Name extends string, Request, Input, Fact extends FactName> {
   /** Name in intents and error bodies. Example: `tasks.accept`. */
@@ -135,18 +135,18 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   operationId: string
   /** Path below `/api`, of a POST. Example: `/tasks/{taskId}/accept`. */
   path: `/${string}`
-  /** The pending action that it takes; absent: no task offers it. */
+  /** The pending action that the write takes; absent: no task offers it. */
   action?: ActionName
   /**
-   * Field of the request that names the account that acts: its wallet fills it in, and `signature` with it. Absent: the
-   * request names none.
+   * Field of the request that names the acting account: its wallet fills it in, together with `signature`. Absent: the request
+   * names none.
    */
   actorField?: keyof NoInfer<Request> & string
-  /** The request has no body. */
+  /** Set when the request has no body. */
   bodyless?: true
-  /** The write needs no legal receipt. */
+  /** Set when the write needs no legal receipt. */
   legalExempt?: true
-  /** Facts that price, decisions, signed texts or call need; `[]`: none. */
+  /** Names of the facts that the price, the decisions, the signed texts or the call are computed from; `[]`: none. */
   facts: readonly Fact[]
   /** Fields of the request that the service chooses where they are missing; none unless given. */
   choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
@@ -155,7 +155,7 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   /** Sets defaults, units, case and order. The request has passed the schema of its component. */
   normalise: (request: Request) => Input
   price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
-  /** `wallet`: the account that decides, lower case. */
+  /** Returns the assets of which the write disposes. `wallet`: the deciding account, lower case. */
   decides: (
     input: NoInfer<Input>,
     facts: Pick<Facts, NoInfer<Fact>>,
@@ -163,7 +163,7 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   ) => readonly Decision[]
 }
 
-/** An entry of any kind, as far as its types are asked for. */
+/** An entry of any kind, reduced to the fields whose types are read. */
 export interface AnyEntry {
   name: string
   facts: readonly FactName[]

@@ -1,16 +1,19 @@
 import { partOf } from './rules/amounts.ts'
 import type { Verdict } from './rules/verdict.ts'
 
-/** What of a gross award goes to the platform and what to the worker; base units that sum to the gross. */
+/**
+ * Splits a gross award into the platform's and the worker's part, base units that sum to the gross.
+ * Example: `splitFee(2_000_000n, 750)` is `{ platformFee: 150_000n, workerPayment: 1_850_000n }`.
+ */
 export function splitFee(gross: bigint, platformFeeBps: number): { platformFee: bigint; workerPayment: bigint } {
   const platformFee = partOf(gross, platformFeeBps)
   return { platformFee, workerPayment: gross - platformFee }
 }
 
 /**
- * The gross amounts of a split, base units, in the order of the shares: floor(reward * share / 10000) each, and what
- * the division leaves over to the first, so that they sum to the reward. Interface, "Other rules" (split).
- * Shares are basis points and must sum to 10000.
+ * Divides a reward by shares, base units, in their order: floor(reward * share / 10000) each, and the remainder to the first, so
+ * that they sum to the reward. Interface, "Other rules" (split). Shares are basis points and must sum to 10000.
+ * Example: `splitReward(1_000_001n, [3334, 3333, 3333])` is `[333_401n, 333_300n, 333_300n]`.
  */
 export function splitReward(reward: bigint, sharesBps: readonly number[]): bigint[] {
   const floors = sharesBps.map((shareBps) => partOf(reward, shareBps))
@@ -18,20 +21,23 @@ export function splitReward(reward: bigint, sharesBps: readonly number[]): bigin
   return floors.map((gross, index) => (index === 0 ? gross + remainder : gross))
 }
 
-/** Who gets what of a task that an evaluator decides, base units: the parts sum to the base. */
+/** The payouts of a task that an evaluator decides, base units: the parts sum to the base. */
 export interface VerdictPayouts {
-  /** Paid with the verdict, whatever it says. */
+  /** Paid with every verdict, a rejection too. */
   evaluatorFee: bigint
-  /** In the order of the awards. */
+  /** Payments in the order of the awards. */
   awards: { gross: bigint; platformFee: bigint; workerPayment: bigint }[]
-  /** What goes back to the requester. */
+  /** Returned to the requester. */
   returned: bigint
 }
 
 /**
- * The payouts of a verdict. Interface, "Evaluator flow": the fee is part of the base (the reward, in auctions the
- * price), each award pays its platform fee, and the rest goes back. Approving without awards pays everything to one
- * worker.
+ * Computes the payouts of a verdict. Interface, "Evaluator flow": the fee is part of the base (the reward, in auctions the
+ * price), each award pays its platform fee, and the rest returns to the requester. An approval without awards pays everything to
+ * one worker.
+ *
+ * Example: `verdictPayouts('partial', [400_000n], { base: 1_000_000n, evaluatorFeeBps: 500, platformFeeBps: 750 })` has a fee of
+ * 50_000n, pays 370_000n net and returns 550_000n.
  * @param awards gross amounts in base units; they sum to at most the base less the evaluator's fee
  */
 export function verdictPayouts(
@@ -40,11 +46,11 @@ export function verdictPayouts(
   terms: { base: bigint; evaluatorFeeBps: number; platformFeeBps: number },
 ): VerdictPayouts {
   const evaluatorFee = partOf(terms.base, terms.evaluatorFeeBps)
-  const left = terms.base - evaluatorFee
-  const grosses = verdict === 'approve' && awards.length === 0 ? [left] : awards
+  const payable = terms.base - evaluatorFee
+  const grosses = verdict === 'approve' && awards.length === 0 ? [payable] : awards
   return {
     evaluatorFee,
     awards: grosses.map((gross) => ({ gross, ...splitFee(gross, terms.platformFeeBps) })),
-    returned: left - grosses.reduce((sum, gross) => sum + gross, 0n),
+    returned: payable - grosses.reduce((sum, gross) => sum + gross, 0n),
   }
 }

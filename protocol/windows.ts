@@ -1,39 +1,40 @@
 import type { Detail } from './details.ts'
 
-/** The clocks that a window is judged by, Unix seconds. */
+/** The clocks of a window, Unix seconds. */
 export interface Clocks {
   /** Time of the chain head. */
   head: bigint
-  /** The host's clock; on a local chain the time of the node's pending block, which goes on while no block is mined. */
+  /** The host's clock; on a local chain the time of the node's pending block, which advances while no block is mined. */
   current: bigint
 }
 
-/** How far ahead an end may be that a caller signed, seconds. */
+/** Bounds of the distance of a signed end, seconds. */
 interface EndBounds {
   least: bigint
   most: bigint
 }
 
-/** How far a signed moment may be from the clocks, seconds. */
+/** Bounds of the distance between a signed moment and the clocks, seconds. */
 interface MomentBounds {
   back: bigint
   ahead: bigint
 }
 
 /**
- * Every window that a caller's clock meets, as docs/limits.md promises it (Interface, "Windows"). `SLACK_SECONDS` beyond
- * these bounds is admitted and not promised: clocks of callers and blocks differ.
+ * Windows of signed ends, as docs/build/limits.md promises them (Interface, "Windows"). `SLACK_SECONDS` beyond these bounds
+ * is accepted and not promised: clocks of callers and blocks differ.
  */
 export const ends = {
   /** The authorization of an x402 payment, and of a withdrawal of USDC. */
   payment: { least: 30n, most: 900n },
-  /** The contract takes twice as much. */
+  /** The contract accepts twice as much. */
   tokenWithdrawal: { least: 30n, most: 300n },
   boundOnlySwitch: { least: 30n, most: 900n },
   vaultClaim: { least: 15n, most: 600n },
   readIdentity: { least: 0n, most: 86_400n },
 } as const satisfies Record<string, EndBounds>
 
+/** Windows of signed moments. */
 export const moments = {
   consent: { back: 300n, ahead: 300n },
   curation: { back: 300n, ahead: 60n },
@@ -42,13 +43,13 @@ export const moments = {
   createdAt: { back: 300n, ahead: 300n },
 } as const satisfies Record<string, MomentBounds>
 
-/** The life of a payment that the challenge names, and that stock x402 clients sign, seconds (Interface, "Payments"). */
+/** The lifetime of a payment that the challenge names, and that stock x402 clients sign, seconds (Interface, "Payments"). */
 export const CHALLENGE_SECONDS = 300
 
-/** Differences of clocks that are admitted beyond the documented bounds, seconds. */
+/** Differences of clocks that are accepted beyond the documented bounds, seconds. */
 export const SLACK_SECONDS = 60n
 
-/** How far the head of a chain that is not local may be from the host's clock before writes are refused, seconds. */
+/** Largest distance of a chain head from the host's clock with which writes are accepted, seconds. A local chain has none. */
 export const MOST_HEAD_AGE_SECONDS = 60n
 
 /** A fault of a window: the condition, and the sentence for the caller. */
@@ -57,13 +58,16 @@ export interface WindowProblem {
   message: string
 }
 
-/** Returns the later one of the two clocks: ends are counted from it. */
+/**
+ * Returns the later one of the two clocks: ends are counted from it.
+ * Example: `latestOf({ head: 1000n, current: 1001n })` is 1001n.
+ */
 export function latestOf({ head, current }: Clocks): bigint {
   return head > current ? head : current
 }
 
 /**
- * Judges the end of a signed window; null: it is admitted.
+ * Checks the end of a signed window; null: it is accepted.
  *
  * Example: at head 1000 and a host's clock of 1001 a payment may end from 1031 to 1961; 900 s are documented.
  * @param field the name of the end in the sentence
@@ -82,7 +86,10 @@ export function judgeEnd(
   return null
 }
 
-/** Judges the beginning of an authorization, which USDC compares with the time of its block; null: it is admitted. */
+/**
+ * Checks the beginning of an authorization, which USDC compares with the time of its block; null: it is accepted.
+ * Example: at head 1000 a `validAfter` of 999 is accepted, 1000 is not.
+ */
 export function judgeBeginning(
   validAfter: bigint,
   { clocks: { head }, field }: { clocks: Clocks; field: string },
@@ -96,7 +103,10 @@ export function judgeBeginning(
   }
 }
 
-/** Judges a signed moment: it must be near one of the clocks; null: it is admitted. */
+/**
+ * Checks a signed moment, which must be near one of the clocks; null: it is accepted.
+ * Example: at head 1000 a consent of 640 is accepted, one of 639 is not.
+ */
 export function judgeMoment(
   { back, ahead }: MomentBounds,
   moment: bigint,
@@ -112,7 +122,10 @@ export function judgeMoment(
   return { detail: isAhead ? 'window_too_long' : 'window_too_short', message: `${field} ${moment} ${rule}.` }
 }
 
-/** True when the head is so far from the host's clock that no signed window can be judged by both. */
+/**
+ * Returns whether the head is so far from the host's clock that signed windows cannot be checked by both.
+ * Example: with head 1000 false at a clock of 1060, true at 1061.
+ */
 export function isHeadStale({ head, current }: Clocks): boolean {
   const distance = head > current ? head - current : current - head
   return distance > MOST_HEAD_AGE_SECONDS

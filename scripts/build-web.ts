@@ -14,7 +14,7 @@ import { repositoryRoot } from '../ops/process/paths.ts'
 import { generatedBy } from './generated-by.ts'
 
 /** Entries that pages load, by the name that `scriptTags` takes. */
-const entries = ['page', 'create', 'me', 'verify', 'private'] as const
+const entries = ['page', 'create', 'me', 'verify', 'private', 'docs'] as const
 const source = join(repositoryRoot, 'web', 'islands')
 const target = join(repositoryRoot, 'web', 'generated')
 
@@ -157,7 +157,7 @@ function compare(): void {
   process.exitCode = 1
 }
 
-/** Of `gzip -9`, in units of 1000 bytes. */
+/** The size after `gzip -9`, in units of 1000 bytes. */
 function kilobytes(chunks: readonly OutputChunk[]): string {
   const bytes = chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
   return (bytes / 1000).toFixed(1)

@@ -24,7 +24,7 @@ const tests: Step = {
   args: ['run', '--reporter=minimal', '--project', 'unit', '--project', 'api'],
 }
 
-/** What the import walls are about. */
+/** Folders that the import walls cover. */
 const walled = [
   'api',
   'graphql',
@@ -43,8 +43,8 @@ const walled = [
 ]
 
 /**
- * What solhint looks at: its parser takes three times as long for the tests as for the rest, and forge formats and lints all
- * of them.
+ * Sources for solhint. Its parser takes three times as long for the tests as for all others, and forge formats and lints all of
+ * them.
  */
 const solidity = `contracts/{src,hooks,examples${process.argv.includes('--deep') ? ',test' : ''}}/**/*.sol`
 
@@ -85,10 +85,12 @@ const steps: Step[] = [
   { name: 'the table of operations matches its entries', path: 'scripts/protocol-table.ts', args: ['--check'] },
   { name: 'the settings match their table', path: 'scripts/settings.ts', args: ['--check'] },
   { name: 'metrics, alerts and dashboards match their table', path: 'scripts/metrics.ts', args: ['--check'] },
-  { name: 'docs/events.md matches the kinds', path: 'scripts/event-kinds.ts', args: ['--check'] },
+  { name: 'docs/build/events.md matches the kinds', path: 'scripts/event-kinds.ts', args: ['--check'] },
+  { name: 'diagrams match the tables', path: 'scripts/diagrams.ts', args: ['--check'] },
   { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },
   { name: 'the client matches openapi.json', path: 'scripts/client-types.ts', args: ['--check'] },
   { name: 'web/generated matches the islands', path: 'scripts/build-web.ts', args: ['--check'] },
+  { name: 'the drawings match the diagrams of docs/', path: 'scripts/draw-diagrams.ts', args: ['--check'] },
   {
     name: 'types of the islands',
     path: 'node_modules/typescript-native/bin/tsc',
@@ -96,7 +98,8 @@ const steps: Step[] = [
   },
   { name: 'documents match the benchmarks', path: 'scripts/figures.ts', args: ['--check'] },
   { name: 'market.sql matches the schema', path: 'scripts/schema/dump-schema.ts', args: ['--check'] },
-  { name: 'words of the field', path: 'scripts/language.ts', args: [] },
+  { name: 'doc blocks begin with a verb or a noun', path: 'scripts/doc-blocks.ts', args: [] },
+  { name: 'links of documents', path: 'scripts/links.ts', args: [] },
   { name: 'package-lock.json is complete', path: 'scripts/complete-lock.ts', args: ['--check'] },
 ]
 

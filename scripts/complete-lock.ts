@@ -65,7 +65,7 @@ function listMissing(packages: Packages): Missing[] {
   return found
 }
 
-/** Where a package below `parent` looks for `name`, nearest first. */
+/** Lists the places of a package `name` for a package at `parent`, the nearest first. */
 function placesOf(parent: string, name: string): string[] {
   const places: string[] = []
   for (let place = parent; place !== ''; place = place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/')))) {
@@ -74,7 +74,7 @@ function placesOf(parent: string, name: string): string[] {
   return [...places, `node_modules/${name}`]
 }
 
-/** What the name of a platform's package says about the platform; npm skips the package elsewhere by these fields. */
+/** Returns the platform fields in the name of a platform's package. npm skips the package on other platforms by them. */
 function platformOf(name: string): { os?: string[]; cpu?: string[]; libc?: string[] } {
   const words = name.split(/[/-]/)
   const os = words.find((word) => systems.includes(word))

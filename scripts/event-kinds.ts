@@ -2,24 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listEventKinds } from '../api/events/event-kinds.ts'
 import { repositoryRoot } from '../ops/process/paths.ts'
+import { replaceBlock } from './replace-block.ts'
 
 /**
- * Writes the table of kinds of `docs/events.md`. With `--check` it writes nothing and exits with 1 when the committed page
+ * Writes the table of kinds of `docs/build/events.md`. With `--check` it writes nothing and exits with 1 when the committed page
  * differs.
  */
 
-const begin = '<!-- kinds: written by scripts/event-kinds.ts -->\n'
-const end = '<!-- end of kinds -->\n'
-const path = join(repositoryRoot, 'docs', 'events.md')
+const marks = { begin: '<!-- kinds: written by scripts/event-kinds.ts -->\n', end: '<!-- end of kinds -->' }
+const path = join(repositoryRoot, 'docs', 'build', 'events.md')
 const page = readFileSync(path, 'utf8')
-const [before, rest] = page.split(begin)
-const after = rest?.split(end)[1]
-if (before === undefined || after === undefined) throw new Error(`${path} lacks the comments around its kinds`)
-
-const written = before + begin + render() + end + after
+const written = replaceBlock(page, marks, render())
 if (!process.argv.includes('--check')) writeFileSync(path, written)
 else if (written !== page) {
-  console.error('docs/events.md does not match api/events/event-kinds.ts: run node scripts/event-kinds.ts')
+  console.error('docs/build/events.md does not match api/events/event-kinds.ts: run node scripts/event-kinds.ts')
   process.exit(1)
 }
 

@@ -2,7 +2,7 @@
  * `npm run test:deep -- mutation [part ...]`: changes the code in small ways, one at a time, and runs the tests that reach
  * the change: what no test notices is printed. Parts, samples and bars stand in scripts/mutation/parts.ts. Results are stored by
  * chunk in .local/mutation; a run that was stopped continues there, and a chunk whose sources and tests are unchanged is not
- * run again. A complete part replaces its figures in docs/mutation.json, from which docs/mutation.md is written.
+ * run again. A complete part replaces its figures in docs/internals/mutation.json, from which docs/internals/mutation.md is written.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -64,7 +64,7 @@ async function runChunk(part: Part, chunk: number, fingerprint: string): Promise
   return results
 }
 
-/** Of the sources and of all that may test them. */
+/** Returns a hash of the sources and of all files that may test them. */
 function hashInputs({ sources, tests }: Part): string {
   const isForge = tests === 'forge'
   const hash = createHash('sha256').update(isForge ? '' : JSON.stringify({ sources, tests }))

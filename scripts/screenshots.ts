@@ -97,6 +97,9 @@ async function listPaths(): Promise<Record<string, string>> {
     drops: '/drops',
     ...(taskDrops[0] !== undefined && { drop: `/drops/${taskDrops[0].id}` }),
     me: '/me',
+    docs: '/docs',
+    document: '/docs/operate/deploy',
+    error: '/docs/errors/wrong_state',
   }
 }
 

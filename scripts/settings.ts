@@ -6,13 +6,14 @@
 import { readOptions } from '../ops/process/read-options.ts'
 import { programs, type Setting, table } from '../settings/table.ts'
 import { generatedBy } from './generated-by.ts'
+import { linkPages } from './link-pages.ts'
 import { writeGenerated } from './write-generated.ts'
 
 const { values } = readOptions({ options: { check: { type: 'boolean', default: false } } })
 const header = generatedBy('scripts/settings.ts', 'settings/table.ts')
 const settings: [string, Setting][] = Object.entries(table)
 const files = new Map([
-  ['docs/operate/settings.md', toPage()],
+  ['docs/operate/settings.md', linkPages(toPage(), 'docs/operate/settings.md')],
   ['.env.example', toEnvironmentFile()],
 ])
 
@@ -33,7 +34,7 @@ function toPage(): string {
 
 ${header}
 
-Variables of the environment of ${list(programs.map((program) => `\`${program}\``))}, read once at the start
+Look up every setting of every program. Settings are variables of the environment of ${list(programs.map((program) => `\`${program}\``))}, read once at the start
 (\`npm run api\`). All programs may share one file of them (\`.env.example\`): each reads its own. Everything else is a constant of \`api/constants.ts\`, \`graphql/limits.ts\` and the
 like: quotas, times and sizes, each with its reason.
 

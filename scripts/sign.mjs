@@ -195,7 +195,7 @@ async function signReadIdentity(call, { host }) {
 }
 
 /**
- * Any nonce; or, told the request, the one that names it (docs/security.md). The request is what this client sends,
+ * Any nonce; or, told the request, the one that names it (docs/internals/security.md). The request is what this client sends,
  * never what the challenge says that it is for.
  */
 function nonceFor({ message, idempotencyKey, body }, { network, payTo }) {

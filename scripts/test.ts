@@ -11,7 +11,7 @@
  *   npm run test:deep -- image                     the image is built; its programs, and those of the units, make a market
  *   npm run test:deep -- upgrade                   a market upgraded from the release before, and taken back
  *   npm run test:deep -- networks                  every test of a chain in the place of Base Sepolia instead of Base
- *   npm run test:deep -- mutation [part ...]       changes of the code that no test notices; see docs/mutation.md
+ *   npm run test:deep -- mutation [part ...]       changes of the code that no test notices; see docs/internals/mutation.md
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
@@ -45,8 +45,8 @@ const isDeep = process.argv.includes('--deep')
 const isOtherNetwork = isDeep && process.argv.includes('networks')
 const hasFaults = process.argv.includes('--faults')
 /**
- * Where the other groups record the processes they start. A test run ends recorded processes whose parent is gone, and
- * tests of other groups kill parents.
+ * Directory in which the other groups record their processes. A test run ends recorded processes whose parent is gone, and tests
+ * of other groups kill parents.
  */
 const secondRecords = join(localDirectory, 'second-group')
 const thirdRecords = join(localDirectory, 'third-group')
@@ -54,13 +54,13 @@ const fourthRecords = join(localDirectory, 'fourth-group')
 /** Folders of the chain tests, by run; all others are one more. */
 const indexerFolders = ['indexer', 'rules']
 const writeFolders = ['writes', 'operations']
-/** What `test:deep -- push` runs: the log of changes, its readers and deliveries. */
+/** Folders of `test:deep -- push`: the log of changes, its readers and deliveries. */
 const pushFolders = ['test/api/events/', 'test/api/webhooks/', 'test/unit/webhooks/']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() }))
 /**
- * Of all processes of the tests. Sessions of analysts have the lowest: beside tests of the normal priority, which keep all
- * cores busy, they get so little that their seconds end first.
+ * Priority of all processes of the tests. Sessions of analysts have the lowest: beside tests of the normal priority, which keep
+ * all cores busy, they get so little that their seconds end first.
  */
 const PRIORITY = 18
 /** Files that are named at the end: what to make faster first. */
@@ -117,18 +117,17 @@ async function runEverything(): Promise<Counts[]> {
     (folders: string[]): TestRun =>
     (records) =>
       runVitest([...projects('chain'), ...folders.map((name) => `test/chain/${name}/`)], records)
-  // They share a stack.
-  const browserAndPython: TestRun = (records) =>
-    runVitest(projects(...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : [])), records)
+  // They share a stack; the client is last, and moves its clock.
+  const onOneStack: TestRun = (records) =>
+    runVitest(projects(...(hasPython ? ['python'] : []), ...(hasChromium ? ['browser'] : []), 'client'), records)
   // By the time that they take, the longest first.
   const runs: TestRun[] = [
     // Before longer ones: it waits half of the time, and begins while the tests on rows keep both cores busy.
     ...(hasFaults ? [runShortFaults] : []),
-    (records) => runVitest(projects('client'), records),
+    onOneStack,
     onChain(writeFolders),
     // Its compiler takes one core for half of it.
     ...(isOtherNetwork ? [] : [runForgeTests]),
-    ...(hasPython || hasChromium ? [browserAndPython] : []),
     onChain(indexerFolders),
     onChain(otherChainFolders()),
     (records) => runVitest(projects('stack'), records),

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { findNearName, isForeignName } from './names.ts'
 import { type Program, type Setting, type SettingsOf, table } from './table.ts'
 
-/** A problem of a setting; no value is in it. */
+/** A problem of a setting, without its value. */
 export interface SettingProblem {
   setting: string
   problem: string
 }
 
-/** The reason a program cannot start, by setting. */
+/** The problems that prevent the start of a program, by setting. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
   readonly problems: readonly SettingProblem[]
@@ -23,15 +23,15 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const settings: [string, Setting][] = Object.entries(table)
 
-/** The settings of a program that can be read, and what is wrong with the others. */
+/** The valid settings of a program, and the problems of the others. */
 export interface SettingsReading<P extends Program> {
   values: Partial<SettingsOf<P>>
   problems: SettingProblem[]
 }
 
 /**
- * Finds problems of settings together, in those that could be read.
- * @param isMissing tells whether a setting is absent or empty, and not wrong for another reason that is told already
+ * Finds problems of several settings together.
+ * @param isMissing reports whether a setting is absent or empty; false for a setting that is reported as invalid
  */
 type FindProblems<P extends Program> = (
   settings: Partial<SettingsOf<P>>,
@@ -39,11 +39,9 @@ type FindProblems<P extends Program> = (
 ) => SettingProblem[]
 
 /**
- * Reads the settings of a program. An empty variable is an absent one; a secret may be in a file that `<name>_FILE` names.
- *
- *   const { DATABASE_URL } = readSettings('indexer', process.env)
- *
- * @throws SettingsError with every problem, misspelt names of any program among them
+ * Reads the settings of a program. An empty variable counts as absent. `<name>_FILE` may name a file that contains a secret.
+ * @throws SettingsError with every problem, including misspelt names
+ * @example const { DATABASE_URL } = readSettings('indexer', process.env)
  */
 export function readSettings<P extends Program>(
   program: P,
@@ -55,7 +53,7 @@ export function readSettings<P extends Program>(
   return values as SettingsOf<P>
 }
 
-/** Reads what `readSettings` reads, and returns the problems beside the values. */
+/** Reads the settings as `readSettings` does, but returns the problems beside the values. */
 export function tryReadSettings<P extends Program>(
   program: P,
   environment: Environment,
@@ -89,7 +87,7 @@ export function tryReadSettings<P extends Program>(
   return { values: values as Partial<SettingsOf<P>>, problems }
 }
 
-/** Names of the environment that are no setting, and nothing that systems and tools are known to set. */
+/** Lists names of the environment that are no setting and that no known system or tool sets. */
 export function listUnknownNames(environment: Environment): string[] {
   return Object.entries(environment).flatMap(([name, value]) => (isOther(name, value) ? [name] : []))
 }
@@ -120,10 +118,10 @@ function findMisspelt(environment: Environment): SettingProblem[] {
 
 const knownNames = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name, `${name}_FILE`] : [name]))
 
-/** Kubernetes sets `<SERVICE>_PORT` to such a URL for each service of the namespace. */
+/** URL that Kubernetes sets in `<SERVICE>_PORT` for each service of the namespace. */
 const serviceLink = /^(tcp|udp|sctp):\/\//
 
-/** Tells whether a name is no setting, and nothing that systems and tools set. */
+/** Reports whether a name is no setting, and no known system or tool sets it. */
 function isOther(name: string, value = ''): boolean {
   return !knownNames.includes(name) && !isForeignName(name) && !serviceLink.test(value)
 }

@@ -1,25 +1,24 @@
-/** Kinds of signers: where the key of a relayer is. `raw`: in RELAYER_KEYS; all others are named by RELAYER_SIGNERS. */
+/** Kinds of signers by the place of a relayer's key. RELAYER_KEYS contains the `raw` ones; RELAYER_SIGNERS names all others. */
 export const signerKinds = ['raw', 'keystore', 'awskms', 'gcpkms', 'web3signer'] as const
 
 export type SignerKind = (typeof signerKinds)[number]
 
-/** A signer, as an entry of RELAYER_SIGNERS names it. */
+/** A signer in an entry of RELAYER_SIGNERS. */
 export type SignerPlace =
   | { kind: 'keystore'; file: string; passphraseFile: string }
-  /** `endpoint`: that of the region unless given. */
+  /** `endpoint`: the region's by default. */
   | { kind: 'awskms'; keyId: string; region: string; endpoint: string }
   | { kind: 'gcpkms'; keyVersion: string; endpoint: string }
-  /** `address`: the key of the server that signs, lower case. `authorization`: value of that header, or null. */
+  /** `address`: the account whose key the server holds, lower case. `authorization`: value of that header, or null. */
   | { kind: 'web3signer'; url: string; address: `0x${string}`; authorization: string | null }
 
-/** Forms of the entries, for the sentence about one that has none of them. */
+/** Valid forms of entries, for the error message. */
 export const signerForms =
   'keystore:<file>?passphrase=<file>, awskms:<arn>, gcpkms:projects/.../cryptoKeyVersions/<n>, web3signer:<url>/<address>'
 
 /**
- * Parses an entry of RELAYER_SIGNERS; null: it has none of the forms.
- *
- *   parseSignerUrl('keystore:/run/secrets/relayer.json?passphrase=/run/secrets/passphrase')
+ * Parses an entry of RELAYER_SIGNERS; null: no valid form.
+ * @example parseSignerUrl('keystore:/run/secrets/relayer.json?passphrase=/run/secrets/passphrase')
  */
 export function parseSignerUrl(text: string): SignerPlace | null {
   const [, kind = '', place = '', query = ''] = /^([a-z0-9]+):([^?]+)(?:\?(.*))?$/.exec(text) ?? []
@@ -32,14 +31,14 @@ export function parseSignerUrl(text: string): SignerPlace | null {
   try {
     return parse(place, options)
   } catch {
-    // A percent sign that encodes nothing.
+    // The percent encoding is invalid.
     return null
   }
 }
 
 type Options = Record<string, string | undefined>
 interface Reader {
-  /** Options that it takes. */
+  /** Names of the options that the form takes. */
   names: string[]
   parse: (place: string, options: Options) => SignerPlace | null
 }

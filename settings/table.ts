@@ -24,35 +24,35 @@ import {
   webhookSecret,
 } from './values.ts'
 
-/** Programs that operators run: each is `npm run <program>`. */
+/** Programs that operators run, each by `npm run <program>`. */
 export const programs = ['api', 'indexer', 'graphql', 'export', 'standby-keeper', 'web', 'relayer'] as const
 
 export type Program = (typeof programs)[number]
 
-/** A variable of the environment, which all programs that read it read alike: they may share one file. */
+/** A variable of the environment. All programs parse it in the same way, so they can share one file. */
 export interface Setting {
-  /** Reads the text of the variable. */
+  /** Parses the text of the variable. */
   schema: z.ZodType<unknown, string>
-  /** The text that is read where the variable is absent or empty. */
+  /** Text that replaces an absent or empty variable. */
   default?: string
   readBy: readonly Program[]
-  /** Programs that do not start without it. */
+  /** Programs that require it. */
   neededBy?: readonly Program[]
-  /** Completes the sentence that begins with its name. */
+  /** Rest of the sentence that begins with the variable's name. */
   meaning: string
   unit?: string
-  /** True: its holder can act as the operator, and it may be in a file that `<name>_FILE` names. */
+  /** True: its holder can act as the operator. `<name>_FILE` may name a file that contains it. */
   isSecret?: true
 }
 
-/** Every setting of every program; `docs/operate/settings.md` and `.env.example` are made of it. */
+/** All settings of all programs. `docs/operate/settings.md` and `.env.example` are generated from this table. */
 export const table = {
   DATABASE_URL: {
     schema: postgresUrl,
     readBy: ['api', 'indexer', 'relayer'],
     neededBy: ['api', 'indexer', 'relayer'],
     isSecret: true,
-    meaning: 'PostgreSQL with the schemas `service` and `market`, on the login of the program',
+    meaning: 'PostgreSQL with the schemas `service` and `market`, with the login of the program',
   },
   READER_DATABASE_URL: {
     schema: postgresUrl,
@@ -60,20 +60,20 @@ export const table = {
     neededBy: ['graphql'],
     isSecret: true,
     meaning:
-      'standby for analysts, or the same server, on the login `market_reader`; without it `POST /api/sql` answers 503',
+      'standby for analysts, or the same server, with the login `market_reader`; without it `POST /api/sql` answers 503',
   },
   READ_DATABASE_URLS: {
     schema: postgresUrls,
     readBy: ['api'],
     isSecret: true,
-    meaning: 'up to eight streaming replicas, comma separated, which lists and details of tasks are read from',
+    meaning: 'up to eight streaming replicas, comma separated, that answer reads of lists and details of tasks',
   },
   EXPORTER_DATABASE_URL: {
     schema: postgresUrl,
     readBy: ['export'],
     neededBy: ['export'],
     isSecret: true,
-    meaning: 'standby for analysts on the login `market_exporter`',
+    meaning: 'standby for analysts, with the login `market_exporter`',
   },
   STANDBY_DATABASE_URL: {
     schema: postgresUrlOrSocket,
@@ -90,7 +90,7 @@ export const table = {
   STANDBY_METRICS_PORT: {
     schema: port,
     readBy: ['standby-keeper'],
-    meaning: 'port of a listener for the `/metrics` of the keeper; without it there are none',
+    meaning: 'port of a listener for the `/metrics` of the keeper; without it the keeper has no metrics',
   },
   MARKET_SCHEMA: {
     schema: z.string().regex(/^[a-z_][a-z0-9_]{0,44}$/, 'must be a lower-case name of a schema'),
@@ -109,7 +109,7 @@ export const table = {
     schema: socketUrl,
     readBy: ['indexer'],
     isSecret: true,
-    meaning: 'WebSocket of the only node, which announces new heads; without it they are polled for',
+    meaning: 'WebSocket of the only node, which announces new heads; without it heads are polled',
   },
   DEPLOYMENT_FILE: {
     schema: text,
@@ -128,7 +128,7 @@ export const table = {
     readBy: ['api', 'relayer'],
     isSecret: true,
     meaning:
-      'private keys that pay the gas of relayed writes, comma separated; one nonce sequence each. The service needs these or RELAYER_SIGNERS',
+      'private keys that pay the gas of relayed writes, comma separated; one nonce sequence each. The service requires these or RELAYER_SIGNERS',
   },
   RELAYER_SIGNERS: {
     schema: signerUrls,
@@ -143,12 +143,12 @@ export const table = {
     schema: baseUrl,
     default: 'http://127.0.0.1:3000',
     readBy: ['api'],
-    meaning: 'where clients reach the service; used in links',
+    meaning: 'public address of the service, used in links',
   },
   ARTIFACT_BASE_URL: {
     schema: baseUrl,
     readBy: ['api'],
-    meaning: 'another name of the service, for `/api/artifacts/`: an origin of its own for the files of strangers',
+    meaning: 'another address of the service, for `/api/artifacts/`: a separate origin for untrusted files',
   },
   TRUSTED_PROXIES: {
     schema: proxies,
@@ -159,7 +159,7 @@ export const table = {
   EXPLORER_URL: {
     schema: baseUrl,
     readBy: ['api', 'web'],
-    meaning: 'explorer of the chain, for links of the pages; without it hashes have no links',
+    meaning: 'block explorer, for links of the pages; without it hashes have no links',
   },
   PUBLIC_RPC_URL: {
     schema: httpUrl,
@@ -171,32 +171,42 @@ export const table = {
     schema: z.enum(['local', 's3'], { error: 'must be local or s3' }),
     default: 'local',
     readBy: ['api'],
-    meaning: '`local`, a folder of this machine, or `s3`, a bucket (`docs/deliverables.md`, "Storage")',
+    meaning: '`local`, a folder of this machine, or `s3`, a bucket (`docs/operate/storage.md`)',
   },
   ARTIFACT_DIR: {
     schema: text,
     default: '.local/artifacts',
     readBy: ['api'],
-    meaning: 'the folder, the same for all processes; bodies in progress are kept below it with `s3` too',
+    meaning: 'folder of files, the same for all processes; bodies in progress are stored in it with `s3` too',
   },
   S3_ENDPOINT: {
     schema: httpUrl,
     readBy: ['api', 'export'],
-    meaning: 'the S3-compatible service, where processes and clients reach it alike',
+    meaning: 'S3-compatible service, at an address that processes and clients can both reach',
   },
-  S3_REGION: { schema: text, readBy: ['api', 'export'], meaning: 'its region' },
+  S3_REGION: { schema: text, readBy: ['api', 'export'], meaning: 'region of the S3 service' },
   S3_BUCKET: {
     schema: z.string().regex(/^[a-zA-Z0-9][\w.-]{1,254}$/, 'must be the name of a bucket'),
     readBy: ['api'],
     meaning: 'a private bucket, the same for all processes',
   },
-  S3_ACCESS_KEY_ID: { schema: text, readBy: ['api', 'export'], isSecret: true, meaning: 'its key' },
-  S3_SECRET_ACCESS_KEY: { schema: text, readBy: ['api', 'export'], isSecret: true, meaning: 'the secret of the key' },
+  S3_ACCESS_KEY_ID: {
+    schema: text,
+    readBy: ['api', 'export'],
+    isSecret: true,
+    meaning: 'access key of the S3 service',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    schema: text,
+    readBy: ['api', 'export'],
+    isSecret: true,
+    meaning: 'secret of the access key',
+  },
   S3_PREFIX: {
     schema: z.string().regex(/^(?:[\w-][\w.-]*\/)*$/, 'must be words that each end with a slash'),
     default: '',
     readBy: ['api'],
-    meaning: 'put before the names of all objects, such as `market/`',
+    meaning: 'prefix of the names of all objects, such as `market/`',
   },
   URL_SIGNING_SECRET: {
     schema: secret,
@@ -211,7 +221,7 @@ export const table = {
     readBy: ['api'],
     isSecret: true,
     meaning:
-      'secrets that seal the keys of devices and webhooks, comma separated, the newest first; without any, URL_SIGNING_SECRET seals',
+      'secrets that encrypt the keys of devices and webhooks, comma separated, newest first; without it URL_SIGNING_SECRET encrypts them',
   },
   ENVIRONMENT: {
     schema: text,
@@ -224,14 +234,14 @@ export const table = {
     schema: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }),
     default: 'info',
     readBy: ['api', 'graphql'],
-    meaning: `least level that is written: ${logLevels.join(', ')}`,
+    meaning: `minimum level of written log lines: ${logLevels.join(', ')}`,
   },
   POLLING_INTERVAL_MS: {
     schema: integer(20, 10_000),
     default: '500',
     readBy: ['api'],
     unit: 'ms',
-    meaning: 'how often the head of the chain is asked for',
+    meaning: 'interval between two polls of the head of the chain',
   },
   WRITE_ANSWER_MS: {
     schema: integer(100, 60_000),
@@ -239,18 +249,19 @@ export const table = {
     readBy: ['api'],
     unit: 'ms',
     meaning:
-      'how long a relayed write waits for its outcome before 409 `intent_in_flight`; less where a proxy ends requests sooner',
+      'maximum wait of a relayed write for its outcome before 409 `intent_in_flight`; set it below the timeout of a proxy',
   },
   QUOTAS: {
     schema: number(0.1, 1_000),
     default: '1',
     readBy: ['api'],
-    meaning: 'multiplies the rates of clients and the bytes that they may store (`docs/limits.md`), from 0.1 to 1000',
+    meaning:
+      'multiplies the rates of clients and the bytes that they may store (`docs/build/limits.md`), from 0.1 to 1000',
   },
   EXPORTS_DIR: {
     schema: text,
     readBy: ['api'],
-    meaning: 'folder that exports are written to, which the service serves',
+    meaning: 'folder of exports, which the service serves',
   },
   EXPORTS_URL: {
     schema: baseUrl,
@@ -261,13 +272,13 @@ export const table = {
     schema: accounts,
     default: '',
     readBy: ['api'],
-    meaning: 'up to ten accounts that approve and reject vaults (`docs/vaults.md`), comma separated',
+    meaning: 'up to ten accounts that approve and reject vaults (`docs/build/vaults.md`), comma separated',
   },
   LEGAL_DIRECTORY: {
     schema: text,
     default: 'policies',
     readBy: ['api'],
-    meaning: 'folder of the four policies and their `bundle.json` (`docs/legal.md`)',
+    meaning: 'folder of the four policies and their `bundle.json` (`docs/operate/legal.md`)',
   },
   LEGAL_ENFORCEMENT: {
     schema: onOrOff,
@@ -280,18 +291,18 @@ export const table = {
     readBy: ['api'],
     isSecret: true,
     meaning:
-      'URL of the operator, which is told of low balances, held writes and books that differ (`docs/operate/operator-webhooks.md`)',
+      'URL of the operator that receives messages about low balances, held writes and books that differ (`docs/operate/operator-webhooks.md`)',
   },
   OPERATOR_WEBHOOK_SECRET: {
     schema: webhookSecret,
     readBy: ['api'],
     isSecret: true,
-    meaning: 'signs these messages, by Standard Webhooks: `whsec_` and 24 to 64 bytes as base64',
+    meaning: 'secret that signs messages to the operator (Standard Webhooks): `whsec_` and 24 to 64 bytes as base64',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: baseUrl,
     readBy: ['api'],
-    meaning: 'collector of traces, OTLP over HTTP (`docs/operate/traces.md`); without it there are none',
+    meaning: 'collector of traces, OTLP over HTTP (`docs/operate/traces.md`); without it no traces are sent',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: otlpHeaders,
@@ -321,7 +332,7 @@ export const table = {
     default: 'parentbased_always_on',
     readBy: ['api'],
     meaning:
-      'which traces are sent: `always_on`, `always_off`, `traceidratio`, or one of them with `parentbased_` before it',
+      'selection of the traces that are sent: `always_on`, `always_off`, `traceidratio`, or one of them with `parentbased_` before it',
   },
   OTEL_TRACES_SAMPLER_ARG: {
     schema: number(0, 1),
@@ -345,7 +356,7 @@ export const table = {
     default: '200',
     readBy: ['api'],
     unit: 'ms',
-    meaning: 'how long a process that ends still takes requests while `/ready` says 503',
+    meaning: 'time for which a process that ends accepts requests while `/ready` answers 503',
   },
   INDEXER_HOST: {
     schema: text,
@@ -353,13 +364,18 @@ export const table = {
     readBy: ['indexer'],
     meaning: 'address at which Ponder serves its status',
   },
-  INDEXER_PORT: { schema: integer(1, 65_535), default: '42069', readBy: ['indexer'], meaning: 'port of that' },
+  INDEXER_PORT: {
+    schema: integer(1, 65_535),
+    default: '42069',
+    readBy: ['indexer'],
+    meaning: 'port at which Ponder serves its status',
+  },
   INDEXER_METRICS_PORT: {
     schema: port,
     readBy: ['indexer'],
-    meaning: 'port of a listener for the `/metrics` of the indexer; without it there are none',
+    meaning: 'port of a listener for the `/metrics` of the indexer; without it the indexer has no metrics',
   },
-  INDEXER_LOG_FILE: { schema: text, readBy: ['indexer'], meaning: 'file that the log of Ponder itself is appended to' },
+  INDEXER_LOG_FILE: { schema: text, readBy: ['indexer'], meaning: 'file that receives the log of Ponder itself' },
   GRAPHQL_HOST: {
     schema: text,
     default: '127.0.0.1',
@@ -388,11 +404,11 @@ export const table = {
   PUBLIC_API_URL: {
     schema: baseUrl,
     readBy: ['web'],
-    meaning: 'the same, as browsers reach it; without it API_URL',
+    meaning: 'root of the service, as browsers reach it; API_URL by default',
   },
   WEB_HOST: { schema: text, default: '127.0.0.1', readBy: ['web'], meaning: 'address that the pages listen at' },
   WEB_PORT: { schema: port, default: '3001', readBy: ['web'], meaning: 'port of the pages' },
-  WEB_URL: { schema: baseUrl, readBy: ['web'], meaning: 'address of the pages for visitors; without it host and port' },
+  WEB_URL: { schema: baseUrl, readBy: ['web'], meaning: 'public address of the pages; host and port by default' },
   STORAGE_ORIGINS: {
     schema: origins,
     default: '',
@@ -408,7 +424,7 @@ export const table = {
   FAILPOINT: {
     schema: text,
     readBy: ['api'],
-    meaning: 'a local chain only: where the process kills itself, or with `:stop` freezes',
+    meaning: 'a local chain only: name of the place where the process kills itself, or with `:stop` freezes',
   },
 } as const satisfies Record<string, Setting>
 
@@ -422,7 +438,7 @@ type AlwaysSet<P extends Program> = {
   [Name in NameOf<P>]: Table[Name] extends { default: string } ? Name : P extends NeededBy<Name> ? Name : never
 }[NameOf<P>]
 
-/** The settings of a program as it reads them. One without a default that is not needed may be absent. */
+/** Parsed settings of a program. A setting is optional when it has no default and the program does not require it. */
 export type SettingsOf<P extends Program> = { -readonly [Name in AlwaysSet<P>]: Read<Name> } & {
   -readonly [Name in Exclude<NameOf<P>, AlwaysSet<P>>]?: Read<Name> | undefined
 }

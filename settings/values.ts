@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { parseSignerUrl, signerForms } from './signer-urls.ts'
 
-/** Levels of a log, from the fewest lines on; `silent`: none. */
+/** Log levels from the fewest lines to the most; `silent`: none. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Nodes that a process may be given. */
+/** Maximum of nodes of a process. */
 const MOST_NODES = 8
-/** Replicas of a service. */
+/** Maximum of replicas of a service. */
 const MOST_REPLICAS = 8
-/** A list that may not be empty. */
+/** Error text for an empty list. */
 const NONE = 'must name one at least'
-/** Private keys are below the order of secp256k1. */
+/** Order of secp256k1; private keys are below it. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** Accounts that may curate: a wrong signature is compared with each. */
+/** Maximum of accounts that may curate. The service compares a wrong signature with each. */
 const MOST_CURATORS = 10
 
 const postgresProtocol = /^postgres(ql)?$/
 const httpProtocol = /^https?$/
 
 export const postgresUrl = z.url({ protocol: postgresProtocol, error: 'must be a postgres URL' })
-/** Its host may be empty: `postgres:///market` is the socket that PGHOST names. */
+/** A Postgres URL whose host may be empty: `postgres:///market` uses the socket in PGHOST. */
 export const postgresUrlOrSocket = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres URL')
 export const postgresUrls = listOf(
   z.url({ protocol: postgresProtocol, error: 'must be postgres URLs, comma separated' }),
 ).pipe(z.array(z.string()).min(1, NONE).max(MOST_REPLICAS, `must be ${MOST_REPLICAS} replicas at most`))
 export const httpUrl = z.url({ protocol: httpProtocol, error: 'must be an http or https URL' })
-/** Without the slashes at its end. Paths are appended to it, and clients may read it. */
+/** A URL without trailing slashes. Paths are appended to it, and clients may read it. */
 export const baseUrl = httpUrl
   .refine((text) => !URL.canParse(text) || hasPathAlone(new URL(text)), {
     error: 'must be a URL without password, query and fragment',
@@ -33,7 +33,7 @@ export const baseUrl = httpUrl
   .transform((url) => url.replace(/\/+$/, ''))
 export const socketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' })
 const httpUrls = listOf(z.url({ protocol: httpProtocol, error: 'must be http or https URLs, comma separated' }))
-/** Nodes, in the order of preference. */
+/** URLs of nodes, preferred ones first. */
 export const nodeUrls = httpUrls.pipe(
   z
     .array(z.string())
@@ -65,7 +65,7 @@ export const privateKeys = listOf(
   .refine((keys) => new Set(keys.map((key) => key.toLowerCase())).size === keys.length, {
     error: 'must name each key once',
   })
-/** Entries of RELAYER_SIGNERS. What is wrong is not named: a URL may have a password in it. */
+/** Entries of RELAYER_SIGNERS. Error messages do not quote them, because a URL may contain a password. */
 export const signerUrls = listOf(
   z.string().transform((entry, context) => {
     const place = parseSignerUrl(entry)
@@ -79,7 +79,7 @@ export const signerUrls = listOf(
 ).refine((places) => places.length > 0, { error: NONE })
 export const text = z.string()
 export const port = integer(0, 65_535)
-/** `name=value` pairs, comma separated and percent-encoded, as OTLP has them. */
+/** OpenTelemetry headers: `name=value` pairs, comma separated and percent-encoded. */
 export const otlpHeaders = listOf(z.string().regex(/^[^=]+=.*$/, 'must be name=value, comma separated')).transform(
   (pairs, context) => {
     try {

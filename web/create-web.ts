@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { serveScripts } from './act/scripts.ts'
+import { mountDocs } from './docs/mount-docs.ts'
 import { mountFeeds } from './feeds/mount-feeds.ts'
 import { createFrame, noFrame } from './frame.ts'
 import { createExplorer } from './html/address.ts'
-import { document, type Page } from './html/layout.ts'
+import { document, type Frame, type Page } from './html/layout.ts'
 import { mountAssets } from './http/assets.ts'
 import { openReads, ReadProblem, type Reads } from './http/read.ts'
 import { respond } from './http/respond.ts'
@@ -24,11 +25,11 @@ import { listPage } from './pages/tasks/list-page.ts'
 import { taskPage } from './pages/tasks/task-page.ts'
 import { vaultPage, vaultsPage } from './pages/vault-pages.ts'
 
-/** What a route makes of a request. */
+/** The result of a route. */
 type Made = Page | ProblemPage | { redirect: string }
 type MakePage = (reads: Reads, c: Context) => Promise<Made> | Made
 
-/** Makes the pages of the market over an API. Example: `createWeb({ fetch, publicUrl, serviceName: 'service' })`. */
+/** Creates the pages of the market over an API. Example: `createWeb({ fetch, publicUrl, serviceName: 'service' })`. */
 export function createWeb(options: WebOptions): Hono {
   const app = new Hono({ strict: false })
   const assets = mountAssets(app)
@@ -43,9 +44,10 @@ export function createWeb(options: WebOptions): Hono {
     hasScripts: options.scripts !== undefined,
   }
 
-  const show = async (c: Context, made: Page | ProblemPage, reads: Reads): Promise<Response> => {
+  const show = async (c: Context, made: Page | ProblemPage, reads: Reads): Promise<Response> =>
+    await showIn(c, made, await frameOf(reads.head()).catch(() => noFrame))
+  const showIn = async (c: Context, made: Page | ProblemPage, frame: Frame): Promise<Response> => {
     const { page, status, headers } = 'page' in made ? made : { page: made, status: 200 as const, headers: {} }
-    const frame = await frameOf(reads.head()).catch(() => noFrame)
     const text = String(await document(page, frame, links))
     const type = 'text/html; charset=utf-8'
     return await respond(c, { text, type, status, headers: { 'Content-Security-Policy': policy, ...headers } })
@@ -90,6 +92,8 @@ export function createWeb(options: WebOptions): Hono {
     return url.searchParams.get('account')?.trim() ? accountPage(reads, url, explorer) : booksPage(reads, explorer)
   })
   at('/data', (reads) => dataPage(reads))
+  // Documentation pages have an empty footer: they do not depend on the chain.
+  mountDocs(app, (c, page) => showIn(c, page, noFrame))
   at('/me', () => mePage())
   at('/refused', (_, c) => refusedPage(c.env) ?? noPage(c))
   app.notFound(async (c) => {
@@ -111,7 +115,7 @@ function pathOf({ req }: Context): string {
   return pathname + search
 }
 
-/** A task's id or its reference code in upper case, as people type it; null: neither. */
+/** Returns a task's id, or its reference code in upper case; null: the text is neither. */
 function toTaskId(text: string): string | null {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   const code = text.toUpperCase()
@@ -129,9 +133,9 @@ async function ofAddress(c: Context, make: (address: string) => Promise<Made>): 
 }
 
 /**
- * The Content-Security-Policy of the pages: everything from this origin, nothing inline, no frame around them. Scripts may
- * hash files in a worker and show them from memory.
- * @param connectOrigins origins that scripts may read from, besides that of the page
+ * Returns the Content-Security-Policy of the pages: everything from this origin, nothing inline, no frame around them. Scripts
+ * may hash files in a worker and show them from memory.
+ * @param connectOrigins further origins that scripts may read from
  */
 function pagePolicy(connectOrigins: readonly string[]): string {
   return [
@@ -149,7 +153,7 @@ function pagePolicy(connectOrigins: readonly string[]): string {
   ].join('; ')
 }
 
-/** Where a file can be downloaded now: URLs of files end, so each is made when its link is followed. */
+/** Returns the current download URL of a file. Such URLs expire, so each is created when a visitor follows the link. */
 async function artifactUrl(reads: Reads, idOrCode: string, artifactId: string): Promise<{ redirect: string }> {
   const task = await reads.get('/api/tasks/{taskId}', { path: { taskId: idOrCode } })
   const path = { taskId: task?.id ?? idOrCode, artifactId }

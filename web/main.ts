@@ -10,19 +10,19 @@ import { createWeb } from './create-web.ts'
 import type { WebOptions } from './options.ts'
 
 /**
- * `npm run web`: the pages alone, over any API. Settings are variables of the environment: docs/web.md, "Alone".
+ * `npm run web`: the pages alone, over any API. Settings are variables of the environment: docs/operate/web.md.
  */
 const settings = readSettingsOrEnd()
 warnOfUnknownNames('web')
 const { API_URL, WEB_HOST, WEB_PORT, EXPLORER_URL } = settings
 
-/** How long a read may take: the API ends its own answers before. */
+/** Time limit of a read, milliseconds. The API ends its own answers earlier. */
 const READ_LIMIT_MS = 70_000
-/** How long pages in progress may take to be answered at the end. */
+/** Time for the answers of pages in progress at shutdown, milliseconds. */
 const SHUTDOWN_MS = 5_000
 
 const api = new URL(API_URL)
-/** The API as browsers reach it, where a wallet acts. */
+/** URL of the API for browsers and wallets. */
 const publicApi = new URL(settings.PUBLIC_API_URL ?? API_URL)
 const deployment = await checkSetting('DEPLOYMENT_FILE', () => readDeployment(settings.DEPLOYMENT_FILE)).catch(
   (error) => refuseStart('web', error),
@@ -33,7 +33,7 @@ const app = createWeb({
     const { pathname, search } = new URL(request.url)
     const headers = new Headers(request.headers)
     if (visitor !== null) {
-      // A proxy before this process names the visitor; it appends to what came, as proxies do.
+      // A proxy before this process names the visitor by appending to the header.
       const { address = '' } = getConnInfo(visitor).remote
       const before = visitor.req.header('x-forwarded-for')
       headers.set('X-Forwarded-For', before === undefined ? address : `${before}, ${address}`)
@@ -56,7 +56,7 @@ const app = createWeb({
       apiUrl: publicApi.origin,
       rpcUrl: settings.PUBLIC_RPC_URL,
       explorerUrl: EXPLORER_URL ?? null,
-      // The pages of the service itself have them, next to the node of its stack.
+      // Only the pages of the service itself, beside the node of its stack, have demo wallets.
       hasDemoWallets: false,
     },
   }),
@@ -82,7 +82,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 type Deployment = NonNullable<WebOptions['scripts']>['deployment']
 
-/** Reads the file of a deployment, or the stack file of a local stack, which has it as `addresses`; null: nothing is deployed. */
+/** Reads a deployment file, or the field `addresses` of a local stack's file; null: nothing is deployed. */
 function readDeployment(path: string): Deployment | null {
   const content = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
   const { contracts } = content

@@ -7,7 +7,7 @@ import { parquetFile } from '../tabular/parquet.ts'
 import { typedColumns } from '../tabular/typed-columns.ts'
 import { QueryFailed } from './query-failure.ts'
 
-/** The forms of an answer, by the media type that asks for them; the first is the default. */
+/** The forms of an answer by media type; the first is the default. */
 export const answerTypes = [
   'application/json',
   'application/x-ndjson',
@@ -17,26 +17,28 @@ export const answerTypes = [
 ] as const
 export type AnswerType = (typeof answerTypes)[number]
 
-/** Part of an answer, as it stands in its file: of JSON the rows alone, separated by commas. */
+/** A range of bytes of an answer's file that holds one page. A JSON page has only the rows, separated by commas. */
 export interface Page {
-  /** Bytes of the file: the first, and the one behind the last. */
+  /** Offset of the first byte in the file. */
   start: number
+  /** Offset after the last byte. */
   end: number
+  /** Number of rows. */
   rows: number
 }
 
 export interface AnswerLimits {
-  /** Bounds of one page: rows, and bytes of the texts that the server sends. */
+  /** The limits of one page: rows, and bytes of the server's texts. */
   pageRows: number
   pageBytes: number
-  /** Bounds of the whole answer: rows, and bytes of its file. */
+  /** The limits of the whole answer: rows, and bytes of its file. */
   maxRows: number
   maxBytes: number
 }
 
 /**
- * Writes an answer to its file, page by page. A page is a whole document of its type, but for the head and the tail of
- * JSON, which name the page behind it.
+ * Creates the writer of an answer's file, page by page. A page is a complete document of its type, except for JSON's
+ * head and tail, which name the next page.
  */
 export function createAnswerFile(
   fd: number,
@@ -63,7 +65,7 @@ export function createAnswerFile(
   }
 
   return {
-    /** @throws QueryFailed `limit` */
+    /** Adds a row. @throws QueryFailed `limit` */
     add: (row: TextRow): void => {
       rows += 1
       if (rows > limits.maxRows) throw tooLarge(`more than ${limits.maxRows} rows`)

@@ -2,12 +2,13 @@ import { hasSqlDetails, parseSync } from 'libpg-query'
 import { admittedFunctions } from './admitted-functions.ts'
 import { QueryFailed } from './query-failure.ts'
 
-/** A node as `libpg-query` writes it: one key, its type, and its fields. */
+/** A node of `libpg-query`: one key, its type, and its fields. */
 type Tree = Record<string, unknown>
 
 /**
- * Admits a text that is one SELECT, by PostgreSQL's own grammar, and calls admitted functions only. The rights of the
- * login and a server on which nothing can be written bound the rest. `loadModule` of `libpg-query` must have ended.
+ * Admits a text that is one SELECT by PostgreSQL's grammar and calls admitted functions only. The rights of the login
+ * and a server without writes bound everything else. `loadModule` of `libpg-query` must have ended. Example:
+ * `checkQuery('SELECT $1')` returns `1`.
  * @returns the highest `$n` in it; 0 without parameters
  * @throws QueryFailed `syntax` or `refused`
  */
@@ -20,12 +21,12 @@ export function checkQuery(text: string): number {
     )
   }
   let parameters = 0
-  // A list of its own instead of recursion: a query may be nested as deeply as the parser takes it.
+  // A list instead of recursion: a query may be nested as deeply as the parser accepts.
   const waiting: unknown[] = [statement.stmt]
   while (waiting.length > 0) {
     const value = waiting.pop()
     if (typeof value !== 'object' || value === null) continue
-    // Reversed: the first part of the text is looked at first.
+    // Reversed, so that the first part of the text is checked first.
     for (const [key, child] of Object.entries(value).reverse()) {
       if (key === 'FuncCall' && isTree(child)) checkCall(child, text)
       if (key === 'intoClause') throw refused('SELECT INTO writes a table; leave INTO out.')
@@ -53,9 +54,12 @@ function checkCall({ funcname, location }: Tree, text: string): void {
   const name = names.at(-1) ?? ''
   const isBuiltIn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog')
   if (isBuiltIn && admittedFunctions.has(name)) return
-  const shown = `"${name.replace(/[^\w.-]/g, '?').slice(0, 63)}"`
+  const printableName = `"${name.replace(/[^\w.-]/g, '?').slice(0, 63)}"`
   const position = typeof location === 'number' ? characterAt(text, location) : null
-  throw refused(`The function ${shown} is not admitted; docs/analytics.md lists those that are.`, position)
+  throw refused(
+    `The function ${printableName} is not admitted; docs/build/analytics.md lists those that are.`,
+    position,
+  )
 }
 
 function nameOf(node: unknown): string {
@@ -63,7 +67,7 @@ function nameOf(node: unknown): string {
   return isTree(string) && typeof string.sval === 'string' ? string.sval : ''
 }
 
-/** The place of a byte of the UTF-8 text as a character, from 1: the parser counts the bytes of a node. */
+/** Returns the position of a UTF-8 byte as a character, from 1: the parser counts bytes. */
 function characterAt(text: string, offset: number): number {
   const before = Buffer.from(text, 'utf8').subarray(0, offset).toString('utf8')
   return Array.from(before).length + 1

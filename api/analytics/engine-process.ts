@@ -23,7 +23,7 @@ process.on('message', (message: EngineTask | 'cancel') => {
   current = new AbortController()
   void answer(message, current.signal)
 })
-// Its service ends it: a signal to the group of both would end queries that the service still answers.
+// The service ends this process: a signal to the group of both would end queries that the service still answers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 send('ready')
@@ -51,27 +51,30 @@ async function answer(task: EngineTask, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Opens a file that the service has open too, and takes its name away: it goes with the last of the two. */
+/** Opens a file that the service has open too, and unlinks it, so it disappears with the last of the two. */
 function openOnce(path: string): number {
   const fd = openSync(path, 'r+')
   rmSync(dirname(path), { recursive: true })
   return fd
 }
 
-function requireParameters(named: number, given: number): void {
-  if (named === given) return
-  const message = `must have as many values as the query has parameters: ${named}, not ${given}`
+function requireParameters(parameterCount: number, valueCount: number): void {
+  if (parameterCount === valueCount) return
+  const message = `must have as many values as the query has parameters: ${parameterCount}, not ${valueCount}`
   throw new QueryFailed({ kind: 'parameters', message })
 }
 
-/** Texts before that of a query; positions of the server count from its beginning. */
+/** The texts before that of a query; the server's positions count from their beginning. */
 const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
 const EXPLAIN = 'EXPLAIN (FORMAT JSON) '
 const FETCH_ROWS = 500
-/** Columns of an answer: their types stand in one header. */
+/** The most columns of an answer: one header carries their types. */
 const MAX_COLUMNS = 200
 
-/** PostgreSQL declares a cursor for a SELECT only, and its rows come in parts, so an answer ends where its limit is. */
+/**
+ * Runs a task. PostgreSQL declares a cursor for a SELECT only, and the rows arrive in parts, so an answer ends at its
+ * limit.
+ */
 async function runTask(
   session: ReaderSession,
   { query, answer, deadlineMs }: EngineTask,
@@ -91,7 +94,7 @@ async function runTask(
   const file = createAnswerFile(fd, { columns, ...answer })
   for (;;) {
     for (const row of part.rows) file.add(row)
-    // The server bounds its own work, and not what is done with its rows.
+    // The server limits its own work, but not the work on its rows.
     if (performance.now() > deadline) throw timedOut(deadlineMs)
     if (part.rows.length < FETCH_ROWS) break
     part = await fetch()
@@ -101,31 +104,32 @@ async function runTask(
 
 const UNKNOWN_TABLE = '42P01'
 
-/** Rethrows; the error about a table that is not there suggests one, as PostgreSQL itself suggests columns. */
+/** Rethrows an error; the error about an unknown table suggests one, as PostgreSQL suggests columns. */
 async function suggestTable(session: ReaderSession, error: unknown): Promise<never> {
   if (!(error instanceof DatabaseError) || error.code !== UNKNOWN_TABLE) throw error
   await session.run('ROLLBACK')
   const { rows } = await session.run(
     "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema IN ('market', 'analytics')",
   )
-  const [, named, name = ''] = /"(?:(\w+)\.)?(\w+)"/.exec(error.message) ?? []
+  const [, schemaName, name = ''] = /"(?:(\w+)\.)?(\w+)"/.exec(error.message) ?? []
   const nearest = findNearest(
     name,
     rows.map(([, table]) => table ?? ''),
   )
   const schemas = rows.filter(([, table]) => table === nearest).map(([schema]) => schema)
-  const schema = schemas.find((each) => each === named) ?? schemas[0]
+  const schema = schemas.find((each) => each === schemaName) ?? schemas[0]
   if (schema !== undefined) error.hint = `Perhaps you meant the table "${schema}.${nearest}".`
   throw error
 }
 
-/** An object has one value a name: two columns of one name would lose one of them. */
+/** Requires distinct names: a JSON object would lose one of two columns with one name. */
 function requireNames(columns: readonly Column[]): void {
   if (columns.length > MAX_COLUMNS) throw badColumns('limit', `The answer has more than ${MAX_COLUMNS} columns.`)
-  const seen = new Set<string>()
+  const usedNames = new Set<string>()
   for (const { name } of columns) {
-    if (seen.has(name)) throw badColumns('refused', `Two columns are named "${name}": give one another name with AS.`)
-    seen.add(name)
+    if (usedNames.has(name))
+      throw badColumns('refused', `Two columns are named "${name}": give one another name with AS.`)
+    usedNames.add(name)
   }
 }
 

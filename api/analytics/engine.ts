@@ -11,7 +11,7 @@ import type { ReaderDatabase, Snapshot } from './reader-session.ts'
 /** A query as its client sends it. */
 export interface Query {
   text: string
-  /** Values of `$1`, `$2`, ... as texts; the server takes each for the type that the query asks for. */
+  /** The values of `$1`, `$2`, ... as texts; the server converts each to the type that the query requires. */
   parameters: readonly (string | null)[]
 }
 
@@ -20,9 +20,9 @@ export interface EngineTask {
   database: ReaderDatabase
   query: Query
   deadlineMs: number
-  /** Of what the server sends for one statement. */
+  /** The bytes that the server sends for one statement. */
   maxBytes: number
-  /** Absent: the plan is asked for. */
+  /** The file of the answer; absent: the task is a plan. */
   answer?: { path: string; type: AnswerType; limits: AnswerLimits }
 }
 
@@ -41,38 +41,43 @@ export interface Plan {
 /** A message of the process. `running`: the text is admitted, and the database works. */
 export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan } | { failure: FailureFacts }
 
-/** How much later than its deadline a query's end may be told; then its client is answered without it, milliseconds. */
+/** The grace after the deadline for the end of a query, milliseconds; then its client is answered without it. */
 const GRACE_MS = 500
-/** The keeper of the standby has ended a session of the service by then, also one that the server cannot interrupt. */
+/**
+ * The time by which the standby's supervisor has ended a session of the service, also one that the server cannot
+ * interrupt.
+ */
 const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)
-/** Megabytes: the rows of one page, as texts and encoded; kilobytes of the stack, which the recursion of a long query takes. */
+/**
+ * Megabytes for the rows of one page, as texts and encoded; kilobytes of the stack for the recursion of a long query.
+ */
 const MEMORY = ['--max-old-space-size=256', '--max-semi-space-size=16', '--stack-size=7000']
-/** Variables that a connection to the server needs; the secrets of the service stay with the service. */
+/** The environment variables that a database connection needs; the service's secrets are not among them. */
 const PASSED_ON = /^(?:PG[A-Z]+|NODE_EXTRA_CA_CERTS|PATH)$/
 
-/** A task under way. */
+/** A running task. */
 export interface EngineRun {
   /** Rejects with QueryFailed, or with the reason of the signal. */
   result: Promise<WrittenAnswer | Plan>
   /**
-   * Resolves when the server has ended the query and nothing is written any more, and never rejects. Later than `result`
-   * where the client is gone, or the server is in a function that it cannot interrupt.
+   * Resolves when the server has ended the query and nothing is written any more; it never rejects. It is later than
+   * `result` after a disconnection, or when the server runs a function that it cannot interrupt.
    */
   ended: Promise<void>
 }
 
-/** Runs one task at a time: the next one when the last has ended. */
+/** An engine that runs one task at a time. */
 export interface Engine {
-  /** @param signal the client is gone */
+  /** Runs a task. @param signal aborts when the client disconnects */
   run(task: EngineTask, signal: AbortSignal | undefined): EngineRun
   stop(): Promise<void>
 }
 
 /**
- * A process that parses, reads and encodes answers: what a text or an answer costs, it costs there, behind everything else
- * on the machine, and a process that breaks or does not end is replaced. It shares no memory with the service: a thread
- * would, and the service waits for that memory.
+ * Creates an engine: a process that parses, reads and encodes answers at the lowest priority, so that their cost stays
+ * in it. A crashed or hanging process is replaced. It shares no memory with the service, which would wait for a
+ * thread's memory.
  */
 export function createEngine(program: URL = PROGRAM): Engine {
   let current: { child: ChildProcess; whenReady: Promise<void> } | null = null
@@ -94,18 +99,18 @@ export function createEngine(program: URL = PROGRAM): Engine {
     return { child, whenReady }
   }
   const stop = async () => {
-    const lost = current?.child
+    const lostChild = current?.child
     current = null
-    if (lost === undefined || hasEnded(lost)) return
-    const gone = once(lost, 'exit')
-    lost.kill('SIGKILL')
-    await gone
+    if (lostChild === undefined || hasEnded(lostChild)) return
+    const exit = once(lostChild, 'exit')
+    lostChild.kill('SIGKILL')
+    await exit
   }
 
-  /** Resolves with what the process tells of its task, or with why it was lost. */
+  /** Resolves with the process's message about its task, or with the reason of its loss. */
   const outcomeOf = async (task: EngineTask): Promise<Outcome> => {
     try {
-      // Between two tasks no listener hears that a process ends.
+      // Between two tasks no listener reports that a process ends.
       if (current === null || hasEnded(current.child)) current = start()
     } catch {
       return { lost: noProcess() }
@@ -126,7 +131,7 @@ export function createEngine(program: URL = PROGRAM): Engine {
       })
     }).finally(() => {
       for (const event of ['error', 'exit', 'message']) child.removeAllListeners(event)
-      // An error that has no listener ends the service.
+      // An error without a listener ends the service.
       child.on('error', () => {})
     })
   }
@@ -155,12 +160,12 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 type Outcome = Exclude<EngineMessage, string> | { lost: QueryFailed }
 type Stage = 'starting' | 'parsing' | 'running'
 
-/** A process that is gone tells so itself. */
+/** Sends a message; errors are ignored, because the exit of a process is reported separately. */
 function send(child: ChildProcess, message: EngineTask | 'cancel'): void {
   child.send(message, () => {})
 }
 
-/** The result as its client gets it: in time, or not at all. */
+/** Returns the result for the client in time, or rejects. */
 async function resultOf(
   outcome: Promise<Outcome>,
   { signal, deadlineMs }: { signal: AbortSignal | undefined; deadlineMs: number },
@@ -176,24 +181,24 @@ async function resultOf(
     timer = setTimeout(() => reject(timedOut(deadlineMs)), deadlineMs + GRACE_MS)
   })
   try {
-    const told = await Promise.race([outcome, aborted, late])
-    if ('lost' in told) throw told.lost
-    if ('failure' in told) throw new QueryFailed(told.failure)
-    return told.result
+    const firstOutcome = await Promise.race([outcome, aborted, late])
+    if ('lost' in firstOutcome) throw firstOutcome.lost
+    if ('failure' in firstOutcome) throw new QueryFailed(firstOutcome.failure)
+    return firstOutcome.result
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
 }
 
-/** Tells why a process ended by itself, by what it did: its stack was full, or its memory. */
+/** The errors for a process that ended by itself, by its stage: its stack was full, or its memory. */
 const lostAt: Record<Stage, () => QueryFailed> = {
   starting: noProcess,
   parsing: () => new QueryFailed({ kind: 'refused', message: 'The query is too complex; write it in fewer levels.' }),
   running: () => new QueryFailed({ kind: 'limit', message: 'The answer takes more memory than an answer may have.' }),
 }
 
-/** It cannot be started, or the operator or the system ended it. */
+/** Returns the error of a process that could not start, or that the operator or the system ended. */
 function noProcess(): QueryFailed {
   return new QueryFailed({ kind: 'unavailable', message: 'The process of the query ended; try again shortly.' })
 }

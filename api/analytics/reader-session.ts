@@ -5,13 +5,13 @@ import type { Column, TextRow } from '../tabular/column-types.ts'
 import { valueSettings } from '../tabular/value-settings.ts'
 import { QueryFailed } from './query-failure.ts'
 
-/** Where queries run, and the schema in which unqualified names are looked up first. */
+/** The database of queries, and the schema in which unqualified names are looked up first. */
 export interface ReaderDatabase {
   url: string
   schema: string
 }
 
-/** The block whose rows an answer shows, and the deployment that wrote them. */
+/** The block of an answer's rows, and the deployment that wrote them. */
 export interface Snapshot {
   blockNumber: bigint
   /** Unix seconds. */
@@ -26,25 +26,25 @@ export interface TextRows {
 
 /** One read-only transaction of an analyst's query. */
 export interface ReaderSession {
-  /** Null: nothing was indexed yet. */
+  /** The block of the rows; null: nothing was indexed yet. */
   snapshot: Snapshot | null
-  /** A statement of ours, by the simple protocol. */
+  /** Runs a trusted statement by the simple protocol. */
   run(statement: string): Promise<TextRows>
-  /** A statement with a text of the client's: by the extended protocol, which takes one statement only. */
+  /** Runs a statement with a client's text by the extended protocol, which takes one statement only. */
   runOne(statement: string, parameters: readonly (string | null)[]): Promise<TextRows>
 }
 
-const HOW_TO_PREPARE = 'the operator finds what to set in docs/operations.md, "The analysts\' standby"'
+const HOW_TO_PREPARE = 'the operator finds what to set in docs/operate/standby.md'
 
-/** Bounds of the server for a session that keeps to them; `ops/standby` ends one that does not. */
+/** Returns the server's limits for a session; `ops/standby` ends a session that exceeds them. */
 function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   return {
     default_transaction_read_only: 'on',
     statement_timeout: String(deadlineMs),
-    // Later than the first, which ends a statement and leaves the connection.
+    // Later than the first, which ends a statement and keeps the connection.
     transaction_timeout: String(deadlineMs + 1_000),
     lock_timeout: '2000',
-    // A backend that computes looks for its client once a second.
+    // A computing backend checks its client once a second.
     client_connection_check_interval: '1000',
     ...valueSettings,
     jit: 'off',
@@ -55,17 +55,17 @@ function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   }
 }
 
-/** How long a connection is kept for the next query, milliseconds. */
+/** The time for which an idle connection stays open, milliseconds. */
 const KEPT_MS = 10_000
 
-/** The reader's connection of one process: one transaction at a time. */
+/** The reader's connection of one process, with one transaction at a time. */
 export interface Reader {
   /**
-   * Runs `work` in a read-only transaction. Nothing of a session (settings, locks, cursors) outlives it: PostgreSQL forgets
-   * it all, and a connection whose query failed is closed.
-   * @param options.maxBytes that the server may send between two statements
-   * @param options.signal cancels the statement that runs
-   * @throws QueryFailed `unavailable` where the server is no standby or has no read model, `limit`; an error of the
+   * Runs `work` in a read-only transaction. PostgreSQL discards the session's state (settings, locks, cursors) after
+   * it, and a connection whose query failed is closed.
+   * @param options.maxBytes the bytes that the server may send between two statements
+   * @param options.signal cancels the running statement
+   * @throws QueryFailed `unavailable` when the server is no standby or has no read model, `limit`; an error of the
    * server or of the connection
    */
   transaction<Result>(
@@ -76,18 +76,18 @@ export interface Reader {
 }
 
 export function createReader(): Reader {
-  /** A connection that waits for its next query, and what it was opened with. */
-  let kept: { connection: Connection; settings: string; timer: NodeJS.Timeout } | null = null
+  /** The idle connection and its settings. */
+  let idleConnection: { connection: Connection; settings: string; timer: NodeJS.Timeout } | null = null
 
-  /** Begins the transaction on the connection that is kept, where the server has not closed it meanwhile. */
+  /** Begins the transaction on the idle connection, unless the server has closed it. */
   const begin = async (database: ReaderDatabase, deadlineMs: number): Promise<Connection> => {
     const settings = JSON.stringify([database, deadlineMs])
-    const before = kept
-    kept = null
+    const before = idleConnection
+    idleConnection = null
     if (before !== null) {
       clearTimeout(before.timer)
-      const begun = before.settings === settings && (await before.connection.run(BEGIN).catch(() => null))
-      if (begun) return before.connection
+      const hasBegun = before.settings === settings && (await before.connection.run(BEGIN).catch(() => null))
+      if (hasBegun) return before.connection
       before.connection.close()
     }
     const connection = await openConnection(database, deadlineMs)
@@ -99,10 +99,10 @@ export function createReader(): Reader {
   }
   const keep = (connection: Connection, settings: string) => {
     const timer = setTimeout(() => {
-      kept = null
+      idleConnection = null
       connection.close()
     }, KEPT_MS)
-    kept = { connection, settings, timer }
+    idleConnection = { connection, settings, timer }
   }
 
   return {
@@ -118,7 +118,7 @@ export function createReader(): Reader {
           runOne: (text, values) => run({ text, values: [...values], queryMode: 'extended' }),
         })
         await forget(connection)
-        // A cancellation may still be on its way to the server: it must not meet another client's query.
+        // A cancellation may still be on its way to the server; it must not reach another client's query.
         signal.throwIfAborted()
         keep(connection, JSON.stringify([database, deadlineMs]))
         return result
@@ -140,9 +140,9 @@ async function forget(connection: Connection): Promise<void> {
 const BEGIN: Statement = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }
 
 interface Connection {
-  /** @param maxBytes that the server may send for it */
+  /** Runs a statement. @param maxBytes the bytes that the server may send for it */
   run(statement: Statement, maxBytes?: number): Promise<TextRows>
-  /** Asks the server to cancel the statement that runs. */
+  /** Requests the server to cancel the running statement. */
   cancel(): void
   close(): void
 }
@@ -156,7 +156,7 @@ async function openConnection(database: ReaderDatabase, deadlineMs: number): Pro
     connectionTimeoutMillis: 5_000,
     options: options.join(' '),
   })
-  // It fails the statement that waits as well; without a listener it would end the process.
+  // The waiting statement fails as well; without a listener the error would end the process.
   client.on('error', () => {})
   const close = () => {
     client.end().catch(() => {})
@@ -179,7 +179,7 @@ async function openConnection(database: ReaderDatabase, deadlineMs: number): Pro
   }
 }
 
-/** One row: what this server is, and the head. By way of json: the views of an indexer of before lack the column. */
+/** One row: the kind of server, and the head. It goes through json because earlier views lack the column. */
 const HEAD = `
   SELECT pg_is_in_recovery(), current_setting('is_superuser')::boolean,
     block_number, block_timestamp, to_jsonb(indexed_head) ->> 'schema_version'
@@ -206,7 +206,7 @@ function unfit(why: string): QueryFailed {
   return new QueryFailed({ kind: 'unavailable', message: `Analysts' SQL is off: ${why}; ${HOW_TO_PREPARE}.` })
 }
 
-/** No reader is set. */
+/** Returns the failure without a configured reader. */
 export function noReader(): QueryFailed {
   return unfit('READER_DATABASE_URL is not set')
 }
@@ -218,7 +218,7 @@ function tooMuchAtOnce(): QueryFailed {
   })
 }
 
-/** What the driver keeps to itself: its socket, and what names its session to the server. */
+/** The driver's private fields: its socket, and the names of its session on the server. */
 interface DriverInternals {
   connection: { stream: Socket }
   processID: number
@@ -227,18 +227,20 @@ interface DriverInternals {
   port: number
 }
 
-/** Asks the server, on a connection of its own, to cancel what the session does (PostgreSQL, "Canceling Requests"). */
+/**
+ * Requests the server, on a separate connection, to cancel the session's statement (PostgreSQL, "Canceling Requests").
+ */
 function cancelStatement(client: Client): void {
   const { processID, secretKey, host, port } = client as unknown as DriverInternals
   const request = Buffer.alloc(16)
   for (const [index, part] of [16, 80_877_102, processID, secretKey].entries()) request.writeInt32BE(part, index * 4)
   const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-  // A server that is gone has ended the statement.
+  // An unreachable server has ended the statement.
   socket.on('error', () => {})
   socket.on('connect', () => socket.end(request))
 }
 
-/** Cuts the connection when the server sends more than this for one statement: the driver would hold all of it. */
+/** Cuts the connection when the server sends more for one statement, because the driver would store all of it. */
 function countBytes(client: Client) {
   const socket = (client as unknown as DriverInternals).connection.stream
   let bytes = 0
@@ -262,12 +264,12 @@ interface Statement {
   queryMode?: 'extended'
 }
 
-/** The driver's types do not have all of its options. */
+/** The driver's types lack some of its options. */
 interface RowsConfig extends QueryArrayConfig, Statement {
   values?: (string | null)[]
 }
 
-/** Values stay as the server wrote them. */
+/** Leaves values as the server wrote them. */
 const asWritten: CustomTypesConfig = { getTypeParser: () => (value: string) => value }
 
 async function readRows(client: Client, statement: Statement): Promise<TextRows> {

@@ -1,22 +1,22 @@
 import { DatabaseError } from 'pg'
 import { type FailureKind, QueryFailed, timedOut } from './query-failure.ts'
 
-/** Classes of SQL states that are about the query: syntax and names, data, cardinality, what is not supported. */
+/** The classes of SQL states about the query: syntax and names, data, cardinality, unsupported features. */
 const ABOUT_THE_QUERY = /^(42|22|21|0A|2F|3F|54)/
-/** Memory, temporary files, disk: it took more than a query may have. */
+/** The SQL states of exhausted memory, temporary files or disk. */
 const TOO_MUCH = /^(53100|53200|53400)$/
-/** Replay had to change what the query read, or its database went. */
+/** The SQL states of a conflict with replay, or of a dropped database. */
 const REPLAY_CONFLICT = /^(40001|40P01|57P04)$/
 const MAX_MESSAGE_LENGTH = 300
 
 /** The request that failed. */
 interface Asked {
-  /** Characters that stood before the text, by which the server's positions are too high. */
+  /** The characters before the query's text, by which the server's positions are too high. */
   prefixLength: number
   deadlineMs: number
 }
 
-/** Turns an error of the server or of the connection into a failure for the client. */
+/** Converts an error of the server or of the connection to a failure for the client. */
 export function toQueryFailure(thrown: unknown, asked: Asked): QueryFailed {
   if (thrown instanceof QueryFailed) return thrown
   if (thrown instanceof DatabaseError) return fromServer(thrown, asked)
@@ -39,10 +39,10 @@ function fromServer(error: DatabaseError, { prefixLength, deadlineMs }: Asked): 
     return failed('limit', 'The query takes more memory or temporary space than a query may have.')
   if (code === '25006') return failed('refused', 'The query writes or locks; SQL only reads here.')
   if (code === '42501') {
-    return failed('refused', 'The query reads or calls what a reader may not; docs/tables.md lists the tables.')
+    return failed('refused', 'The query reads or calls what a reader may not; docs/build/tables.md lists the tables.')
   }
   if (!ABOUT_THE_QUERY.test(code)) {
-    // Shutdown, too many connections, a wrong password, an internal error: nothing for the client to mend.
+    // Shutdown, too many connections, a wrong password, an internal error: the client cannot fix these.
     return failed('unavailable', 'The query could not be run now; try again shortly.', {
       cause: `DatabaseError ${code}`,
     })
@@ -58,7 +58,7 @@ function failed(kind: FailureKind, message: string, facts: { position?: number |
   return new QueryFailed({ kind, message, ...facts })
 }
 
-/** The server repeats words of the query: neither controls nor bidirectional marks of them reach a terminal. */
+/** Replaces control and direction characters: the server repeats words of the query. */
 function printable(message: string): string {
   return message.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?').slice(0, MAX_MESSAGE_LENGTH)
 }

@@ -18,9 +18,9 @@ const quotaSentences = {
   task: (bytes: bigint) => `This worker may store ${bytes} bytes for this task in all`,
 } as const satisfies Record<ByteAccount['of'], (bytes: bigint) => string>
 
-/** Bytes that do not fit into an account now. */
+/** Thrown when bytes do not fit into an account now. */
 export class ByteQuotaError extends Error {
-  /** When they fit, seconds; null: not by waiting. */
+  /** The seconds until they fit; null: waiting does not help. */
   readonly retryAfterSeconds: number | null
 
   constructor(of: ByteAccount['of'], mostBytes: bigint, retryAfterSeconds: number | null) {
@@ -31,53 +31,54 @@ export class ByteQuotaError extends Error {
   }
 }
 
-/** How many workers' worth of bytes one client may store: it can have any number of wallets. */
+/** The bytes of a client, as a multiple of one worker's: a client can have any number of wallets. */
 export const WORKERS_OF_A_CLIENT = 5
 
 const USDC = 1_000_000n
 /** The largest number of bytes that the ledger can compare: int8. */
 const MOST_COUNTED = 2n ** 63n - 1n
 
-/** Parts of the process that the counting of stored bytes needs. */
+/** The parts of the process that count stored bytes. */
 export interface ByteDeps {
   sql: Database
   config: Pick<Config, 'WORKER_BYTES_PER_DAY'>
 }
 
-/** Whose delivery to what. */
+/** A delivery of a worker to a task. */
 export interface Delivery {
   worker: Address
   taskId: Hex
-  /** Reward of the task, base units. */
+  /** The reward of the task, base units. */
   reward: bigint
 }
 
 /** The bytes of one request's body, which count for its client while they arrive. */
 export interface ArrivingBytes {
-  /** Their row in the ledger. */
+  /** The id of their row in the ledger. */
   readonly id: string
   readonly client: string
-  /** Makes room for a body of this many bytes. @throws ByteQuotaError */
+  /** Reserves room for a body of this many bytes. @throws ByteQuotaError */
   reserve(sizeBytes: number): Promise<void>
-  /** A submission has them: they stay counted when the request ends. */
+  /** Keeps the bytes counted after the request, because a submission stores them. */
   settle(): void
-  /** Gives back what no submission has; while the database is away it stays counted for the day. Never throws. */
+  /** Releases bytes that no submission stores; without a database they stay counted for the day. Never throws. */
   close(): Promise<void>
 }
 
 /**
- * Most bytes of an account. A worker and task have, in all, 1 GiB and 50 MiB for each USDC of reward: the half of a worker's
- * day and a share of it, so that one setting scales all accounts. Interface, "Windows, cursors, details" (Bytes).
+ * Returns the limit of an account in bytes. A worker and task have, in all, 1 GiB and 50 MiB for each USDC of reward.
+ * Both are fractions of a worker's day, so one setting scales all accounts. Interface, "Windows, cursors, details"
+ * (Bytes).
  */
 export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: bigint): bigint {
   const day = BigInt(bytesPerDay)
   if (of === 'client') return day * BigInt(WORKERS_OF_A_CLIENT)
   if (of === 'worker') return day
-  const most = day / 2n + (day * 50n * reward) / (2048n * USDC)
-  return most < MOST_COUNTED ? most : MOST_COUNTED
+  const taskLimit = day / 2n + (day * 50n * reward) / (2048n * USDC)
+  return taskLimit < MOST_COUNTED ? taskLimit : MOST_COUNTED
 }
 
-/** Counts the bytes of a body for its client as they arrive; several processes share the count. */
+/** Counts the bytes of a body for its client as they arrive, in the database, for all processes. */
 export function countArrivingBytes({ sql, config }: ByteDeps, client: string): ArrivingBytes {
   const id = randomUUID()
   let reservedBytes = 0
@@ -99,14 +100,14 @@ export function countArrivingBytes({ sql, config }: ByteDeps, client: string): A
       isSettled = true
     },
     close: async () => {
-      // The request has its answer: a failure here must not replace it.
+      // The request was answered: a failure here must not replace the answer.
       if (reservedBytes > 0 && !isSettled) await deleteByteCharge(sql, id).catch(() => {})
     },
   }
 }
 
 /**
- * Charges the files of a body to the worker who has signed or paid for their submission, before one of them is stored.
+ * Charges the files of a body to the worker who signed or paid for their submission, before the first is stored.
  * @throws ByteQuotaError
  */
 export async function chargeProvenBytes(
@@ -124,7 +125,7 @@ export async function chargeProvenBytes(
   arriving.settle()
 }
 
-/** Charges uploads in the same way, whose bytes their client has been charged for. @throws ByteQuotaError */
+/** Charges uploads to the worker who signed or paid; their client was charged before. @throws ByteQuotaError */
 export async function chargeProvenUploads(
   { sql, config }: ByteDeps,
   ids: readonly string[],
@@ -138,14 +139,14 @@ export async function chargeProvenUploads(
   })
 }
 
-/** Takes that back: the submission is not bound. */
+/** Reverts `chargeProvenUploads` for a submission that was not bound. */
 export async function refundUploads({ sql }: Pick<ByteDeps, 'sql'>, ids: readonly string[]): Promise<void> {
   await unproveUploads(sql, ids)
 }
 
 /**
- * Charges an upload to its client, in the transaction that records it. The worker must have room too, but is charged with
- * the submission: the signature that asks for the URL is public on chain.
+ * Charges an upload to its client, in the transaction that records it. The worker needs room too, but is charged with
+ * the submission only: the signature that requests the URL is public on chain.
  * @throws ByteQuotaError
  */
 export async function chargeUpload(

@@ -1,39 +1,39 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** An account of stored bytes: of a client, of a worker, or of a worker and a task; the first two are of the last day. */
+/** An account of stored bytes: of a client or a worker in the last day, or of a worker and a task. */
 export type ByteAccount =
   | { of: 'client'; client: string }
   | { of: 'worker'; worker: Address; client: string | null }
   | { of: 'task'; worker: Address; taskId: Hex; client: string | null }
 
-/** Bytes that are to be stored. */
+/** The bytes to be stored. */
 export interface NewBytes {
   sizeBytes: number
-  /** Most bytes of the account. */
+  /** The limit of the account in bytes. */
   mostBytes: bigint
-  /** Rows that these bytes replace: they do not count. */
+  /** The rows that these bytes replace, which do not count. */
   except: readonly string[]
 }
 
-/** Lets one transaction at a time count and charge the bytes of each of these; held until it ends. */
+/** Locks these accounts until the transaction ends, so one transaction at a time counts and charges their bytes. */
 export async function lockByteAccounts(tx: Transaction, names: readonly string[]): Promise<void> {
-  // One statement each, in an order of their own: transactions that need some of the same wait for each other.
+  // A fixed order of single statements prevents deadlocks between transactions with common accounts.
   for (const name of names.toSorted()) {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`bytes:${name}`}, 0))`
   }
 }
 
-/** Bytes that have no room now. */
+/** The bytes have no room now. */
 export interface ByteShortage {
-  /** The seconds until they have; null: nothing that counts now will leave enough room. */
+  /** The seconds until they have room; null: nothing that counts now will free enough. */
   seconds: number | null
 }
 
 /**
- * Finds what the account lacks for the bytes; null: it has room now. Bytes that no worker has proven yet count for
- * their own client alone: a stranger who sends a worker's public signature uses nothing up that is the worker's. Bytes of a
- * failed write do not count, unless a direct call of the worker committed to them.
+ * Finds the shortage of an account for the bytes; null: it has room. Unproven bytes count for their own client alone,
+ * so a stranger who sends a worker's public signature uses nothing of the worker. Bytes of a failed write do not count,
+ * unless a direct call of the worker committed them.
  */
 export async function findByteShortage(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function findByteShortage(
   return row?.isFull === true ? { seconds: row.seconds } : null
 }
 
-/** When bytes stop to count: those of a worker and task never do once they are proven. */
+/** Returns the end of a charge; proven bytes of a worker and task never stop counting. */
 function endOf(tx: Transaction, { of }: ByteAccount) {
   const end = tx`b.created_at + interval '1 day'`
   return of === 'task' ? tx`case when b.is_proven then timestamptz 'infinity' else ${end} end` : end
@@ -85,12 +85,12 @@ export interface ByteCharge {
   id: string
   client: string
   sizeBytes: number
-  /** Null: not proven, and not known. */
+  /** The account; null while the worker is unproven. */
   for: { worker: Address; taskId: Hex } | null
   isProven: boolean
 }
 
-/** Adds a row, or makes it another: a body grows, and its worker is proven. */
+/** Inserts a row or updates it: a body grows, and its worker becomes proven. */
 export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promise<void> {
   const { id, client, sizeBytes, isProven } = charge
   await tx`
@@ -101,7 +101,7 @@ export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promis
     where b.intent_id is null`
 }
 
-/** The worker of these uploads has signed or paid for their submission. */
+/** Marks uploads as proven, because their worker signed or paid for the submission. */
 export async function proveUploads(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx`
     insert into service.byte_charges as b (id, client, worker, task_id, is_proven, size_bytes, created_at)
@@ -110,13 +110,13 @@ export async function proveUploads(tx: Transaction, ids: readonly string[]): Pro
     on conflict (id) do update set is_proven = true`
 }
 
-/** They are an upload's again: the submission was not bound. */
+/** Marks uploads as unproven after a submission that was not bound. */
 export async function unproveUploads(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql`
     update service.byte_charges set is_proven = false where id = any(${[...ids]}::uuid[]) and intent_id is null`
 }
 
-/** These bytes belong to this write now, in the transaction that binds it. */
+/** Assigns these bytes to a write, in the transaction that binds it. */
 export async function bindByteCharges(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   if (ids.length === 0) return
   await tx`
@@ -124,12 +124,12 @@ export async function bindByteCharges(tx: Transaction, ids: readonly string[], i
     where id = any(${[...ids]}::uuid[]) and intent_id is null`
 }
 
-/** Gives bytes back that no write stores. */
+/** Deletes the charge of bytes that no write stores. */
 export async function deleteByteCharge(sql: Queryable, id: string): Promise<void> {
   await sql`delete from service.byte_charges where id = ${id} and intent_id is null`
 }
 
-/** Gives the bytes back that arrived for a day without being submitted: they count no more. @returns how many rows */
+/** Deletes charges of bytes that arrived and were not submitted within the retention. @returns the number of rows */
 export async function deleteUnusedCharges(
   sql: Queryable,
   { retentionSeconds, limit }: { retentionSeconds: number; limit: number },
@@ -140,5 +140,19 @@ export async function deleteUnusedCharges(
       where intent_id is null
         and created_at <= now() - greatest(make_interval(secs => ${retentionSeconds}::float8), interval '1 day')
       limit ${limit} for update skip locked)`
+  return count
+}
+
+/** The days after a task's end from which its charges do not count: it accepts no file any more. */
+const CHARGED_DAYS_AFTER_END = 30
+
+/** Deletes the charges of tasks that ended that long ago. @returns the number of rows */
+export async function deleteChargesOfEndedTasks(sql: Queryable, { limit }: { limit: number }): Promise<number> {
+  const { count } = await sql`
+    delete from service.byte_charges where id in (
+      select b.id from service.byte_charges b join task t on t.id = b.task_id
+      where b.created_at < now() - make_interval(days => ${CHARGED_DAYS_AFTER_END})
+        and t.ended_at < extract(epoch from now() - make_interval(days => ${CHARGED_DAYS_AFTER_END}))
+      limit ${limit} for update of b skip locked)`
   return count
 }

@@ -15,7 +15,7 @@ import {
 } from './retention.queries.ts'
 
 const BATCH_SIZE = 200
-/** Objects removed at the same time. */
+/** The number of objects deleted at once. */
 const CONCURRENCY = 8
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
@@ -23,22 +23,21 @@ const areas: readonly Area[] = ['uploads', 'artifacts']
 const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites, deleteUnusedCharges }
 
 /**
- * One retention run: rows of files without a use are claimed, then their bytes deleted, then, a retention later, the
- * bytes once more and the rows. What is taken stays taken and removing twice is no harm, so any number of processes may
- * sweep, and one that was frozen goes on with what it believes. What fails is logged and tried again by the next sweep,
- * and keeps no other file from going.
+ * Runs one retention pass. It claims rows of unused files, deletes their bytes, and a retention later deletes the bytes
+ * again and the rows. A claim is never undone and a second deletion is harmless, so any number of processes may run it,
+ * also one that resumes after a pause. A failure is logged, delays no other file, and is retried by the next pass.
  */
 export async function enforceRetention(deps: ArtifactDeps, stopping: AbortSignal): Promise<number> {
   const sweeping = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }
-  let taken = 0
+  let claimedCount = 0
   for (const [name, take] of Object.entries(claims)) {
     try {
-      taken += await claimAll(() => take(deps.sql, sweeping), stopping)
+      claimedCount += await claimAll(() => take(deps.sql, sweeping), stopping)
     } catch (error) {
-      deps.log.warn({ err: error, part: name }, 'files could not be looked for now')
+      deps.log.warn({ err: error, part: name }, 'file retention scan failed')
     }
   }
-  if (taken > 0) deps.reach('after-take')
+  if (claimedCount > 0) deps.reach('after-take')
   for (const area of areas) {
     await deleteBytes(deps, area, stopping)
     await purgeArea(deps, { area, sweeping }, stopping)
@@ -55,10 +54,10 @@ async function claimAll(take: () => Promise<number>, stopping: AbortSignal): Pro
 async function deleteBytes(deps: ArtifactDeps, area: Area, stopping: AbortSignal): Promise<void> {
   const list = (page: FilePage) => listFilesToDelete(deps.sql, area, page)
   for await (const ids of eachPage(list, stopping)) {
-    const gone = await removeAll(deps, { area, ids }, stopping)
+    const purgedIds = await removeAll(deps, { area, ids }, stopping)
     deps.reach('after-empty')
-    await recordDeleted(deps.sql, area, gone)
-    if (gone.length > 0) deps.log.info({ area, count: gone.length }, 'files without a use were purged')
+    await recordDeleted(deps.sql, area, purgedIds)
+    if (purgedIds.length > 0) deps.log.info({ area, count: purgedIds.length }, 'unused files purged')
   }
 }
 
@@ -69,13 +68,13 @@ async function purgeArea(
 ): Promise<void> {
   const list = (page: FilePage) => listFilesToPurge(deps.sql, area, { ...sweeping, ...page })
   for await (const ids of eachPage(list, stopping)) {
-    const gone = await removeAll(deps, { area, ids }, stopping)
+    const deletedIds = await removeAll(deps, { area, ids }, stopping)
     deps.reach('before-forget')
-    await purgeFiles(deps.sql, area, gone)
+    await purgeFiles(deps.sql, area, deletedIds)
   }
 }
 
-/** By id, so that one that stays does not keep those behind it waiting. */
+/** Pages by id, so a file that cannot be deleted does not delay the files after it. */
 async function* eachPage(
   list: (page: FilePage) => Promise<string[]>,
   stopping: AbortSignal,
@@ -88,24 +87,24 @@ async function* eachPage(
   }
 }
 
-/** @returns those that are gone */
+/** Deletes objects from storage. @returns the deleted ids */
 async function removeAll(
   { storage, log }: ArtifactDeps,
   { area, ids }: { area: Area; ids: readonly string[] },
   stopping: AbortSignal,
 ): Promise<string[]> {
-  const gone: string[] = []
+  const removedIds: string[] = []
   const failures: unknown[] = []
   await mapWithLimit(CONCURRENCY, ids, async (id) => {
     if (stopping.aborted) return
     try {
       await storage.remove({ area, id })
-      gone.push(id)
+      removedIds.push(id)
     } catch (error) {
       failures.push(error)
     }
   })
   const [err] = failures
-  if (err !== undefined) log.warn({ err, area, count: failures.length }, 'files could not be removed now')
-  return gone
+  if (err !== undefined) log.warn({ err, area, count: failures.length }, 'file deletion failed')
+  return removedIds
 }

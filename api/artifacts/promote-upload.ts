@@ -7,28 +7,28 @@ import { ObjectChangedError } from './storage/object-store.ts'
 import type { IncomingFile } from './store-artifacts.ts'
 import { findUploadHashes, keepUploadHashes } from './uploads.queries.ts'
 
-/** What was found in an upload, but for its size. */
+/** The hashes of an upload, without its size. */
 type Hashes = Omit<FileHashes, 'sizeBytes'>
 
 /** A file as its submission declares it. */
 export interface DeclaredUpload extends Omit<IncomingFile, 'keep'>, FileHashes {}
 
-/** An upload that is taken into a submission. */
+/** An upload to promote to a file of a submission. */
 export interface UploadPromotion {
   file: DeclaredUpload
-  /** The storage's name of the upload. */
+  /** The upload's name in storage. */
   upload: string
-  /** Its place in the body. */
+  /** The position in the body. */
   index: number
-  /** Once it is over, nothing more is read: the request must be answered. */
+  /** Aborts the reading at the answer deadline. */
   until: AbortSignal
 }
 
 /**
- * An uploaded file: its bytes are copied to a name that no client can write to, and the copy is read. What
- * was found stays known for this version of the upload, so a file is read once, however often it is declared wrongly;
- * but where two files can pass for one version, no copy is taken unread.
- * @throws Overloaded when too many are read, or `until` is over
+ * Copies an uploaded file to a name that no client can write to, and hashes the copy. The hashes are stored for this
+ * version of the upload, so repeated wrong declarations read it once. Where two files can have one version, every copy
+ * is read.
+ * @throws Overloaded when too many uploads are read, or `until` aborts
  */
 export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }: UploadPromotion): IncomingFile {
   const { fileName, mimeType, role, sizeBytes } = file
@@ -37,21 +37,21 @@ export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }
     mimeType,
     role,
     keep: async (artifact) => {
-      const stored = await deps.storage.stat({ area: 'uploads', id: upload })
-      if (stored === null || stored.sizeBytes !== sizeBytes) return uploadChanged(index)
-      const { version, isVersionUnique } = stored
-      const known = await findUploadHashes(deps.sql, upload, version)
-      const refusal = known && refuseHashes(file, known, index)
+      const storedUpload = await deps.storage.stat({ area: 'uploads', id: upload })
+      if (storedUpload === null || storedUpload.sizeBytes !== sizeBytes) return uploadChanged(index)
+      const { version, isVersionUnique } = storedUpload
+      const knownHashes = await findUploadHashes(deps.sql, upload, version)
+      const refusal = knownHashes && refuseHashes(file, knownHashes, index)
       if (refusal !== null) return refusal
       if (!(await promoteBytes(deps, { upload, artifact, version }))) return uploadChanged(index)
       const reading = { upload, artifact, version, isVersionUnique, sizeBytes, until }
-      const hashes = isVersionUnique && known !== null ? known : await readInTurn(deps, reading)
+      const hashes = isVersionUnique && knownHashes !== null ? knownHashes : await readInTurn(deps, reading)
       return refuseHashes(file, hashes, index) ?? { sizeBytes, ...hashes }
     },
   }
 }
 
-/** @returns false when the upload is another one meanwhile */
+/** Copies the bytes of that version. @returns false when the upload has another version now */
 async function promoteBytes(
   { storage, reach }: ArtifactDeps,
   { upload, artifact, version }: { upload: string; artifact: string; version: string },
@@ -66,7 +66,7 @@ async function promoteBytes(
   }
 }
 
-/** A copy of an upload that is to be read. */
+/** A copied upload to be hashed. */
 interface Reading {
   upload: string
   artifact: string
@@ -76,20 +76,21 @@ interface Reading {
   until: AbortSignal
 }
 
-/** The same upload may have been read while this call waited. */
+/** Hashes a copy under the semaphore. Another call may have hashed the same upload meanwhile. */
 async function readInTurn(deps: ArtifactDeps, reading: Reading): Promise<Hashes> {
   const { upload, version, isVersionUnique } = reading
   return await deps.uploadSemaphore(async () => {
-    const known = isVersionUnique ? await findUploadHashes(deps.sql, upload, version) : null
-    return known ?? (await read(deps, reading))
+    const knownHashes = isVersionUnique ? await findUploadHashes(deps.sql, upload, version) : null
+    return knownHashes ?? (await read(deps, reading))
   })
 }
 
 async function read(deps: ArtifactDeps, { upload, artifact, version, sizeBytes, until }: Reading): Promise<Hashes> {
   const bytes = await deps.storage.open({ area: 'artifacts', id: artifact })
   if (bytes === null) throw new Error(`the artifact ${artifact} is gone while it is read`)
-  const { sizeBytes: found, ...hashes } = await deps.hasher.hash(readUntil(until, bytes))
-  if (found !== sizeBytes) throw new Error(`storage says that ${artifact} has ${sizeBytes} bytes, and gave ${found}`)
+  const { sizeBytes: readBytes, ...hashes } = await deps.hasher.hash(readUntil(until, bytes))
+  if (readBytes !== sizeBytes)
+    throw new Error(`storage says that ${artifact} has ${sizeBytes} bytes, and gave ${readBytes}`)
   await keepUploadHashes(deps.sql, upload, { version, ...hashes })
   return hashes
 }
@@ -102,13 +103,13 @@ async function* readUntil(until: AbortSignal, bytes: ReadableStream<Uint8Array>)
 }
 
 function uploadChanged(index: number): Refusal {
-  const named = `artifacts.${index}.artifactKey`
+  const fieldPath = `artifacts.${index}.artifactKey`
   return refuse(
     409,
     'upload_changed',
-    `The upload of ${named} changed while it was looked at; send the request again.`,
+    `The upload of ${fieldPath} changed while it was looked at; send the request again.`,
     {
-      field: named,
+      field: fieldPath,
     },
   )
 }

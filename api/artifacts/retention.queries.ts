@@ -1,17 +1,17 @@
 import type { Queryable } from '../db/client.ts'
 
-/** What a sweep goes by. */
+/** The parameters of a retention pass. */
 export interface RetentionRun {
-  /** How long a file without a use is kept, seconds. */
+  /** The time for which an unused file stays, seconds. */
   retentionSeconds: number
-  /** Most rows of one statement. */
+  /** The most rows of one statement. */
   limit: number
 }
 
 /**
- * Takes uploads whose bytes are of no use: those of a bound write, which has its own copies; and those that were not
- * submitted in time. One that a write is about to bind is locked and left alone; one that is taken is not bound.
- * @returns how many
+ * Claims uploads without further use: those of a bound write, which has its own copies, and those that were not
+ * submitted in time. An upload that a write is binding is locked and skipped; a claimed one cannot be bound.
+ * @returns the number of claimed rows
  */
 export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
   const { count } = await sql`
@@ -23,7 +23,10 @@ export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: 
   return count
 }
 
-/** Takes files that no write was bound with in time: their request is over, however slow it was. @returns how many */
+/**
+ * Claims files that no write was bound with in time: their request is over, however slow it was. @returns the number of
+ * claimed rows
+ */
 export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
   const { count } = await sql`
     update service.stored_files set swept_at = now() where id in (
@@ -35,11 +38,10 @@ export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limi
 }
 
 /**
- * Takes the files of writes that failed and stay so, and what is said of them. A failure stays once the block that
- * decided it is safe, or, of one that was never mined, once the read model has seen a retention (and a day, the time in
- * which `reopenContradicted` asks) of the chain after it. A worker may have committed the same hash by a call of their
- * own: then the files are a submission's.
- * @returns how many
+ * Claims the files of writes that failed for good, and their descriptions. A failure is final once its block is safe.
+ * The failure of a write that was never mined is final once the read model has covered a further retention, and a day
+ * in which `reopenContradicted` checks. Files stay if the worker committed the same hash by a direct call.
+ * @returns the number of claimed rows
  */
 export async function claimFilesOfFailedWrites(
   sql: Queryable,
@@ -68,8 +70,8 @@ export async function claimFilesOfFailedWrites(
 }
 
 /**
- * Takes back files that a request stored and does not need, unless they are bound: the answer to a COMMIT can be lost.
- * @returns those that are taken
+ * Claims unneeded files of a request unless they are bound: the answer to a COMMIT can be lost.
+ * @returns the claimed ids
  */
 export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
@@ -82,14 +84,14 @@ export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]):
 /** The areas of storage, each with its table. */
 export type Area = 'uploads' | 'artifacts'
 
-/** A part of the taken files of an area, in the order of their ids. */
+/** A page of claimed files of an area, in the order of their ids. */
 export interface FilePage {
-  /** Ids above this one. */
+  /** The page begins after this id. */
   after: string
   limit: number
 }
 
-/** Files whose bytes are to be removed. */
+/** Lists claimed files whose bytes are to be deleted. */
 export async function listFilesToDelete(sql: Queryable, area: Area, { after, limit }: FilePage): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from ${tableOf(sql, area)}
@@ -98,14 +100,14 @@ export async function listFilesToDelete(sql: Queryable, area: Area, { after, lim
   return rows.map(({ id }) => id)
 }
 
-/** Their bytes are gone. */
+/** Records that the bytes were deleted. */
 export async function recordDeleted(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
   await sql`
     update ${tableOf(sql, area)} set emptied_at = now()
     where id = any(${[...ids]}::uuid[]) and swept_at is not null and emptied_at is null`
 }
 
-/** Files whose bytes were deleted a retention ago: a process that was still writing them has ended since. */
+/** Lists files whose bytes were deleted a retention ago: a process that was still writing them has ended since. */
 export async function listFilesToPurge(
   sql: Queryable,
   area: Area,
@@ -118,7 +120,7 @@ export async function listFilesToPurge(
   return rows.map(({ id }) => id)
 }
 
-/** Forgets files whose bytes are gone for good. */
+/** Deletes the rows of files whose bytes are gone. */
 export async function purgeFiles(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
   await sql`delete from ${tableOf(sql, area)} where id = any(${[...ids]}::uuid[]) and emptied_at is not null`
 }

@@ -10,24 +10,27 @@ import type { FileHashes } from './hashing/file-hashes.ts'
 import { claimRefusedFiles, recordDeleted } from './retention.queries.ts'
 import { insertStoredFiles } from './stored-files.queries.ts'
 
-/** A file of a submission, wherever its bytes come from. */
+/** A file of a submission, from any source of bytes. */
 export interface IncomingFile {
   fileName: string
   mimeType: string
   role: ArtifactRole
-  /** Puts its bytes under the artifact's name and says what they are; a refusal when they are not what was said. */
+  /**
+   * Stores the bytes under the artifact's name and returns their hashes, or a refusal when they differ from the
+   * declaration.
+   */
   keep: (artifactId: string) => Promise<FileHashes | Refusal>
 }
 
-/** Files in storage, and the way to take them back. */
+/** The stored files of a submission, and their removal. */
 export interface StoredArtifacts {
   rows: ArtifactRow[]
   remove(): Promise<void>
 }
 
 /**
- * Puts the files of a submission into storage under ids of the service's own, in the order they came in: each is noted
- * before its first byte. All of them or, when one is refused or fails, none.
+ * Stores the files of a submission under new ids, in the order of the request. Each row precedes the file's first byte.
+ * Stores all files, or none when one is refused or fails.
  * @throws StorageFullError
  */
 export async function storeArtifacts(
@@ -41,13 +44,13 @@ export async function storeArtifacts(
     const rows: ArtifactRow[] = []
     for (const [displayOrder, { keep, fileName, mimeType, role }] of files.entries()) {
       const id = ids[displayOrder] as string
-      const kept = await keep(id)
-      if ('failure' in kept) {
+      const fileHashes = await keep(id)
+      if ('failure' in fileHashes) {
         await remove()
-        return kept
+        return fileHashes
       }
-      const { sizeBytes, sha256Hash, keccak256Hash } = kept
-      const { mediaKind, textPreview } = await describeContent(deps, id, { fileName, mimeType }, kept)
+      const { sizeBytes, sha256Hash, keccak256Hash } = fileHashes
+      const { mediaKind, textPreview } = await describeContent(deps, id, { fileName, mimeType }, fileHashes)
       const hashes = { sha256Hash, keccak256Hash }
       rows.push({ id, displayOrder, role, fileName, mimeType, mediaKind, sizeBytes, ...hashes, textPreview })
     }
@@ -60,20 +63,20 @@ export async function storeArtifacts(
 }
 
 /**
- * What is bound after all stays. The rows stay for a while, too: a storage that was given up on may still be writing,
- * and the sweep removes that with them. It also does what fails here.
+ * Deletes stored files that are not bound. Their rows stay for a while, because an abandoned write to storage may still
+ * run; the retention pass deletes both, and retries failures of this call.
  */
 async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly string[]): Promise<void> {
   try {
-    const taken = await claimRefusedFiles(sql, ids)
-    await Promise.all(taken.map((id) => storage.remove({ area: 'artifacts', id })))
-    await recordDeleted(sql, 'artifacts', taken)
+    const claimedIds = await claimRefusedFiles(sql, ids)
+    await Promise.all(claimedIds.map((id) => storage.remove({ area: 'artifacts', id })))
+    await recordDeleted(sql, 'artifacts', claimedIds)
   } catch (error) {
-    log.warn({ err: error }, 'files of a refused write are left to the sweep')
+    log.warn({ err: error }, 'refused files not removed')
   }
 }
 
-/** What a viewer is told of the file besides its hashes. */
+/** Returns the description of the content for viewers. */
 async function describeContent(
   { storage }: ArtifactDeps,
   id: string,

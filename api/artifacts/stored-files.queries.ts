@@ -1,11 +1,11 @@
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** Notes the objects that are about to be stored: whatever becomes of this process, they can be found again. */
+/** Records objects before they are stored, so that a crash leaves none behind unseen. */
 export async function insertStoredFiles(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql`insert into service.stored_files (id) select unnest(${[...ids]}::uuid[])`
 }
 
-/** The files belong to this write now, in the transaction that binds it. */
+/** Assigns the files to a write, in the transaction that binds it. */
 export async function bindStoredFiles(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   const { count } = await tx`
     update stored_files set intent_id = ${intentId}

@@ -3,14 +3,14 @@ import type { ArtifactRole } from '../../protocol/documents/submission-manifest.
 import type { Queryable, Transaction } from '../db/client.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 
-/** Whose open uploads are counted: all of a client, or those for one worker. */
+/** The open uploads to count: all of a client, or those for one worker. */
 export interface UploadScope {
-  /** By its name in tables. */
+  /** The client's name in tables. */
   client: string
   worker?: Address
 }
 
-/** The seconds until one of the scope's open uploads ends; null: fewer than `most` are open. */
+/** Returns the seconds until one of the scope's open uploads ends; null: fewer than `most` are open. */
 export async function findOpenShortage(
   tx: Transaction,
   { client, worker }: UploadScope,
@@ -25,7 +25,7 @@ export async function findOpenShortage(
   return row?.isFull === true ? Math.max(1, row.seconds) : null
 }
 
-/** An upload as it is asked for. */
+/** A requested upload. */
 export interface NewUpload {
   id: string
   taskId: Hex
@@ -37,7 +37,7 @@ export interface NewUpload {
   sizeBytes: number
 }
 
-/** @returns until when its URL takes the bytes: Unix seconds, by the database's clock */
+/** Inserts an upload. @returns the end of its URL: Unix seconds, by the database's clock */
 export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeSeconds: number): Promise<number> {
   const { id, taskId, worker, client, fileName, mimeType, role, sizeBytes } = upload
   const [row] = await tx<{ expiresAt: number }[]>`
@@ -49,24 +49,24 @@ export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeS
   return row.expiresAt
 }
 
-/** Deletes an upload whose URL was not answered, and gives its bytes back. */
+/** Deletes an upload whose URL was never sent, and refunds its bytes. */
 export async function deleteUpload(sql: Queryable, id: string): Promise<void> {
   await sql`
     with refunded as (delete from service.byte_charges where id = ${id})
     delete from service.uploads where id = ${id}`
 }
 
-/** What the bytes of an upload are held against. */
+/** The facts that decide if an upload accepts bytes. */
 export interface OpenUpload {
-  /** Its URL has not expired. */
+  /** True until its URL expires. */
   isOpen: boolean
-  /** A submission has used it up. */
+  /** True once a submission has used it. */
   isSubmitted: boolean
-  /** A request is receiving its bytes. */
+  /** True while a request is sending its bytes. */
   isReceiving: boolean
 }
 
-/** An upload that a worker asked for; null: there is none, or the sweep has taken it. */
+/** Returns a requested upload; null: none exists, or the retention pass has claimed it. */
 export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload | null> {
   const rows = await sql<OpenUpload[]>`
     select expires_at > now() as is_open, intent_id is not null as is_submitted,
@@ -77,8 +77,8 @@ export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload
 }
 
 /**
- * Begins to receive an upload's bytes, for so long. Of requests that come at once, whatever their processes, one may.
- * @returns whether this one may
+ * Starts receiving an upload's bytes for this many seconds. Of concurrent requests to any process, one succeeds.
+ * @returns true if this request may send the bytes
  */
 export async function beginReceiving(sql: Queryable, id: string, seconds: number): Promise<boolean> {
   const { count } = await sql`
@@ -88,33 +88,31 @@ export async function beginReceiving(sql: Queryable, id: string, seconds: number
   return count === 1
 }
 
-/** Goes on for so long from now; 0: has ended. */
+/** Extends the reception by this many seconds from now; 0 ends it. */
 export async function keepReceiving(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
     update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}::float8) where id = ${id}`
 }
 
-/** A worker's upload, and what was found in it. */
+/** A worker's upload and its declared facts. */
 export interface Upload {
   id: string
   mimeType: string
   sizeBytes: bigint
-  /** The URL takes nothing any more. */
+  /** True once the URL accepts no bytes any more. */
   isExpired: boolean
-  /** A write has used it up. */
+  /** True once a write has used it. */
   isSubmitted: boolean
 }
 
-/** Whose uploads for what. */
+/** The ids of uploads with their worker and task. */
 export interface Uploads {
   ids: readonly string[]
   taskId: Hex
   worker: Address
 }
 
-/**
- * Those of the ids that are uploads of this worker for this task, and were not deleted before a submission used them.
- */
+/** Returns those of the ids that are uploads of this worker for this task and were not deleted unused. */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`
     select id, mime_type, size_bytes, expires_at <= now() as is_expired, intent_id is not null as is_submitted
@@ -124,9 +122,9 @@ export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploa
 }
 
 /**
- * Locks those of the uploads that can still be submitted until the transaction ends, in an order of their own: requests
- * that want some of the same wait for each other.
- * @returns how many there are
+ * Locks the uploads that can still be submitted until the transaction ends. A fixed order makes concurrent requests
+ * wait for each other without a deadlock.
+ * @returns the number of locked uploads
  */
 export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: Uploads): Promise<number> {
   const rows = await tx`
@@ -137,7 +135,7 @@ export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: 
   return rows.length
 }
 
-/** They are this write's now, in the transaction that binds it: an upload is submitted once. */
+/** Assigns the uploads to a write, in the transaction that binds it: each is submitted once. */
 export async function bindUploads(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   if (ids.length === 0) return
   const { count } = await tx`
@@ -146,7 +144,7 @@ export async function bindUploads(tx: Transaction, ids: readonly string[], inten
   if (count !== ids.length) throw new Error('an upload of this write is gone, or is another write’s')
 }
 
-/** The hashes of this version of an upload's object; null: it has not been read. */
+/** Returns the hashes of this version of an upload; null: it was not read yet. */
 export async function findUploadHashes(
   sql: Queryable,
   id: string,
@@ -157,7 +155,7 @@ export async function findUploadHashes(
   return row ?? null
 }
 
-/** Whatever is said of the upload later, it need not be read again to know. */
+/** Stores the hashes of an upload's version, so that it is read once. */
 export async function keepUploadHashes(
   sql: Queryable,
   id: string,

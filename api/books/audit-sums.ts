@@ -12,8 +12,10 @@ import {
   countUnread,
   findComparedBlock,
   foundBefore,
+  LONGEST_PAUSE_MS,
   logNew,
   POLL_MS,
+  RETRY_MS,
   unlessUnavailable,
 } from './run-round.ts'
 import {
@@ -26,17 +28,20 @@ import {
   sumTasks,
 } from './sums.queries.ts'
 
-/** Pause after a round: at least so many milliseconds, and so many times the round's own time, for the sums read every task. */
+/**
+ * The pause after a round: at least this many milliseconds, and this many times the round's duration, because the sums
+ * read every task.
+ */
 const PAUSE_MS = 10_000
 const PAUSE_FACTOR = 20
-/** Balances that are asked for at the same time, and the time for all of them, milliseconds; those after it are unread. */
+/** The balances read at once, and the time for all of them, milliseconds; later ones stay unread. */
 const BALANCES_AT_ONCE = 4
 const BALANCES_MS = 10_000
 
 /**
- * One round of the sums, if it is due and no other process makes it: rows of one snapshot, and the contracts after the
- * block that they are of.
- * @returns the pause until the next look, milliseconds
+ * Runs one round of the sums if it is due and no other process runs it. It compares rows of one snapshot with the
+ * contracts at the block of those rows.
+ * @returns the pause until the next check, milliseconds
  */
 export async function auditSums(deps: BooksDeps): Promise<number> {
   const audit = await claimAudit(deps.sql, 'sums')
@@ -45,8 +50,8 @@ export async function auditSums(deps: BooksDeps): Promise<number> {
   const started = performance.now()
   const state = await unlessUnavailable(() => compareRound(deps, before))
   if (state === null) {
-    await releaseAudit(deps.sql, 'sums', { claim, pauseMs: POLL_MS })
-    return POLL_MS
+    await releaseAudit(deps.sql, 'sums', { claim, pauseMs: RETRY_MS })
+    return RETRY_MS
   }
   logNew(deps, state.differences, before)
   const pauseMs = Math.max(
@@ -54,7 +59,7 @@ export async function auditSums(deps: BooksDeps): Promise<number> {
     (performance.now() - started) * PAUSE_FACTOR,
   )
   await storeAudit(deps.sql, 'sums', { claim, state, pauseMs: Math.round(pauseMs) })
-  return POLL_MS
+  return Math.min(pauseMs, LONGEST_PAUSE_MS)
 }
 
 async function compareRound(deps: BooksDeps, before: SumsRound | null): Promise<SumsRound | null> {
@@ -90,7 +95,7 @@ async function compareRound(deps: BooksDeps, before: SumsRound | null): Promise<
   const views = await readViews(deps, block.hash, rows)
   const compared = compareSums(rows, views)
   const confirmed = confirm(compared, before)
-  // What one round alone has found is not told yet.
+  // A finding of a single round is not reported yet.
   const isTold = confirmed.suspects.length === 0 || before === null
   const { number, timestamp } = block
   const { assets } = compared
@@ -139,7 +144,7 @@ async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows:
   }
 }
 
-/** @param flows null: not all were counted yet */
+/** Returns the counted sums. @param flows null: not all were counted yet */
 function toCountedSums(deployment: BooksDeps['deployment'], flows: readonly Flow[] | null): CountedSums[] {
   return sumLedger(deployment, flows ?? []).map(({ name, asset, address, ...counted }) => ({
     name,

@@ -9,37 +9,40 @@ import {
   confirm,
   findComparedBlock,
   foundBefore,
+  LONGEST_PAUSE_MS,
   logNew,
   POLL_MS,
+  RETRY_MS,
   unlessUnavailable,
 } from './run-round.ts'
 import { type AuditedTask, findTaskPage, listAuditedTasks } from './task-page.queries.ts'
 import { differingFields, listTaskCalls, toTaskViews } from './task-views.ts'
 
-/** Interval of the pages of tasks, milliseconds. */
+/** The interval of the pages of tasks, milliseconds. */
 const PAGE_MS = 1_000
-/** Shortest time from the beginning of one rotation to that of the next, milliseconds. */
+/** The shortest time between the beginnings of two rotations, milliseconds. */
 const ROTATION_MS = 60_000
 /** The cursor before the first task. */
 const FROM_THE_FIRST = '-1'
 
 /**
- * One page of tasks, field by field, if it is due and no other process works on it. Pages follow each other through all
- * tasks, and then from the first again.
- * @returns the pause until the next look, milliseconds
+ * Compares one page of tasks, field by field, if it is due and no other process works on it. Pages rotate through all
+ * tasks.
+ * @returns the pause until the next check, milliseconds
  */
 export async function auditTasks(deps: BooksDeps, now = Date.now): Promise<number> {
   const audit = await claimAudit(deps.sql, 'tasks')
-  if (audit === null) return PAGE_MS
+  if (audit === null) return POLL_MS
   const { claim, state: before } = audit
   const state = await unlessUnavailable(() => comparePage(deps, before, now()))
   if (state === null) {
-    await releaseAudit(deps.sql, 'tasks', { claim, pauseMs: POLL_MS })
-    return POLL_MS
+    await releaseAudit(deps.sql, 'tasks', { claim, pauseMs: RETRY_MS })
+    return RETRY_MS
   }
   logNew(deps, state.differences, before)
-  await storeAudit(deps.sql, 'tasks', { claim, state, pauseMs: pauseAfter(state, now()) })
-  return PAGE_MS
+  const pauseMs = pauseAfter(state, now())
+  await storeAudit(deps.sql, 'tasks', { claim, state, pauseMs })
+  return Math.min(pauseMs, LONGEST_PAUSE_MS)
 }
 
 function pauseAfter({ cursor, startedAt, suspects }: TasksRound, now: number): number {
@@ -49,7 +52,7 @@ function pauseAfter({ cursor, startedAt, suspects }: TasksRound, now: number): n
 
 async function comparePage(deps: BooksDeps, before: TasksRound | null, now: number): Promise<TasksRound | null> {
   const again = foundBefore(before, 'tasks')
-  // A round that only decides about what the last one found leaves the next rotation its time.
+  // A round that only confirms the last findings does not start the next rotation early.
   const isWaiting = before !== null && before.cursor === null && now < before.startedAt + ROTATION_MS
   const isNew = !isWaiting && (before === null || before.cursor === null)
   const after = BigInt(isNew ? FROM_THE_FIRST : (before?.cursor ?? FROM_THE_FIRST))
@@ -88,7 +91,7 @@ async function compareTasks(
     const view = views[index] ?? null
     const row = tasks.find((task) => task.id === id)
     if (view === null) unread.push({ sum: 'tasks', of: id })
-    // One that differed before and has no row any more: a reorg has undone it, or its row was lost.
+    // It differed before and has no row any more: a reorg removed it, or its row was lost.
     else if (row === undefined) {
       if (view.getTask.status !== 0) differences.push({ sum: 'tasks', of: id, amount: '1', fields: ['id'] })
     } else {

@@ -6,17 +6,17 @@ interface States {
   tasks: TasksRound
 }
 
-/** A part that this process works on until its claim is over. */
+/** A part that this process has claimed. */
 export interface Claimed<State> {
   claim: string
-  /** State that the round before left; null: there was none. */
+  /** The state of the previous round; null: none. */
   state: State | null
 }
 
-/** Time of a round after which another process takes its part over, seconds. */
+/** The age of a claim at which another process takes its part over, seconds. */
 const CLAIM_SECONDS = 90
 
-/** Takes a part whose round is due; null: it is not, or another process works on it. */
+/** Claims a due part; null: it is not due, or another process works on it. */
 export async function claimAudit<Part extends keyof States>(
   sql: Database,
   part: Part,
@@ -28,7 +28,7 @@ export async function claimAudit<Part extends keyof States>(
   return row ?? null
 }
 
-/** Stores what a round found, unless its claim was over. */
+/** Stores the result of a round, unless its claim expired. */
 export async function storeAudit<Part extends keyof States>(
   sql: Database,
   part: Part,
@@ -40,7 +40,7 @@ export async function storeAudit<Part extends keyof States>(
     where part = ${part} and claim = ${round.claim}`
 }
 
-/** Ends a claim without a comparison, where the block cannot be read. */
+/** Ends a claim without a comparison, when the block cannot be read. */
 export async function releaseAudit(
   sql: Database,
   part: keyof States,

@@ -9,18 +9,18 @@ import type { LedgerSums } from './ledger-sums.ts'
 import type { Compared } from './run-round.ts'
 import type { AccountRow, BonusTotals, TaskTotals, VaultRow } from './sums.queries.ts'
 
-/** The rows' side of a round. */
+/** The rows of a round. */
 export interface SumRows {
   tasks: TaskTotals
   bonuses: BonusTotals | null
-  /** The ledger's sums at market, forwarder and programme; amounts are null where not all of it was counted yet. */
+  /** The ledger's sums at market, forwarder and programme; amounts are null while not all of it is counted. */
   ledger: readonly CountedSums[]
   vaults: readonly VaultRow[]
   credits: readonly AccountRow[]
   requesters: readonly AccountRow[]
 }
 
-/** Sums of the ledger; null: not counted yet. */
+/** The sums of the ledger; null: not counted yet. */
 export type CountedSums = Pick<LedgerSums, 'name' | 'asset' | 'address'> & {
   counted: Pick<LedgerSums, 'inflow' | 'outflow' | 'accounts'> | null
 }
@@ -28,7 +28,7 @@ export type CountedSums = Pick<LedgerSums, 'name' | 'asset' | 'address'> & {
 /** A vault's `totals`. */
 export type VaultTotals = Pick<VaultRow, (typeof totalNames)[number]>
 
-/** The contracts' side; null: no answer. Lists are in the order of the rows. */
+/** The contracts' values of a round; null: no answer. Lists have the order of the rows. */
 export interface SumViews {
   totalEscrow: bigint | null
   fees: bigint | null
@@ -36,16 +36,16 @@ export interface SumViews {
   totals: readonly (VaultTotals | null)[]
   credits: readonly (bigint | null)[]
   nonces: readonly (bigint | null)[]
-  /** Balances in the order of the ledger's sums, and of the vaults. */
+  /** The balances in the order of the ledger's sums, and of the vaults. */
   balances: { ledger: readonly (bigint | null)[]; vaults: readonly (bigint | null)[] }
 }
 
-/** Findings of a round of sums. */
+/** The result of a round of sums. */
 export interface ComparedSums extends Compared {
   assets: AssetBooks[]
 }
 
-/** The totals of a vault with the accounts that they are in the books; the last is an allowance, and no money. */
+/** The totals of a vault and their accounts in the books; the last is an allowance, not money. */
 const vaultAccounts = [
   ['available', 'vault'],
   ['reserved', 'vault_reserved'],
@@ -54,7 +54,7 @@ const vaultAccounts = [
 ] as const
 const totalNames = [...vaultAccounts.map(([name]) => name), 'feeCredit'] as const
 
-/** The calls whose answers `toSumViews` takes, in its order. */
+/** Lists the calls whose answers `toSumViews` takes, in its order. */
 export function listSumCalls({ market, forwarder, bonusHook }: Deployment, rows: SumRows) {
   const ofMarket = { address: market, abi: taskMarketAbi } as const
   return [
@@ -69,7 +69,7 @@ export function listSumCalls({ market, forwarder, bonusHook }: Deployment, rows:
   ]
 }
 
-/** @param answers of `listSumCalls`, null where there was none */
+/** Returns the contracts' values. @param answers of `listSumCalls`, null without an answer */
 export function toSumViews(
   { bonusHook }: Deployment,
   rows: SumRows,
@@ -90,13 +90,13 @@ export function toSumViews(
 }
 
 /**
- * Compares both sides. A figure that was not read is counted as unread and compares with nothing. The ledger has whatever
- * reaches market, forwarder and programme; of the other sums of a balance, and of every vault, only a shortfall counts.
+ * Compares both sides. An unread figure counts as unread and compares with nothing. The ledger covers everything that
+ * reaches market, forwarder and programme. For other sums of a balance, and for vaults, only a shortfall counts.
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []
   const unread: Compared['unread'] = []
-  /** Notes the difference of a sum; its largest part decides. @returns it */
+  /** Records the difference of a sum, decided by its largest part. @returns the difference */
   const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
     if (parts.includes(null)) unread.push({ sum, of })
     const largest = largestOf(parts.filter((part) => part !== null))
@@ -104,18 +104,18 @@ export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
     return largest
   }
   const { tasks, bonuses, vaults } = rows
-  const owed = tasks.escrow + tasks.stake + tasks.credit
+  const marketLiabilities = tasks.escrow + tasks.stake + tasks.credit
   const assets: AssetBooks[] = []
   for (const [index, { name, asset, address, counted }] of rows.ledger.entries()) {
     const balance = views.balances.ledger[index] ?? null
     const isOwnAsset = rows.ledger.findIndex((one) => one.address === address) === index
-    const shown = isOwnAsset ? viewsOf(name, views) : []
+    const contractViews = isOwnAsset ? viewsOf(name, views) : []
     const sum = counted === null ? null : (...classes: string[]) => sumOf(counted.accounts, classes)
     const parts = {
       market: () => [
-        compare('market_balance', null, [shortfall(balance, owed)]),
+        compare('market_balance', null, [shortfall(balance, marketLiabilities)]),
         compare('market_total_escrow', null, [
-          minus(views.totalEscrow, owed),
+          minus(views.totalEscrow, marketLiabilities),
           minus(views.totalEscrow, tasks.totalEscrow),
         ]),
       ],
@@ -142,12 +142,12 @@ export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
       inflow: toText(counted?.inflow ?? null),
       outflow: toText(counted?.outflow ?? null),
       accounts: toAccounts(counted?.accounts ?? []),
-      views: toViews(shown.map(({ view, amount }) => [view, amount])),
+      views: toViews(contractViews.map(({ view, amount }) => [view, amount])),
       difference: largestText([
         ...(isOwnAsset ? parts[name]() : []),
         compare('ledger', isOwnAsset ? address : `${address} ${asset}`, [
           minus(balance, sum?.() ?? null),
-          ...shown.map(({ amount, classes }) => minus(amount, sum?.(...classes) ?? null)),
+          ...contractViews.map(({ amount, classes }) => minus(amount, sum?.(...classes) ?? null)),
         ]),
       ]),
     })
@@ -188,7 +188,7 @@ function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
   else present.contracts.push(books)
 }
 
-/** The contract's own sums, with the classes of accounts that each covers. */
+/** Returns the contract's own sums, with the classes of accounts that each covers. */
 function viewsOf(name: LedgerSums['name'], { totalEscrow, fees, totalClaimable }: SumViews) {
   switch (name) {
     case 'market':
@@ -200,7 +200,7 @@ function viewsOf(name: LedgerSums['name'], { totalEscrow, fees, totalClaimable }
   }
 }
 
-/** The sum of the accounts of these classes; of all without one. */
+/** Returns the sum of the accounts of these classes, or of all without one. */
 function sumOf(accounts: LedgerSums['accounts'], classes: readonly string[]): bigint {
   return accounts
     .filter(([accountClass]) => classes.length === 0 || classes.includes(accountClass))
@@ -222,7 +222,7 @@ function minus(a: bigint | null, b: bigint | null): bigint | null {
   return a === null || b === null ? null : a - b
 }
 
-/** The shortfall of a balance, below zero; zero where it covers all that is owed. */
+/** Returns the shortfall of a balance, below zero; zero when it covers everything owed. */
 function shortfall(balance: bigint | null, owed: bigint | null): bigint | null {
   const surplus = minus(balance, owed)
   return surplus === null || surplus < 0n ? surplus : 0n

@@ -4,14 +4,14 @@ import type { Flow } from '../read-model/books.queries.ts'
 
 type Contract = 'market' | 'forwarder' | 'bonus_hook'
 
-/** Money of one asset at one of our contracts by the ledger. */
+/** The money of one asset at one contract by the ledger. */
 export interface LedgerSums {
   name: Contract
   asset: Address
   address: Address
   inflow: bigint
   outflow: bigint
-  /** Balances by class of account, in the order of the class list. */
+  /** The balances by class of account, in the order of the class list. */
   accounts: [string, bigint][]
 }
 
@@ -28,24 +28,24 @@ const contractOfClass: Record<string, Contract> = {
 const accountClasses = [...Object.keys(contractOfClass), 'unassigned']
 
 /**
- * The sums of the flows at market, forwarder and programme: one for the asset of each, and one for each other asset that
- * was sent there. Money that only changes its account within a contract is neither inflow nor outflow.
+ * Returns the sums of the flows at market, forwarder and programme: one for the asset of each, and one for each other
+ * asset sent there. Money that only changes its account within a contract is neither inflow nor outflow.
  */
 export function sumLedger(deployment: Deployment, flows: readonly Flow[]): LedgerSums[] {
   const { market, forwarder, usdc, bonusHook, rewardToken } = deployment
   const hasBonus = bonusHook !== undefined && rewardToken !== undefined
-  const own = [
+  const contracts = [
     { name: 'market' as const, address: market, asset: usdc },
     { name: 'forwarder' as const, address: forwarder, asset: usdc },
     ...(hasBonus ? [{ name: 'bonus_hook' as const, address: bonusHook, asset: rewardToken }] : []),
   ]
-  const others = own
+  const others = contracts
     .flatMap(({ name, address, asset: ownAsset }) =>
       [usdc, ...(hasBonus ? [rewardToken] : [])].map((asset) => ({ name, address, asset, isOwn: asset === ownAsset })),
     )
     .filter(({ isOwn, asset, address }) => !isOwn && flows.some((flow) => isOfContract(flow, { asset, address })))
   return [
-    ...own.map((contract) => sumAt(flows, { ...contract, isOwn: true })),
+    ...contracts.map((contract) => sumAt(flows, { ...contract, isOwn: true })),
     ...others.map((contract) => sumAt(flows, contract)),
   ]
 }

@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { BookSum, ComparedBlock, Difference } from '../read-model/books.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
-/** Parts of the process that a comparison uses. */
+/** The parts of the process that a comparison uses. */
 export interface BooksDeps {
   sql: Database
   chain: Chain
@@ -12,22 +12,26 @@ export interface BooksDeps {
   log: { warn(facts: object, message: string): void }
 }
 
-/** Findings of one look: figures that differ, and those that were not read in whole. */
+/** The result of one comparison: differing figures, and incompletely read ones. */
 export interface Compared {
   differences: Difference[]
   unread: Pick<Difference, 'sum' | 'of'>[]
 }
 
-/** Interval of a loop's checks that its part is due, milliseconds. */
-export const POLL_MS = 2_000
-/** Pause after a round that found something new, so that the next one decides soon, milliseconds. */
+/** The pause after a round that could not read its block, milliseconds. */
+export const RETRY_MS = 2_000
+/** The interval at which a loop checks if a part of another process is due, milliseconds. */
+export const POLL_MS = 5_000
+/** The longest pause of a loop, milliseconds: its runs are counted. */
+export const LONGEST_PAUSE_MS = 15_000
+/** The pause after a new finding, so that the next round confirms it soon, milliseconds. */
 export const CONFIRM_MS = 5_000
-/** Differences that are named, and looked at again first. */
+/** The most named differences, which are compared first again. */
 export const MAX_NAMED = 25
 
 /**
- * The block that the rows are of, as the node has it; null: rows are missing, or the node has no such block (yet). That says
- * nothing about the rows: the next round tries again.
+ * Returns the node's block of the rows; null: rows are missing, or the node lacks the block (yet). That says nothing
+ * about the rows: the next round tries again.
  */
 export async function findComparedBlock(
   { chain }: Pick<BooksDeps, 'chain'>,
@@ -39,7 +43,7 @@ export async function findComparedBlock(
   return hash === null ? null : { number, timestamp, hash }
 }
 
-/** Runs `work`; null when the node did not answer, or not for that block. */
+/** Runs `work`; returns null when the node did not answer, or not for that block. */
 export async function unlessUnavailable<Result>(work: () => Promise<Result | null>): Promise<Result | null> {
   try {
     return await work()
@@ -50,8 +54,8 @@ export async function unlessUnavailable<Result>(work: () => Promise<Result | nul
 }
 
 /**
- * Keeps the differences that two rounds in a row found. Rows may be of a block that a reorg has just replaced by one of the same height, which
- * no row tells: the indexer then writes others before the next round.
+ * Keeps the differences of two successive rounds. Rows may be of a block that a reorg has just replaced at the same
+ * height, which no row shows: the indexer writes others before the next round.
  */
 export function confirm(
   { differences: current, unread }: Compared,
@@ -59,7 +63,7 @@ export function confirm(
 ): { differences: Difference[]; suspects: Difference[] } {
   const { differences = [], suspects = [] } = before ?? {}
   const earlierKeys = new Set([...differences, ...suspects].map(keyOf))
-  // What was not read this time is as it was.
+  // Unread figures keep their last result.
   const unreadKeys = new Set(unread.map(keyOf))
   const isUnread = (difference: Difference) => unreadKeys.has(keyOf(difference))
   const readDifferences = current.filter((difference) => !isUnread(difference))
@@ -75,14 +79,14 @@ export function confirm(
   }
 }
 
-/** Counts the figures of each sum that were not read. */
+/** Counts the unread figures of each sum. */
 export function countUnread(unread: Compared['unread']): Partial<Record<BookSum, number>> {
   const counts: Partial<Record<BookSum, number>> = {}
   for (const { sum } of unread) counts[sum] = (counts[sum] ?? 0) + 1
   return counts
 }
 
-/** Lists the accounts of a sum that the last round found to differ: they are looked at again first. */
+/** Lists the accounts of a sum that differed in the last round; they are compared first. */
 export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,
   sum: Difference['sum'],
@@ -91,7 +95,7 @@ export function foundBefore(
   return earlier.flatMap((difference) => (difference.sum === sum && difference.of !== null ? [difference.of] : []))
 }
 
-/** Logs what a round confirmed that the one before had not. */
+/** Logs newly confirmed differences. */
 export function logNew(
   { log }: Pick<BooksDeps, 'log'>,
   differences: readonly Difference[],

@@ -4,11 +4,11 @@ import type { CountedFlows, Flow } from '../read-model/books.queries.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
-/** Accounts and vaults of one round, beside those that differed before. */
+/** The accounts and vaults of one round, besides those that differed before. */
 const PAGE = { vaults: 20, credits: 50, requesters: 50 } as const
-/** Relays and events of tasks whose movements one round counts, about. */
+/** The approximate number of relays and task events whose movements one round counts. */
 const MAX_MOVEMENTS = 20_000
-/** Events of tasks that move money, but awards: these are beside an event of `task_event` that was counted before. */
+/** The events of tasks that move money. Awards are omitted: each follows an event of `task_event` that is counted. */
 const MONEY_EVENTS = [
   'TaskCreated',
   'TaskUpdated',
@@ -21,7 +21,7 @@ const MONEY_EVENTS = [
   'StakeForfeited',
   'PayoutDeferred',
 ] as const
-/** Classes of accounts at market, forwarder and programme. */
+/** The classes of accounts at market, forwarder and programme. */
 const ACCOUNT_CLASSES = [
   'escrow',
   'stake',
@@ -32,22 +32,22 @@ const ACCOUNT_CLASSES = [
   'bonus_reserve',
   'unassigned',
 ] as const
-/** Time after which the flows are counted from the first block again, milliseconds. */
+/** The time after which the flows are counted from the first block again, milliseconds. */
 const COUNT_AGAIN_MS = 86_400_000
 
 export interface TaskTotals {
   escrow: bigint
   stake: bigint
   credit: bigint
-  /** The running total that is served. */
+  /** The served running total. */
   totalEscrow: bigint
-  /** Tasks; the running count; the sum over their requesters. */
+  /** The tasks, their running count, and the sum over requesters. */
   tasks: bigint
   taskCount: bigint
   createdTasks: bigint
 }
 
-/** The market's liabilities, and its tasks in three ways. */
+/** Returns the market's liabilities, and its number of tasks in three ways. */
 export async function sumTasks(tx: Transaction): Promise<TaskTotals> {
   const [totals] = await tx<TaskTotals[]>`
     select held.*, coalesce(stats.total_escrow, 0) as total_escrow, coalesce(stats.task_count, 0)::int8 as task_count,
@@ -64,13 +64,16 @@ export async function sumTasks(tx: Transaction): Promise<TaskTotals> {
 export interface BonusTotals {
   /** The sum over accounts. */
   claimable: bigint
-  /** The running total that is served. */
+  /** The served running total. */
   totalClaimable: bigint
-  /** Money that was put in, and neither taken out nor credited. Below zero where tokens that were sent without a call were credited. */
+  /**
+   * The money put in and neither taken out nor credited. It is below zero where tokens sent without a call were
+   * credited.
+   */
   reserve: bigint
 }
 
-/** The programme's sums; null: there is no programme. */
+/** Returns the programme's sums; null without a programme. */
 export async function sumBonuses(tx: Transaction): Promise<BonusTotals | null> {
   const [totals] = await tx<BonusTotals[]>`
     select (select coalesce(sum(claimable), 0) from bonus_account) as claimable, total_claimable,
@@ -84,7 +87,7 @@ export interface VaultRow {
   vaultId: Hex
   vault: Address
   token: Address
-  /** Money that the ledger brought into it and out of it. */
+  /** The money that the ledger moved into it and out of it. */
   inflow: bigint
   outflow: bigint
   available: bigint
@@ -94,7 +97,7 @@ export interface VaultRow {
   feeCredit: bigint
 }
 
-/** Ids of a page: those that differed before, and the ones after the cursor. */
+/** The ids of a page: those that differed before, and the ones after the cursor. */
 export interface PageOf {
   again: readonly string[]
   after: string
@@ -120,7 +123,7 @@ export interface AccountRow {
   figure: bigint
 }
 
-/** Credits, which accounts can withdraw. */
+/** Lists the credits, which accounts can withdraw. */
 export async function listCredits(tx: Transaction, { again, after }: PageOf): Promise<AccountRow[]> {
   return await tx<AccountRow[]>`
     (select account, amount as figure from credit where account = any(${[...again]}::text[]))
@@ -129,7 +132,7 @@ export async function listCredits(tx: Transaction, { again, after }: PageOf): Pr
       order by account limit ${PAGE.credits})`
 }
 
-/** Accounts by the tasks that they created. */
+/** Lists the accounts by the number of their created tasks. */
 export async function listRequesters(tx: Transaction, { again, after }: PageOf): Promise<AccountRow[]> {
   return await tx<AccountRow[]>`
     (select address as account, tasks_created::int8 as figure from agent where address = any(${[...again]}::text[]))
@@ -138,14 +141,14 @@ export async function listRequesters(tx: Transaction, { again, after }: PageOf):
       order by address limit ${PAGE.requesters})`
 }
 
-/** The cursor of the next page: the last key of this one, or the beginning when there are no more. */
+/** Returns the cursor of the next page: the last key of this one, or the beginning after the last page. */
 export function nextCursor(keys: readonly string[], { again, after }: PageOf, kind: keyof typeof PAGE): string {
   const page = keys.filter((key) => !again.includes(key) && key > after)
   return page.length < PAGE[kind] ? '' : (page.at(-1) ?? '')
 }
 
 /**
- * Counts the movements between accounts until the block: from the round before on, some at a time. `flows` is null
+ * Counts the movements between accounts up to the block, continuing the previous round in portions. `flows` is null
  * while older movements are still being counted.
  */
 export async function countFlows(
@@ -156,7 +159,7 @@ export async function countFlows(
     before,
     now,
   }: {
-    /** Contracts of ours but vaults: unassigned money of any other is not counted. */
+    /** The deployment's contracts without vaults; unassigned money elsewhere is not counted. */
     contracts: readonly Address[]
     block: IndexedBlock
     before: CountedFlows | null
@@ -175,7 +178,7 @@ export async function countFlows(
   return { flows: addFlows(flows, await sumFlows(tx, { contracts, after: until, until: blockNumber })), counted }
 }
 
-/** The block up to which so many movements can be counted: whole blocks, and at least one. */
+/** Returns the block up to which about `MAX_MOVEMENTS` can be counted: whole blocks, and at least one. */
 async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; final: bigint }): Promise<bigint> {
   if (final <= after) return after
   const [page] = await tx<{ count: number; first: bigint | null; last: bigint | null }[]>`
@@ -196,7 +199,7 @@ async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; fin
   return page.last > page.first ? page.last - 1n : page.last
 }
 
-/** Sums of the movements of these blocks that concern another contract than a vault. */
+/** Sums the movements of these blocks that concern another contract than a vault. */
 async function sumFlows(
   tx: Queryable,
   { contracts, after, until }: { contracts: readonly Address[]; after: bigint; until: bigint },
@@ -212,9 +215,9 @@ async function sumFlows(
     group by 1, 2, 3, 5, 6`
 }
 
-function addFlows(flows: readonly Flow[], more: readonly Flow[]): Flow[] {
+function addFlows(flows: readonly Flow[], newFlows: readonly Flow[]): Flow[] {
   const sums = new Map<string, Flow>()
-  for (const flow of [...flows, ...more]) {
+  for (const flow of [...flows, ...newFlows]) {
     const { asset, from, fromContract, to, toContract, amount } = flow
     const key = [asset, from, fromContract, to, toContract].join(' ')
     sums.set(key, { ...flow, amount: String(BigInt(sums.get(key)?.amount ?? 0) + BigInt(amount)) })

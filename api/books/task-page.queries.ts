@@ -1,24 +1,27 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** Tasks of one round; running ones at most, so that some that ended are among them: 4,060,800 a day at one round a second. */
+/**
+ * The tasks of one round, and the running ones among them, which leaves room for ended ones: 4,060,800 a day at one
+ * round a second.
+ */
 const MAX_TASKS = 50
 const MAX_RUNNING = 47
-/** Rows that a page walks over at most. */
+/** The most rows that a page walks over. */
 const MAX_WALKED = 2_000
-/** Rows below a task that are counted; the counts of a task with more are not compared. */
+/** The most counted rows below a task; larger counts are not compared. */
 const MAX_COUNTED = 1_000
 
 export interface TaskPage {
   ids: Hex[]
-  /** `createdAtMs` of the last task walked over; null: there is none after the cursor. */
+  /** The `createdAtMs` of the last task walked over; null: none follows the cursor. */
   cursor: bigint | null
 }
 
 /**
- * The next tasks in the order of their creation: the running ones of the page, and by chance as many that ended as there
- * is room for.
- * @param again what differed before: part of the page
+ * Returns the next tasks in the order of their creation: the running ones of the page, and a random selection of ended
+ * ones in the remaining room.
+ * @param again the ids that differed before, which are part of the page
  */
 export async function findTaskPage(
   tx: Transaction,
@@ -48,7 +51,7 @@ export async function findTaskPage(
   return { ids: [...new Set([...(again as Hex[]), ...(page?.ids ?? [])])], cursor: page?.cursor ?? null }
 }
 
-/** A task with all that a view of the market has of it. */
+/** A task with all facts of the market's views. */
 export interface AuditedTask {
   id: Hex
   requester: Address
@@ -88,7 +91,7 @@ export interface AuditedTask {
   hookSet: Hex | null
   hooks: Address[]
   defaultHooks: number
-  /** Status of the evaluation; null: the task never had an evaluator. */
+  /** The status of the evaluation; null: the task never had an evaluator. */
   judge: Address | null
   timedOut: boolean
   evaluatorFeeBps: number | null
@@ -98,10 +101,10 @@ export interface AuditedTask {
   score: number | null
   confidence: number | null
   evidenceHash: Hex | null
-  /** Awards of the verdict in JSON: amounts are decimal strings. */
+  /** The awards of the verdict in JSON: amounts are decimal strings. */
   verdictAwards: { worker: Address; amount: string; rank: number }[]
   awards: { worker: Address; amount: string }[]
-  /** Rows below the task, or what they count; null: too many. */
+  /** The numbers of rows below the task, or of their items; null: too many. */
   submissionRows: number | null
   activeSubmissionRows: number | null
   anchoredPitches: number | null
@@ -110,7 +113,7 @@ export interface AuditedTask {
   awardRows: number | null
 }
 
-/** The rows of these tasks. One that has no row is missing. */
+/** Returns the rows of these tasks, without the missing ones. */
 export async function listAuditedTasks(tx: Transaction, ids: readonly Hex[]): Promise<AuditedTask[]> {
   if (ids.length === 0) return []
   return await tx<AuditedTask[]>`
@@ -143,7 +146,7 @@ export async function listAuditedTasks(tx: Transaction, ids: readonly Hex[]): Pr
     where t.id = any(${[...ids]}::text[])`
 }
 
-/** A count over the rows of a task `t` in a table; null where there are too many to look at each time. */
+/** Returns the SQL of a count over the rows of task `t` in a table; null for too many to read each time. */
 function countOf(tx: Queryable, table: string, count: string) {
   return tx`(select case when count(*) <= ${MAX_COUNTED} then (${tx.unsafe(count)})::int end
     from (select * from ${tx(table)} where task_id = t.id limit ${MAX_COUNTED + 1}) as one)`

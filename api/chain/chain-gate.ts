@@ -2,25 +2,25 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { type Chain, ChainUnavailable } from './chain.ts'
 
-/** Code of JSON-RPC for a call that was run and reverted: the chain has answered. */
+/** The JSON-RPC code of a reverted call: the chain has answered. */
 const REVERTED = 3
 
-/** How long a start waits for the checks, milliseconds: reads are served without them. */
+/** The longest wait of a start for the checks, milliseconds: reads need none. */
 const CHECK_TIMEOUT_MS = 3_000
 
-/** The gate that opens once the chain was seen to be ours. Before that no write is admitted and nothing is relayed. */
+/** A gate that opens once the chain is verified. Until then no write is admitted and nothing is relayed. */
 export interface ChainGate {
   isOpen(): boolean
   /**
-   * Makes the checks, unless they were passed before. While no node answers the gate stays closed; checks that take long
-   * are not waited for, and open it when they are passed.
-   * @throws when a node has answered, and the chain is another one
+   * Runs the checks, unless they passed before. Without an answer of a node the gate stays closed; slow checks continue
+   * and open it later.
+   * @throws when a node answered and the chain is another one
    */
   tryOpen(): Promise<void>
 }
 
 /**
- * A process may start while no node answers: it serves reads from the rows, and makes its checks later.
+ * Creates the gate, which lets a process start without a node: it serves reads from the rows, and checks later.
  * @param options.check throws when the chain is another one, or no node answers
  */
 export function createChainGate(options: {
@@ -33,7 +33,7 @@ export function createChainGate(options: {
   const check = async (): Promise<true> => {
     await options.check()
     isOpen = true
-    if (isLogged) options.log.info({}, 'the chain was checked; writes are admitted')
+    if (isLogged) options.log.info({}, 'chain checked')
     return true
   }
   return {
@@ -49,18 +49,14 @@ export function createChainGate(options: {
         }
       } catch (error) {
         if (!isWithoutAnswer(error)) throw error
-        if (!isLogged)
-          options.log.warn(
-            { setting: 'RPC_URL', err: error },
-            'no node answers: reads are served, and writes are refused',
-          )
+        if (!isLogged) options.log.warn({ setting: 'RPC_URL', err: error }, 'node unavailable at start')
         isLogged = true
       }
     },
   }
 }
 
-/** The port that refuses to tell a head to writes while the gate is closed. */
+/** Returns a port that refuses the head for writes while the gate is closed. */
 export function guardedBy(gate: Pick<ChainGate, 'isOpen'>, chain: Chain): Chain {
   const refuse = () => Promise.reject(new ChainUnavailable('the chain was not checked yet'))
   return {

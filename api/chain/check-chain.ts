@@ -12,14 +12,14 @@ import type { Deployment } from './deployment.ts'
 export interface ChainCheck {
   nodes: NodeSet
   deployment: Deployment
-  /** First word of signed messages, as the service will build them. */
+  /** The first word of the service's signed messages. */
   serviceName: string
   relayers: readonly { address: `0x${string}`; kind: SignerKind }[]
 }
 
 /**
- * Refuses a chain on which the service could not keep its word: another chain, contracts that are not each other's,
- * another name in signed messages, a token that signs in another domain, accounts that may not relay.
+ * Refuses a chain on which the service cannot work: another chain, contracts that do not belong together, another name
+ * in signed messages, a token with another signing domain, accounts that may not relay.
  * @throws SettingsError with every difference
  */
 export async function checkChain({ nodes, deployment, serviceName, relayers }: ChainCheck): Promise<void> {
@@ -58,7 +58,7 @@ export async function checkChain({ nodes, deployment, serviceName, relayers }: C
   if (differences.length > 0) throw new SettingsError(differences)
 }
 
-/** The accounts whose calls the forwarder does not take. */
+/** Lists the accounts whose calls the forwarder refuses. */
 export async function listRefusedRelayers({
   nodes,
   deployment,
@@ -78,7 +78,7 @@ function inFile(problem: string): SettingProblem {
   return { setting: 'DEPLOYMENT_FILE', problem }
 }
 
-/** @throws SettingsError for an address without our code; any other error as it is */
+/** Converts an error. @throws SettingsError for an address without our code; any other error unchanged */
 function toProblem(error: unknown): never {
   const isEmpty = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError)
   if (!isEmpty) throw error

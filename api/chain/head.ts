@@ -2,43 +2,45 @@ import type { PublicClient } from 'viem'
 import type { Clocks } from '../../protocol/windows.ts'
 import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } from './chain.ts'
 
-/** How old a head may be that a read is answered with while the node answers, milliseconds. */
+/** The most age of a head for reads while the node answers, milliseconds. */
 const FRESH_FOR_MS = 1_000
-/** How long a read waits for a newer head, milliseconds; the ones after it do not wait until the node has answered. */
+/** The wait of a read for a newer head, milliseconds; later reads do not wait until the node has answered. */
 const READER_WAIT_MS = 100
-/** How long a write waits for the head, milliseconds; while a node hangs, the writes after it are refused at once. */
+/** The wait of a write for the head, milliseconds; later writes are refused at once while the node hangs. */
 const HEAD_TIMEOUT_MS = 2_000
 
-/** The head of the chain, asked for as seldom as its users allow. */
+/** A cache of the chain's head that requests it as rarely as its users allow. */
 export interface HeadCache {
-  /** The newest head that is known: of the node, or of the rows. Waits for the node only while nothing is known. */
+  /** Returns the newest known head of the node or rows; waits for the node only while none is known. */
   head(): Promise<ReadHead>
-  /** The newest head that is known, without a question; null: none. */
+  /** Returns the newest known head, without a request; null: none. */
   knownHead(): ReadHead | null
-  /** The clocks with that head. */
+  /** Returns the chain's time by its last reading, Unix seconds. */
+  knownTime(): bigint
+  /** Returns the clocks with that head. */
   clocks(): Promise<Clocks>
-  /** The head as the node knows it now. Throws at once while the node hangs. */
+  /** Returns the node's present head. Throws at once while the node hangs. */
   latestHead(): Promise<ChainHead>
-  /** The head as the node knows it now, with the clocks of that moment. */
+  /** Returns the node's present head with the clocks of that moment. */
   latestClocks(): Promise<ChainClocks>
-  /** Asks the node for something else. Throws at once while it hangs. */
+  /** Sends another request to the node. Throws at once while it hangs. */
   unlessHanging<Answer>(request: () => Promise<Answer>): Promise<Answer>
 }
 
 export interface HeadOptions {
-  /** The clock of the chain is that of its pending block, not the host's. */
+  /** True if the chain's clock is that of its pending block, not the host's. */
   isLocal: boolean
-  /** The newest block whose rows are known; null: none. */
+  /** Returns the newest block with known rows; null: none. */
   findIndexed: () => ReadHead | null
-  /** True for a head that is too far from the host's clock to be believed. */
+  /** Returns true for a head too far from the host's clock. */
   isStale: (clocks: Clocks) => boolean
-  /** How long a write waits for the head; the ones after it are refused until a node has answered. Default 2,000. */
+  /** The wait of a write for the head; later writes are refused until a node has answered. Default 2,000. */
   timeoutMs?: number
 }
 
 /**
- * Creates the cache of a node's head. No reader waits for a node that does not answer, or believes one that lies: a head
- * below the indexed one, or more than 60 s from the host's clock, is not taken for reads.
+ * Creates the cache of a node's head. Readers neither wait for a silent node nor use a wrong head: one below the
+ * indexed head, or more than 60 s from the host's clock.
  */
 export function createHeadCache(client: PublicClient, options: HeadOptions): HeadCache {
   const { isLocal, findIndexed, isStale, timeoutMs = HEAD_TIMEOUT_MS } = options
@@ -46,11 +48,11 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   let answeredAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<ChainHead> | null = null
-  /** The last question of a reader was answered in time; of a write. */
+  /** True if the last request of a reader, or of a write, was answered in time. */
   let isPrompt = true
-  /** A write waited for its head in vain. A node that refuses does not hang: the next write asks it again. */
+  /** True after a write waited for its head in vain. A refusing node does not hang: the next write requests again. */
   let isHanging = false
-  /** Distance of the chain's own clock from the host's, seconds. */
+  /** The offset of the chain's clock from the host's, seconds. */
   let offset = 0n
 
   const hostTime = () => BigInt(Math.floor(Date.now() / 1000))
@@ -80,7 +82,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     })
     return asking
   }
-  /** Asks a node that gave no answer, at most once a second; no caller waits for it. */
+  /** Requests again from a silent node, at most once a second, without a waiting caller. */
   const askAgain = (): void => {
     if (performance.now() - askedAt >= FRESH_FOR_MS) question().catch(() => {})
   }
@@ -109,24 +111,26 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     }
     return knownHead() ?? (await latestHead())
   }
-  /** On a local chain the time of the pending block, as of this moment. */
+  /** Reads the time of a local chain's pending block. */
   const readOffset = async (): Promise<bigint> => {
     const { timestamp } = await client.getBlock({ blockTag: 'pending' })
     offset = timestamp - hostTime()
     return timestamp
   }
   let offsetReadAt = Number.NEGATIVE_INFINITY
+  const knownTime = () => hostTime() + offset
   const recentTime = async (): Promise<bigint> => {
     if (isLocal && isPrompt && performance.now() - offsetReadAt >= FRESH_FOR_MS) {
       const waitMs = offsetReadAt === Number.NEGATIVE_INFINITY ? HEAD_TIMEOUT_MS : READER_WAIT_MS
       offsetReadAt = performance.now()
       await within(waitMs, readOffset(), () => {}).catch(() => {})
     }
-    return hostTime() + offset
+    return knownTime()
   }
   return {
     head,
     knownHead,
+    knownTime,
     clocks: async () => {
       const [{ timestamp }, current] = await Promise.all([head(), recentTime()])
       return { head: timestamp, current }
@@ -140,7 +144,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   }
 }
 
-/** Waits for an answer so long. @throws ChainUnavailable when it takes longer, after `onLate` */
+/** Waits for an answer. @throws ChainUnavailable after `milliseconds` and `onLate` */
 async function within<Answer>(milliseconds: number, answer: Promise<Answer>, onLate: () => void): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

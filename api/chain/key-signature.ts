@@ -2,14 +2,14 @@ import { recover } from 'tiny-secp256k1'
 import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 
-/** Half of the curve order: a larger `s` is the malleable twin of a valid one, which the contracts refuse. */
+/** Half of the curve order: the contracts refuse a larger `s`, the malleable twin of a valid one. */
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 /** 65 bytes: r, s, and 27 or 28. */
 const SIGNATURE = /^0x[0-9a-f]{128}(1b|1c)$/i
-/** Before `s` in the text of a signature: 0x and r. */
+/** The position of `s` in the text of a signature, after 0x and r. */
 const S_AT = 66
 
-/** Whether the key of `address` signed this digest; what is no signature is a no. */
+/** Returns true if the key of `address` signed this digest; false for a malformed signature too. */
 export function isSignedByKey(address: Address, digest: Hex, signature: Hex): boolean {
   if (!SIGNATURE.test(signature)) return false
   if (BigInt(`0x${signature.slice(S_AT, S_AT + 64)}`) > LARGEST_S) return false
@@ -17,7 +17,7 @@ export function isSignedByKey(address: Address, digest: Hex, signature: Hex): bo
   return signer !== null && isAddressEqual(signer, address)
 }
 
-/** libsecp256k1 in WebAssembly: in JavaScript it takes seven times as long (decision 31). */
+/** Recovers the signer by libsecp256k1 in WebAssembly; JavaScript takes seven times as long (decision 31). */
 function recoverSigner(digest: Uint8Array, signature: Uint8Array): Address | null {
   try {
     const recoveryId = signature[64] === 27 ? 0 : 1

@@ -2,24 +2,24 @@ import { isAddressEqual, parseEventLogs } from 'viem'
 import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
 import type { MarketLogs } from './market-events.ts'
 
-/** What a registration came to: an agent that was minted, or the one that the account had already. */
+/** The result of a registration: a minted agent, or the account's earlier one. */
 export interface Registered {
   agentId: bigint
   alreadyRegistered: boolean
 }
 
 /**
- * The outcome of a registration, from the logs of the registrar itself.
- * @throws when it logged none: the call did something else than it was made for
+ * Returns the result of a registration from the registrar's logs.
+ * @throws when there is none: the call did not act as built
  */
 export function getRegistered({ target, logs }: MarketLogs): Registered {
-  const own = logs.filter(({ address }) => isAddressEqual(address, target))
-  const found = parseEventLogs({
+  const registrarLogs = logs.filter(({ address }) => isAddressEqual(address, target))
+  const registrations = parseEventLogs({
     abi: identityRegistrarAbi,
     eventName: ['AgentRegistered', 'AgentFound'],
-    logs: [...own],
+    logs: [...registrarLogs],
   })
-  const [event] = found
+  const [event] = registrations
   if (event === undefined) throw new Error(`the transaction has no registration of ${target}`)
   return { agentId: event.args.agentId, alreadyRegistered: event.eventName === 'AgentFound' }
 }

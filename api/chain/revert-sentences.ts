@@ -3,7 +3,7 @@ import type { errorsAbi } from '../../abis/errors.ts'
 import { taskStatuses } from '../../protocol/rules/task-status.ts'
 import { describeVetoReason } from './veto-reason.ts'
 
-/** The functions of the ERC-8195 hook ABI by selector. All selectors together, by exclusive or, are its ERC-165 id. */
+/** The functions of the ERC-8195 hook ABI by selector. The exclusive or of all selectors is its ERC-165 id. */
 export const hookFunctions: ReadonlyMap<Hex, string> = new Map([
   ['0x97942309', 'checkFund'],
   ['0xac63e52c', 'checkClaim'],
@@ -23,9 +23,9 @@ type Sentences = {
 }
 
 /**
- * What the contracts' errors mean, for callers: statuses by name, times in ISO, amounts in base units. Clauses without
- * a full stop: they stand alone as the reason of a failed write, and within the sentence of a refusal. An error that
- * has no row here is shown as the contract wrote it.
+ * The meaning of the contracts' errors, for callers: statuses by name, times in ISO, amounts in base units. They are
+ * clauses without a full stop, for the reason of a failed write and for the sentence of a refusal. Errors without a row
+ * are shown in their original form.
  */
 const sentences: Sentences = {
   ActiveSubmissionsExist: (count) => `the task has ${count} active submissions`,
@@ -127,7 +127,10 @@ const sentences: Sentences = {
   ZeroHash: () => 'the hash is zero',
 }
 
-/** The sentence of an error, with its name for those who look for it; null when there is none. */
+/**
+ * Returns the sentence of an error with its name, or null. Example: `sentenceOf('ActorRequired', [])` returns `'the
+ * call needs an account to act for (ActorRequired)'`.
+ */
 export function sentenceOf(errorName: string, args: readonly unknown[]): string | null {
   if (!Object.hasOwn(sentences, errorName)) return null
   const sentence = sentences[errorName as ErrorName] as ((...args: readonly unknown[]) => string) | undefined
@@ -138,7 +141,7 @@ function statusOf(status: number): string {
   return taskStatuses[status - 1] ?? `of status ${status}`
 }
 
-/** The contracts take any number for a time; a date holds fewer. */
+/** Returns the ISO time; contracts allow numbers beyond a date. */
 function isoOf(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000)
   return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString().replace('.000Z', 'Z')

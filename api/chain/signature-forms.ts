@@ -1,21 +1,21 @@
 import { type Address, type Hex, parseErc6492Signature } from 'viem'
 import { isSignedByKey } from './key-signature.ts'
 
-/** Ends a signature in an envelope of ERC-6492: inner signature, and the call that would deploy its wallet. */
+/** The end of an ERC-6492 envelope, which contains the inner signature and the call that would deploy its wallet. */
 const ENVELOPE_END = '6492'.repeat(16)
-/** Bytes of hex: 32 of r, then 32 of s, and one of v where there are 65. */
+/** Hex of 32 bytes r, 32 bytes s, and one byte v in 65-byte signatures. */
 const KEY_SIGNATURE = /^0x([0-9a-f]{64})([0-9a-f]{64})(00|01|1b|1c)?$/i
 /** The bit of `s` that holds the parity in 64 bytes (EIP-2098). */
 const PARITY_BIT = 1n << 255n
 
-/** A signature as its account checks it. */
+/** A signature without its ERC-6492 envelope, as the key or the wallet contract of the account verifies it. */
 export interface UsableSignature {
   signature: Hex
-  /** It came in an envelope of ERC-6492, which an account without code must not use. */
+  /** True if the signature was received in an ERC-6492 envelope; it is then refused for an account without code. */
   isWrapped: boolean
 }
 
-/** Removes an envelope of ERC-6492. The call in it is never executed. What cannot be read as one is left as it is. */
+/** Removes an ERC-6492 envelope without executing its call. Other bytes stay unchanged. */
 export function unwrapSignature(signature: Hex): UsableSignature {
   if (!signature.toLowerCase().endsWith(ENVELOPE_END)) return { signature, isWrapped: false }
   try {
@@ -27,8 +27,8 @@ export function unwrapSignature(signature: Hex): UsableSignature {
 }
 
 /**
- * A signature in the form in which a key's is checked on chain: 65 bytes, `v` 27 or 28; null when it has no such form.
- * `0x…00` becomes `0x…1b`, and 64 bytes (EIP-2098) become 65.
+ * Returns a key's signature in the on-chain form: 65 bytes, `v` 27 or 28; null for other forms. Example: `0x…00`
+ * becomes `0x…1b`, and 64 bytes (EIP-2098) become 65.
  */
 export function toKeyForm(signature: string): Hex | null {
   const [, r, s, v] = KEY_SIGNATURE.exec(signature) ?? []
@@ -40,9 +40,9 @@ export function toKeyForm(signature: string): Hex | null {
 }
 
 /**
- * The signature that is used, stored and sent: without its envelope, and in the form of a key's where the key of
- * `address` made it. A wallet contract's bytes stay as they are: it may read 64 bytes in its own way.
- * @param digest what was signed; computed only where it is needed
+ * Returns the signature that is used, stored and sent: without envelope, and in the on-chain form if the key of
+ * `address` made it. A wallet contract's bytes stay, because it may parse 64 bytes in its own way.
+ * @param digest the signed digest; computed only where needed
  */
 export function toUsableSignature({
   address,
@@ -59,7 +59,7 @@ export function toUsableSignature({
   return { signature: isKeys ? keyForm : inner, isWrapped }
 }
 
-/** A text by which equal signatures are found equal, whatever form they came in. */
+/** Returns a text that is equal for all forms of a signature. */
 export function toComparedSignature(signature: string): string {
   const { signature: inner } = unwrapSignature(signature as Hex)
   return toKeyForm(inner) ?? inner

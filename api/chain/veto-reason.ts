@@ -3,17 +3,17 @@ import { errorsAbi } from '../../abis/errors.ts'
 import { showVetoData } from '../../protocol/hook-veto.ts'
 import { toPrintable } from '../text/printable.ts'
 
-/** Selectors of `Error(string)` and `Panic(uint256)`, which every Solidity contract can revert with. */
+/** The selectors of `Error(string)` and `Panic(uint256)`, which every Solidity contract can revert with. */
 const TEXT_SELECTOR = '0x08c379a0'
 const PANIC_SELECTOR = '0x4e487b71'
 const SELECTOR_BYTES = 4
-/** Behind the selector: where the text begins, then its length. */
+/** The bytes behind the selector: the start of the text, then its length. */
 const TEXT_HEAD_BYTES = 2 * 32
 const MAX_CHARACTERS = 256
 
 /**
- * What a hook said when it refused: `reason` is its revert data, of which the market copies 256 bytes. A clause without
- * a full stop, printable whatever the hook wrote.
+ * Describes a hook's refusal by `reason`, its revert data, of which the market copies 256 bytes. Returns a printable
+ * clause without a full stop. Example: `describeVetoReason('0x')` returns `'without a reason'`.
  */
 export function describeVetoReason(reason: Hex): string {
   if (reason === '0x') return 'without a reason'
@@ -23,7 +23,7 @@ export function describeVetoReason(reason: Hex): string {
   return knownErrorOf(reason) ?? showVetoData(reason)
 }
 
-/** A text may be longer than what was copied of it. */
+/** Returns the text, which may be longer than the copied part. */
 function textOf(reason: Hex): string | null {
   const bytes = hexToBytes(reason)
   const start = SELECTOR_BYTES + TEXT_HEAD_BYTES
@@ -35,7 +35,7 @@ function textOf(reason: Hex): string | null {
   return `saying "${toPrintable(text, MAX_CHARACTERS)}${isCut ? '…' : ''}"`
 }
 
-/** An error of our own contracts, or a panic. */
+/** Returns an error of our contracts, or a panic. */
 function knownErrorOf(reason: Hex): string | null {
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: errorsAbi, data: reason })

@@ -30,22 +30,22 @@ import { verifyMessage, verifyTypedData } from './signatures.ts'
 export interface ChainOptions {
   nodes: NodeSet
   deployment: Deployment
-  /** The newest block whose rows are known; null: none. */
+  /** Returns the newest block with known rows; null: none. */
   findIndexed: () => ReadHead | null
-  /** True for a head that is too far from the host's clock to be believed. */
+  /** Returns true for a head too far from the host's clock. */
   isStale: (clocks: Clocks) => boolean
 }
 
-/** How long a write waits for the head, milliseconds: two of several nodes may hang for 2 s before one answers. */
+/** The wait of a write for the head, milliseconds: two of several nodes may hang for 2 s before one answers. */
 const HEAD_OF_SEVERAL_TIMEOUT_MS = 5_000
-/** Base fees can double in six full blocks; what is not used is not paid. */
+/** The factor on the base fee, which can double in six full blocks; unused fees are not paid. */
 const BASE_FEE_FACTOR = 2n
-/** Age of fees that a simulation may use, milliseconds: a block or two. The factor above covers what changes meanwhile. */
+/** The age of fees in a simulation, milliseconds: a block or two. The factor above covers changes meanwhile. */
 const FEES_FRESH_MS = 3_000
-/** Age of fees that are signed, milliseconds: writes of one moment share a reading. */
+/** The age of signed fees, milliseconds: writes of one moment share a reading. */
 const SIGNED_FEES_FRESH_MS = 500
 
-/** Creates the Chain port over nodes of the chain. Reads are tried again, a send never is. */
+/** Creates the Chain port over nodes of the chain. Reads are retried, a send never is. */
 export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOptions): Chain {
   const client = createPublicClient({
     cacheTime: 0,
@@ -72,6 +72,7 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
   return {
     head: () => answered(heads.head()),
     knownHead: heads.knownHead,
+    knownTime: heads.knownTime,
     latestHead: () => answered(heads.latestHead()),
     confirmedHead: () => answered(confirmedHead()),
     isUndisputed: (block) => answered(nodes.isUndisputed(block)),
@@ -90,7 +91,7 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
             contracts,
             allowFailure: false,
             multicallAddress: deployment.multicall3,
-            // One call, whatever its size.
+            // One call of any size.
             batchSize: 0,
           } as never),
         ),
@@ -153,7 +154,7 @@ async function readFees(client: PublicClient): Promise<Fees> {
   }
 }
 
-/** Fees of the network, at most so many milliseconds old. */
+/** Caches the network's fees for this many milliseconds. */
 function createFeesCache(client: PublicClient): (freshForMs: number) => Promise<Fees> {
   let reading: Promise<Fees> | null = null
   let readAt = Number.NEGATIVE_INFINITY
@@ -169,7 +170,7 @@ function createFeesCache(client: PublicClient): (freshForMs: number) => Promise<
   }
 }
 
-/** A receipt that cannot be true is none: what happened is unknown. */
+/** Returns the receipt; an impossible one counts as none, because the outcome is unknown. */
 async function findReceipt(client: PublicClient, hash: MinedTransaction['hash']): Promise<MinedTransaction | null> {
   const receipt = await client.getTransactionReceipt({ hash }).catch(nullFor(TransactionReceiptNotFoundError))
   if (receipt === null) return null
@@ -187,9 +188,12 @@ async function findReceipt(client: PublicClient, hash: MinedTransaction['hash'])
 }
 
 async function findSentCall(client: PublicClient, hash: Hex): ReturnType<Chain['getTransaction']> {
-  const sent = await client.getTransaction({ hash }).catch(nullFor(TransactionNotFoundError))
-  if (sent === null) return null
-  return { to: (sent.to?.toLowerCase() as Address | undefined) ?? null, data: sent.input.toLowerCase() as Hex }
+  const transaction = await client.getTransaction({ hash }).catch(nullFor(TransactionNotFoundError))
+  if (transaction === null) return null
+  return {
+    to: (transaction.to?.toLowerCase() as Address | undefined) ?? null,
+    data: transaction.input.toLowerCase() as Hex,
+  }
 }
 
 async function findBlockLogs(

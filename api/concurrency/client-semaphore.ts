@@ -1,6 +1,6 @@
 /**
- * Why a request may not run: its client has too many waiting, all clients together have, or its deadline passed, while
- * another request of its client was running or without that.
+ * The reason of a refusal: too many waiting requests of the client or of all clients, or a deadline that passed, with
+ * or without a running request of the client.
  */
 export type ClientRefusal = 'client_waiting' | 'all_waiting' | 'client_executing' | 'deadline'
 
@@ -13,7 +13,7 @@ export class ClientRefused extends Error {
   }
 }
 
-/** Bounds how many requests execute and how many wait. */
+/** A limit on running and waiting requests. */
 export interface ClientSemaphore {
   /**
    * Waits until no other request of the client runs.
@@ -23,8 +23,8 @@ export interface ClientSemaphore {
    */
   enter(client: string, deadline: AbortSignal): Promise<() => void>
   /**
-   * Gives the place of the client's request, which should have ended, to other clients; its own next request waits as
-   * before. Nothing happens where none of its requests runs, or `maxOverdue` places are given away.
+   * Gives the place of an overdue request to other clients; the next request of its own client waits as before. Has no
+   * effect without a running request, or once `maxOverdue` places are given away.
    */
   markOverdue(client: string): void
 }
@@ -33,7 +33,7 @@ export interface ClientSemaphoreOptions {
   atOnce: number
   maxWaiting: number
   maxWaitingOfClient: number
-  /** How many requests may run beyond `atOnce` because they do not end; none unless given. */
+  /** The most requests that run beyond `atOnce` because they do not end; by default none. */
   maxOverdue?: number
 }
 
@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * Admits `atOnce` requests at the same time, one of each client, in the order of their arrival. A client has few places
- * among the waiting ones, so that it cannot take the places of other clients.
+ * Creates a semaphore of `atOnce` running requests, one of each client, in order of arrival. A client has few waiting
+ * places, so it cannot fill those of others.
  */
 export function createClientSemaphore({
   atOnce,
@@ -54,7 +54,7 @@ export function createClientSemaphore({
 }: ClientSemaphoreOptions): ClientSemaphore {
   const waiting: Waiting[] = []
   const executing = new Set<string>()
-  /** Those of `executing` whose place another client has. */
+  /** The executing requests whose place another client has. */
   const overdue = new Set<string>()
 
   function hasPlace(): boolean {
@@ -72,8 +72,8 @@ export function createClientSemaphore({
   }
 
   function refuseWhenFull(client: string): void {
-    const own = waiting.filter((entry) => entry.client === client).length
-    if (own >= maxWaitingOfClient) throw new ClientRefused('client_waiting')
+    const waitingOfClient = waiting.filter((entry) => entry.client === client).length
+    if (waitingOfClient >= maxWaitingOfClient) throw new ClientRefused('client_waiting')
     if (waiting.length >= maxWaiting) throw new ClientRefused('all_waiting')
   }
 

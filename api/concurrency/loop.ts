@@ -1,28 +1,28 @@
 import type { Logger } from 'pino'
 import { createNotifier } from './notifier.ts'
 
-/** Something that runs again and again until it is stopped. */
+/** A job that repeats until it is stopped. */
 export interface Loop {
   /** Runs it now instead of after its pause. */
   wake(): void
-  /** Lets the run in progress finish. */
+  /** Waits for the present run and stops. */
   stop(): Promise<void>
 }
 
 export interface LoopOptions {
-  /** For the log. */
+  /** The name in the log. */
   name: string
   log: Logger
   /** Counts the runs. */
   metrics: { loopRan(loop: string, outcome: 'ok' | 'failed'): void }
-  /** One run; returns how long to pause after it, milliseconds. A long one checks `stopping` between its steps. */
+  /** Runs once and returns the pause after it, milliseconds. A long run checks `stopping` between its steps. */
   run: (stopping: AbortSignal) => Promise<number>
 }
 
-/** Backoff after a run that failed, milliseconds. */
+/** The backoff after a failed run, milliseconds. */
 const DELAY_AFTER_ERROR_MS = 500
 
-/** Starts it at once. A run that throws is logged and tried again: a loop ends only when it is stopped. */
+/** Starts a loop at once. A failed run is logged and repeated; only `stop` ends the loop. */
 export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
   const notifier = createNotifier()
   const stopping = new AbortController()
@@ -36,7 +36,7 @@ export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
         metrics.loopRan(name, 'ok')
       } catch (error) {
         metrics.loopRan(name, 'failed')
-        log.warn({ err: error, loop: name }, 'a loop could not finish its run')
+        log.warn({ err: error, loop: name }, 'loop run failed')
       }
       await notifier.wait(pauseMs, stopping.signal)
     }

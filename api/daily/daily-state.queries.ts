@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/client.ts'
 
-/** Up to which day the sums are made. */
+/** The state of the daily sums. */
 export interface DailyState {
   schemaVersion: string
   definition: number
@@ -11,18 +11,21 @@ export interface DailyState {
 /** The indexer's newest block and deployment, with the state of the sums. */
 export interface DailyFacts {
   head: bigint
-  /** Time of the head, Unix seconds. */
+  /** The time of the head, Unix seconds. */
   headTime: bigint
   schemaVersion: string
   state: DailyState | null
 }
 
-/** Lets one process fill at a time. First in a transaction: its snapshot then has what the process before stored. */
+/**
+ * Locks the state for one filling process. It must be first in a transaction, so that its snapshot includes the
+ * previous process's rows.
+ */
 export async function lockDailyState(tx: Queryable): Promise<void> {
   await tx`lock table service.daily_state in share row exclusive mode`
 }
 
-/** Finds both; null while rows may be missing. */
+/** Returns both; null while rows may be missing. */
 export async function findDailyFacts(sql: Queryable): Promise<DailyFacts | null> {
   const [row] = await sql<(Omit<DailyFacts, 'state'> & { stored: DailyState | null })[]>`
     select head.block_number as head, head.block_timestamp as head_time, coalesce(head.schema_version, '') as schema_version,
@@ -35,7 +38,7 @@ export async function findDailyFacts(sql: Queryable): Promise<DailyFacts | null>
   return { ...head, state: stored }
 }
 
-/** Finds the time of the first row that money or a task can follow from, Unix seconds; null: there is none. */
+/** Returns the time of the first row of money or a task, Unix seconds, or null. */
 export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
   const [row] = await sql<{ first: bigint | null }[]>`
     select least(
@@ -48,7 +51,7 @@ export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
   return row?.first ?? null
 }
 
-/** Records the last day that is filled. */
+/** Stores the last filled day. */
 export async function setDailyState(tx: Queryable, { schemaVersion, definition, day }: DailyState): Promise<void> {
   await tx`
     insert into service.daily_state (schema_version, definition, day) values (${schemaVersion}, ${definition}, ${day})
@@ -56,7 +59,7 @@ export async function setDailyState(tx: Queryable, { schemaVersion, definition, 
       day = excluded.day`
 }
 
-/** Removes the sums of the days outside of these, which a deployment before left. */
+/** Deletes the sums of days outside of these, which an earlier deployment left. */
 export async function deleteDaysBeside(tx: Queryable, { first, last }: { first: string; last: string }): Promise<void> {
   for (const table of ['daily_activity', 'daily_flow', 'daily_balance', 'daily_money']) {
     await tx`delete from ${tx(`service.${table}`)} where day < ${first} or day > ${last}`

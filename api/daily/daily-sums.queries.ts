@@ -1,19 +1,22 @@
 import type { Queryable } from '../db/client.ts'
 import type { Day } from './day.ts'
 
-/** Events that begin the part of a worker in a task. */
+/** The events that begin a worker's part in a task. */
 const ENTRY_EVENTS = ['TaskWorkerSelected', 'PitchSubmitted', 'BidSubmitted', 'TaskSubmitted'] as const
-/** Events by which the blocks of a day are found: there is one on nearly every day, and an index has them by time. */
+/** The events that locate the blocks of a day: nearly every day has one, and an index has them by time. */
 const FREQUENT_EVENTS = ['TaskCreated', 'TaskSubmitted', 'TaskCompleted'] as const
 
-/** Blocks between which all rows of a day are; some of them may be of another day. */
+/** The blocks that contain all rows of a day; some of them may be of another day. */
 export interface BlockRange {
   after: bigint
-  /** Null: there is no event after the day. */
+  /** The end; null: no event follows the day. */
   until: bigint | null
 }
 
-/** Finds them by the last events before the day and the first ones after it: the height grows with the time. */
+/**
+ * Returns the range by the last events before the day and the first ones after it, because the height grows with the
+ * time.
+ */
 export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promise<BlockRange> {
   const [row] = await sql<BlockRange[]>`
     select coalesce(max(before.block_number), -1) as after, min(next.block_number) as until
@@ -29,7 +32,7 @@ export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promi
   return row ?? { after: -1n, until: null }
 }
 
-/** Stores the movements of a day by asset, kind and classes of accounts, in the place of what was stored of the day. */
+/** Replaces the stored movements of a day by asset, kind and classes of accounts. */
 export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   await tx`delete from service.daily_flow where day = ${day.date}`
   await tx`
@@ -46,7 +49,7 @@ export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): P
     group by asset, kind, from_class, to_class`
 }
 
-/** Stores what the classes of accounts held at the end of a day on which they had a movement. Needs the day's flows. */
+/** Stores the balances of the classes of accounts at the end of a day with a movement. Needs the day's flows. */
 export async function storeBalances(tx: Queryable, { date }: Day): Promise<void> {
   await tx`delete from service.daily_balance where day = ${date}`
   await tx`
@@ -83,8 +86,8 @@ export async function storeMoney(tx: Queryable, { date }: Day): Promise<void> {
 }
 
 /**
- * Stores what happened to tasks on a day, by mode and in all. A task counts on the day of its first entry, of its first
- * delivery and of its awards, whenever it was posted.
+ * Stores the events of tasks on a day, by mode and in total. A task counts on the day of its first entry, its first
+ * delivery and its awards, whenever it was posted.
  */
 export async function storeActivity(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   const { begin, end } = day

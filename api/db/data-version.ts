@@ -1,19 +1,19 @@
 import type { Queryable } from './client.ts'
 
 /**
- * The version of the data that this release reads and writes. A change after which the release before would answer or
- * write wrong data raises it, and names it: a migration in its first line, a change of the indexer's rows as
+ * The version of the data that this release reads and writes. A change after which the previous release would return or
+ * write wrong data raises it. A migration declares it in its first line, a change of the indexer's rows as
  * `OLDEST_VERSION` of ops/indexer/views-schema.ts.
  */
-export const DATA_VERSION = 3
+export const DATA_VERSION = 4
 
-/** Migrations before this one name no version. */
+/** The first migration that declares a version. */
 const FIRST_WITH_VERSION = '0043.sql'
 
 /**
- * The oldest data version of a service that may run on the tables after a migration.
- * Example: 2 of a file that begins with `-- Oldest data version: 2`.
- * @throws when the file does not begin with it
+ * Returns the oldest data version of a service that may run after a migration. Example: 2 for a file that begins with
+ * `-- Oldest data version: 2`.
+ * @throws when the line is missing
  */
 export function parseOldestVersion(name: string, text: string): number {
   if (name < FIRST_WITH_VERSION) return 1
@@ -22,7 +22,7 @@ export function parseOldestVersion(name: string, text: string): number {
   return Number(version)
 }
 
-/** Why this release may not run on the tables of the service; null: it may. */
+/** Returns the reason why this release may not run on the service's tables, or null. */
 export async function findTablesFault(sql: Queryable): Promise<string | null> {
   const [newest] = await sql<{ name: string; oldestVersion: number }[]>`
     select name, oldest_version from service.migrations order by oldest_version desc, name limit 1`

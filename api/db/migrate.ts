@@ -5,30 +5,32 @@ import type { Database, Transaction } from './client.ts'
 import { findTablesFault, parseOldestVersion } from './data-version.ts'
 
 const MIGRATIONS_DIRECTORY = join(import.meta.dirname, 'migrations')
-/** Any number that only this service's migrations use. */
+/** The NOTIFY channel of migrations: a process of an older release ends where it may not run on the new tables. */
+export const MIGRATED_CHANNEL = 'service_migrated'
+/** The advisory lock of migrations; nothing else uses this number. */
 const MIGRATION_LOCK = 8_453_001
 
 /**
- * The first migration begins with it. `migrate` has made sure of the schema by then, and PostgreSQL refuses the
- * statement to a login that may not create schemas even where the schema exists.
+ * The first statement of the first migration. `migrate` creates the schema before, because PostgreSQL refuses this
+ * statement to a login without the right to create schemas even where the schema exists.
  */
 const SCHEMA_STATEMENT = 'create schema if not exists service;'
 
 interface Migration {
-  /** `0001.sql` */
+  /** The file name: `0001.sql`. */
   name: string
   text: string
   sha256: string
-  /** The oldest data version of a service that may run on the tables afterwards. */
+  /** The oldest data version of a service that may run after it. */
   oldestVersion: number
 }
 
 /**
- * Brings the schema `service` up to date: each file of `migrations/` once, in the order of their names, all in one
- * transaction. Several processes may call it at once: an advisory lock makes them take turns.
- * @param directory the files; those of this release unless told
- * @returns the names of the files applied now
- * @throws when a file that was applied has changed since, or one of a newer release needs a newer service
+ * Migrates the schema `service`: each file of `migrations/` once, in the order of their names, in one transaction.
+ * Concurrent processes take turns by an advisory lock.
+ * @param directory the files; by default those of this release
+ * @returns the names of the applied files
+ * @throws when an applied file has changed, or one of a newer release needs a newer service
  */
 export async function migrate(sql: Database, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory)
@@ -37,7 +39,7 @@ export async function migrate(sql: Database, directory = MIGRATIONS_DIRECTORY): 
     await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`set local transaction_timeout = 0`
     await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
-    // Asked first: a login that owns the schema and may create no other is refused even where it exists.
+    // The check is first, because a login that owns the schema and may create no other is refused even where it exists.
     const [schema] = await tx`select to_regnamespace('service') is not null as exists`
     if (schema?.exists !== true) await tx`create schema service`
     await tx`
@@ -52,6 +54,7 @@ export async function migrate(sql: Database, directory = MIGRATIONS_DIRECTORY): 
     if (pending.length > 0) {
       const rows = pending.map(({ name, sha256, oldestVersion }) => ({ name, sha256, oldestVersion }))
       await tx`insert into service.migrations ${tx(rows)}`
+      await tx`select pg_notify(${MIGRATED_CHANNEL}, '')`
     }
     const fault = await findTablesFault(tx)
     if (fault !== null) throw new Error(fault)
@@ -84,6 +87,6 @@ function isPending(migration: Migration, applied: Map<string, string>): boolean 
 }
 
 async function apply(tx: Transaction, migration: Migration): Promise<void> {
-  // A file of this repository, with many statements and no parameters.
+  // A trusted file with many statements and no parameters.
   await tx.unsafe(migration.text.replace(SCHEMA_STATEMENT, ''))
 }

@@ -7,8 +7,8 @@ interface Contracts {
 }
 
 /**
- * Makes this database the one of these contracts, or refuses it: the intents in it name no chain and no forwarder, so a
- * process that uses others would find none of them on chain, and fail what is on its way.
+ * Assigns this database to these contracts, or refuses it: its intents name no chain and no forwarder, so a process
+ * with other contracts would find none of them on chain and fail them.
  * @throws Error when it belongs to other contracts
  */
 export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }: Contracts): Promise<void> {
@@ -19,7 +19,7 @@ export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }:
   if (fault !== null) throw new Error(fault)
 }
 
-/** Says to which other contracts this database belongs; null: to these, or to none yet. */
+/** Returns the other contracts that own this database; null: these, or none yet. */
 export async function findForeignOwner(sql: Queryable, { chainId, forwarder }: Contracts): Promise<string | null> {
   const [owner] = await sql<{ chainId: bigint; forwarder: Address }[]>`
     select chain_id, forwarder from service.deployment`

@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres'
 
-/** The driver never said what became of a statement. Told as a lost connection is (`isDatabaseUnavailable`). */
+/**
+ * Thrown when the driver never reported the end of a statement. It counts as a lost connection
+ * (`isDatabaseUnavailable`).
+ */
 class SilentDatabase extends Error {
   readonly code = 'CONNECTION_SILENT'
   constructor(milliseconds: number) {
@@ -10,11 +13,10 @@ class SilentDatabase extends Error {
 }
 
 /**
- * Ends every wait for a statement, or for the begin of a transaction. The server ends statements that take too long,
- * but when many connections break at once the driver can lose a statement without an error, and the caller that waits
- * for it would wait for ever: a request, or a loop that relays nothing any more. Within a transaction the server's own
- * timeouts are the bound.
- * @param milliseconds longer than the server lets a statement take
+ * Adds a timeout to every statement and to the begin of a transaction. The server ends slow statements, but when many
+ * connections break at once the driver can lose a statement without an error, and its caller would wait for ever.
+ * Inside a transaction the server's own timeouts apply.
+ * @param milliseconds longer than the server's limit of a statement
  */
 // biome-ignore lint/suspicious/noExplicitAny: whatever types the client was told of, they pass through.
 export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseconds: number): Client {
@@ -28,21 +30,21 @@ export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseco
         isLate = true
         reject(late)
       }, milliseconds)
-      const begun = begin(options, (tx) => {
+      const transaction = begin(options, (tx) => {
         clearTimeout(timer)
-        // Its end was told already: it must not happen after all.
+        // Its timeout was reported, so it must not run any more.
         if (isLate) throw late
         return work(tx)
       })
-      begun.then(resolve, reject).finally(() => clearTimeout(timer))
+      transaction.then(resolve, reject).finally(() => clearTimeout(timer))
     })
   }
   return new Proxy(Object.assign(sql, { begin: boundBegin as Client['begin'] }), {
     apply: (target, self, args) => {
-      const made = Reflect.apply(target as (...args: unknown[]) => unknown, self, args)
-      return isStatement(args) ? boundStatement(made as Statement, milliseconds) : made
+      const statement = Reflect.apply(target as (...args: unknown[]) => unknown, self, args)
+      return isStatement(args) ? boundStatement(statement as Statement, milliseconds) : statement
     },
-    // The driver's own uses of `unsafe` pass by: they begin transactions and make parts of statements.
+    // The driver's own uses of `unsafe` are not wrapped: they begin transactions and make parts of statements.
     get: (target, name) => {
       if (name !== 'unsafe') return Reflect.get(target, name)
       return (...args: unknown[]) =>
@@ -54,7 +56,7 @@ export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseco
 type Work = (tx: unknown) => unknown
 type Begin = (options: string, work: Work) => Promise<unknown>
 
-/** What the driver makes of a template: a promise that runs when it is awaited, or a part of another one. */
+/** The driver's object of a template: a promise that runs when it is awaited, or a part of another one. */
 interface Statement {
   handle(): Promise<void>
   resolve(value: unknown): void

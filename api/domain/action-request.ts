@@ -5,17 +5,17 @@ import { operations } from '../../protocol/operations.ts'
 import { toSignedMessage } from '../../protocol/signed/signed-text.ts'
 import { type TaskVerb, taskText } from '../../protocol/signed/task-texts.ts'
 
-/** The request that takes an action: everything but the fields of its body that the caller chooses. */
+/** The request that takes an action, without the body fields that the caller chooses. */
 export interface ActionRequestLine {
   method: 'POST'
-  /** From the service's root, the task filled in. */
+  /** The path from the service's root, with the task's id filled in. */
   path: string
   operationId: string
-  /** The exact text of the EIP-191 signature that the body must carry; null: none is needed. */
+  /** The text of the EIP-191 signature that the body must carry; null: no signature is needed. */
   sign: string | null
 }
 
-/** An entry, as far as the request of an action shows it. */
+/** The fields of a protocol entry that the request of an action shows. */
 type ShownEntry = {
   operationId: string
   path: string
@@ -26,7 +26,10 @@ type ShownEntry = {
 const entries: readonly ShownEntry[] = Object.values(operations)
 const entryOfAction = new Map(entries.map((entry) => [entry.action, entry]))
 
-/** Interface, "Corrections after the first build": a caller without our tools can act on an entry as it stands. */
+/**
+ * Returns the request of an action, complete enough for a caller without the project's tools. Interface, "Corrections
+ * after the first build".
+ */
 export function actionRequestOf(
   action: ActionName,
   { id, claimRound, serviceName }: { id: Hex; claimRound: number; serviceName: string },
@@ -34,7 +37,7 @@ export function actionRequestOf(
   const entry = entryOfAction.get(action)
   if (entry === undefined) throw new Error(`no operation takes the action ${action}`)
   const { operationId, path, signed } = entry
-  // A submission's signature is bound to no round: the assigned worker delivers once.
+  // A submission's signature contains no round, because the assigned worker delivers once.
   const suffix = signed?.suffixRule === 'round' ? signatureSuffixOf({ claimRound }) : ''
   return {
     method: 'POST',

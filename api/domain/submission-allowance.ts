@@ -1,29 +1,28 @@
 import { type Refusal, refuse } from './refusal.ts'
 
-/** How often one worker may submit to one task. */
+/** The limit on submissions of one worker to one task. */
 export interface SubmissionCeiling {
-  /** In all; beyond it the service takes none. */
+  /** The most submissions that the service accepts. */
   ceiling: number
 }
 
-/** How often may be submitted to one task: by one worker, and free by all. */
+/** The limits on submissions to one task: of one worker, and free ones of all workers. */
 export interface SubmissionAllowance extends SubmissionCeiling {
-  /** Free, relayed in the worker's name on its signature. */
+  /** The free submissions of one worker, relayed on the worker's signature. */
   free: number
-  /** The same of all workers together. */
+  /** The free submissions of all workers together. */
   freeOfAll: number
 }
 
-/** Free submissions that every task has, whatever its reward. */
+/** The free submissions of a task with the smallest reward. */
 const LEAST_FREE_OF_TASK = 5n
-/**
- * Reward for which one more submission is free, base units: the gas of all of them stays below the fee of the award.
- */
+/** The reward per free submission, base units: the gas of all free submissions stays below the fee of the award. */
 const REWARD_OF_FREE_SUBMISSION = 40_000n
 const MOST_FREE_OF_TASK = 1_000n
 
 /**
- * How many submissions to a task are free, of all workers together: wallets cost nothing, a reward has to be put up.
+ * Returns the number of free submissions to a task, of all workers together. It follows the reward, because wallets
+ * cost nothing while a reward has to be funded. Example: `freeSubmissionsOf(1_000_000n)` returns `25`.
  */
 export function freeSubmissionsOf(reward: bigint): number {
   const free = reward / REWARD_OF_FREE_SUBMISSION
@@ -31,15 +30,15 @@ export function freeSubmissionsOf(reward: bigint): number {
   return Number(free > MOST_FREE_OF_TASK ? MOST_FREE_OF_TASK : free)
 }
 
-/** What counts about the submissions before the next one; each is anchored or under way. */
+/** The submissions before the next one; each is anchored or being relayed. */
 export interface SubmissionsBefore {
-  /** Of the worker to the task. */
+  /** The submissions of the worker to the task. */
   ordinary: number
-  /** Free ones to the task, of all workers. */
+  /** The free submissions to the task, of all workers. */
   freeOfTask: number
 }
 
-/** The relay mode of a worker’s next submission. Interface, "Other rules". */
+/** Returns the relay mode of a worker's next submission. Interface, "Other rules". */
 export function modeOfSubmission(
   { ordinary, freeOfTask }: SubmissionsBefore,
   { free, freeOfAll }: SubmissionAllowance,
@@ -47,9 +46,9 @@ export function modeOfSubmission(
   return ordinary < free && freeOfTask < freeOfAll ? 'signed' : 'paid'
 }
 
-/** Why a worker may not submit once more; null: admitted. */
-export function refuseBeyondCeiling(used: number, { ceiling }: SubmissionCeiling): Refusal | null {
-  if (used < ceiling) return null
+/** Returns the refusal of a submission beyond the ceiling, or null. */
+export function refuseBeyondCeiling(submissionCount: number, { ceiling }: SubmissionCeiling): Refusal | null {
+  if (submissionCount < ceiling) return null
   return refuse(
     429,
     'submission_ceiling',

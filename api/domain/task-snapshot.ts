@@ -5,8 +5,8 @@ import type { Verdict } from '../../protocol/rules/verdict.ts'
 import type { TaskVisibility } from '../../protocol/visibilities.ts'
 
 /**
- * One task as the rules see it: what the read model says about it at one moment. Plain data; amounts are base units,
- * times Unix seconds, addresses and hashes lower case.
+ * One task as the rules read it: the read model's facts at one moment. Plain data; amounts in base units, times in Unix
+ * seconds, addresses and hashes in lower case.
  */
 export interface TaskSnapshot {
   id: Hex
@@ -15,91 +15,96 @@ export interface TaskSnapshot {
   auctionType: AuctionType | 'unknown' | null
   status: TaskStatus
   reward: bigint
-  /** What the market holds for it, without the stake; zero once it has ended. */
+  /** The amount that the market holds for the task, without the stake; zero once it has ended. */
   escrow: bigint
   platformFeeBps: number
-  /** Zero hash: the task has no content of its own. */
+  /** The hash of the task's content; the zero hash: none. */
   contentHash: Hex
   createdAt: bigint
   expiryTime: bigint
   pitchDeadline: bigint | null
   bidDeadline: bigint | null
-  /** Floor (dutch) or start (reverse_dutch) price; null elsewhere. */
+  /** The floor (dutch) or start (reverse_dutch) price; null in other tasks. */
   clockPrice: bigint | null
-  /** Part of the reward that a claim puts in; zero outside claim mode. */
+  /** The part of the reward that a claim deposits; zero outside claim mode. */
   stakeBps: number
   /** keccak256 of each tag at creation, in order. */
   tagHashes: readonly Hex[]
-  /** Id of its list of hooks; null: none. */
+  /** The id of the task's list of hooks; null: none. */
   hookSet: Hex | null
-  /** Who is assigned; null in contests, before, and after a forfeit. */
+  /** The assigned worker; null in contests, before an assignment, and after a forfeit. */
   worker: Address | null
-  /** What the worker is paid, gross; null before, and in contests. */
+  /** The gross pay of the worker; null before an assignment, and in contests. */
   price: bigint | null
-  /** How often it was opened again after a forfeit: what claim and forfeit signatures are bound to. */
+  /** The number of reopenings after a forfeit; claim and forfeit signatures contain it. */
   claimRound: number
-  /** The requester refused the delivery on record. */
+  /** True once the requester refused the delivery on record. */
   objected: boolean
   /** The lowest bid; null before the first. */
   lowestBid: bigint | null
-  /** Pitches and bids in all, repeated and replaced ones too. */
+  /** The numbers of pitches and bids, with repeated and replaced ones. */
   pitchCount: number
   bidCount: number
-  /** What a selection can name when only one worker pitched; null when none did, or several. */
+  /** The pitch of the only worker who pitched; null with none or several. */
   solePitch: SolePitch | null
-  /** Deliverables committed in all, and those that stand. */
+  /** The numbers of committed and of active deliverables. */
   submissionCount: number
   activeSubmissionCount: number
-  /** The only worker whose submissions stand; null when there is none, or more than one. */
+  /** The only worker with active submissions; null with none or several. */
   soleActiveWorker: Address | null
-  /** Who decides instead of the requester; null: no account, or its window passed. */
+  /** The account that decides instead of the requester; null without one, or after its window. */
   evaluator: Address | null
   disputeResolver: Address | null
-  /** What the evaluator works for, basis points and seconds; null without one. */
+  /** The evaluator's terms, basis points and seconds; null without one. */
   evaluatorFeeBps: number | null
   evaluationWindow: bigint | null
   appealWindow: bigint | null
-  /** End of review (null in contests: expiry plus the evaluation window), of appealing, and of the dispute. */
+  /** The ends of review (null in contests: expiry plus the evaluation window), of appealing, and of the dispute. */
   evaluatorDeadline: bigint | null
   appealDeadline: bigint | null
   resolutionDeadline: bigint | null
-  /** The evaluator's; null before, and without one. */
+  /** The evaluator's verdict; null before it, and without an evaluator. */
   verdict: Verdict | null
-  /** The workers that the verdict awards, in its order; empty before, and where it names none. */
+  /** The workers whom the verdict awards, in its order; empty before it, and where it names none. */
   verdictAwarded: readonly Address[]
-  /** By rank; empty before completion. */
+  /** The awards by rank; empty before completion. */
   awards: readonly AwardFacts[]
-  /** What the workers the snapshot was asked for did in the task; a worker who did nothing has no entry. */
+  /** The entries of the workers that the snapshot was loaded for; a worker without activity has none. */
   entries: ReadonlyMap<Address, EntryFacts>
   taskVisibility: TaskVisibility
-  /** Of a private task, else empty: who is assigned or awarded, and whom its requester invited. */
+  /** The assigned or awarded, and the invited wallets of a private task; empty for other tasks. */
   participants: readonly Address[]
   viewers: readonly Address[]
-  /** The market takes no new entries and no more money; exits stay open. */
+  /** True while the market takes no new entries and no more money; exits stay open. */
   entriesPaused: boolean
+  /**
+   * Operations of the writes of this task that are sent and that the rows do not show yet; absent: not asked for. Each of them
+   * may still fail.
+   */
+  beingMined?: readonly string[]
 }
 
-/** The only worker who pitched for a task. */
+/** The pitch of the only worker who pitched for a task. */
 export interface SolePitch {
   worker: Address
-  /** Null: the worker pitched more than once. */
+  /** The id of the pitch; null: the worker pitched more than once. */
   id: Hex | null
 }
 
-/** A settled award, as far as rules ask. */
+/** The facts of a settled award that rules read. */
 export interface AwardFacts {
   worker: Address
   rated: boolean
 }
 
-/** A worker's part in a task. */
+/** A worker's entry in a task. */
 export interface EntryFacts {
   submissionCount: number
-  /** The worker pitched. */
+  /** True if the worker pitched. */
   pitched: boolean
   /** The worker's present bid; null: none. */
   bid: bigint | null
-  /** Zero once rejected. */
+  /** The number of active submissions; zero once rejected. */
   activeSubmissionCount: number
   rejected: boolean
   /** The newest committed deliverable; null: none. */

@@ -13,7 +13,7 @@ import {
   taskPolicy,
 } from './access/access-table.ts'
 
-/** Whose rows a caller sees; without `workers` all. */
+/** The rows that a caller sees: those of `workers`, or all when it is absent. */
 export interface RowScope {
   workers?: Address[]
 }
@@ -21,58 +21,62 @@ export interface RowScope {
 const rights: readonly TaskRight[] = ['none', 'view', 'act']
 const scopes: readonly SubmissionScope[] = ['own', 'winners', 'all']
 
-/** Whether a caller may see a task at all; null: anonymous. Spec, "Events", task visibility. */
+/** Returns true if a caller may see a task; a null address is anonymous. Spec, "Events", task visibility. */
 export function canViewTask(task: TaskAccessFacts, address: Address | null, holdsGrant = false): boolean {
   return rightOf(task, { address, holdsGrant }) !== 'none'
 }
 
-/** Whether a wallet may take part in a task, as far as it depends on who may see it. Spec, "Private access". */
+/** Returns true if the visibility of a task lets a wallet take part in it. Spec, "Private access". */
 export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
   return rightOf(task, { address, holdsGrant: false }) === 'act'
 }
 
 /**
- * Whose rows of a kind a caller sees, of a task that the caller may see; null: none. All of it follows from the table.
+ * Returns the rows of a resource that a caller sees, or null when the caller may not see the task. The access table
+ * decides.
  */
 export function scopeOf(resource: Resource, task: RowAccessFacts, viewer: Viewer): RowScope | null {
   if (rightOf(task, viewer) === 'none') return null
   return resourcePolicies[resource] === 'task' ? {} : submissionRowsOf(task, viewer.address)
 }
 
-/** Whose submissions every caller sees who may see the task at all. */
+/** Returns the submissions that every caller of the task sees. */
 export function commonSubmissionRows(task: RowAccessFacts): RowScope {
   return submissionRowsOf(task, null)
 }
 
-/** Whose submissions a caller sees, of a task that the caller may see. Spec, "Events", submission visibility gating. */
+/**
+ * Returns the submissions that a caller sees, in a task that the caller may see. Spec, "Events", submission visibility
+ * gating.
+ */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
-  const own = caller === null ? [] : [caller]
+  const callerRows = caller === null ? [] : [caller]
   switch (submissionScopeOf(task, caller)) {
     case 'all':
       return {}
     case 'winners':
-      return { workers: [...new Set([...own, ...task.awardedWorkers])] }
+      return { workers: [...new Set([...callerRows, ...task.awardedWorkers])] }
     case 'own':
-      return { workers: own }
+      return { workers: callerRows }
   }
 }
 
 /**
- * The submission visibilities by which every caller sees all submissions of a task that every caller sees: what a list
- * of tasks reads its index with, before the policy itself is applied.
+ * Returns the submission visibilities that show all submissions of a visible task to every caller. A list of tasks
+ * reads its index with them, before the policy itself is applied.
  */
 export function listOpenVisibilities(stage: Stage): SubmissionVisibility[] {
   return submissionVisibilities.filter((visibility) => submissionPolicy[visibility][stage].anonymous === 'all')
 }
 
-/** Whether a scope takes in the rows of one worker. */
+/** Returns true if a scope contains the rows of one worker. */
 export function isInScope({ workers }: RowScope, worker: Address): boolean {
   return workers === undefined || workers.includes(worker)
 }
 
 /**
- * Whether a caller is shown a worker's row of a task in that worker's record: what the caller would see below the task
- * itself, and of a task that the caller may find there. A worker sees their own rows.
+ * Returns true if a worker's public record shows the caller the worker's row of a task. The caller must see the row
+ * below the task itself, and find the task in records. Workers see their own rows.
  */
 export function isShownInRecord(
   resource: Resource,
@@ -84,16 +88,16 @@ export function isShownInRecord(
   return viewer.address === worker || isFound(task, viewer)
 }
 
-/** Says whether a caller is shown a task that it may see where it did not ask for this one. */
+/** Returns true if records and lists show a visible task to a caller who did not request it by id. */
 export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   const policy = recordPolicy[task.taskVisibility]
   return relationsOf(task, viewer).some((relation) => policy[relation])
 }
 
-/** The most that any role of the caller gives. */
+/** Returns the highest right that any role of the caller gives. */
 function rightOf(task: TaskAccessFacts, viewer: Viewer): TaskRight {
-  const given = relationsOf(task, viewer).map((relation) => taskPolicy[task.taskVisibility][relation])
-  return mostOf(rights, given)
+  const grantedRights = relationsOf(task, viewer).map((relation) => taskPolicy[task.taskVisibility][relation])
+  return mostOf(rights, grantedRights)
 }
 
 function submissionScopeOf(task: RowAccessFacts, address: Address | null): SubmissionScope {
@@ -104,29 +108,32 @@ function submissionScopeOf(task: RowAccessFacts, address: Address | null): Submi
   )
 }
 
-/** Of a cancelled task only the one that a verdict rejected has ended: every worker delivered what there was. */
+/**
+ * Returns the stage of a task. A cancelled task has ended only by a rejecting verdict, after which no delivery can
+ * follow.
+ */
 function stageOf({ status, verdict }: RowAccessFacts): Stage {
   if (status === 'completed' || status === 'expired') return 'ended'
   return status === 'cancelled' && verdict === 'reject' ? 'ended' : 'active'
 }
 
-/** The last of an ascending order that is given. */
+/** Returns the last item of an ascending order that is in `given`. */
 function mostOf<Item>(ascending: readonly Item[], given: readonly Item[]): Item {
-  const most = ascending.findLast((item) => given.includes(item))
-  if (most === undefined) throw new Error('every caller has a relation to a task')
-  return most
+  const highest = ascending.findLast((item) => given.includes(item))
+  if (highest === undefined) throw new Error('every caller has a relation to a task')
+  return highest
 }
 
-/** Everything a caller is to a task; `anonymous` in any case. */
+/** Returns all roles of a caller towards a task, always with `anonymous`. */
 function relationsOf(task: TaskAccessFacts, { address, holdsGrant }: Viewer): Relation[] {
-  const found: Relation[] = ['anonymous']
-  if (holdsGrant) found.push('grant_holder')
-  if (address === null) return found
-  found.push('wallet')
-  if (address === task.requester) found.push('requester')
-  if (address === task.evaluator) found.push('evaluator')
-  if (address === task.disputeResolver) found.push('resolver')
-  if (task.participants.includes(address)) found.push('participant')
-  if (task.viewers.includes(address)) found.push('viewer')
-  return found
+  const callerRoles: Relation[] = ['anonymous']
+  if (holdsGrant) callerRoles.push('grant_holder')
+  if (address === null) return callerRoles
+  callerRoles.push('wallet')
+  if (address === task.requester) callerRoles.push('requester')
+  if (address === task.evaluator) callerRoles.push('evaluator')
+  if (address === task.disputeResolver) callerRoles.push('resolver')
+  if (task.participants.includes(address)) callerRoles.push('participant')
+  if (task.viewers.includes(address)) callerRoles.push('viewer')
+  return callerRoles
 }

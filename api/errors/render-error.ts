@@ -22,8 +22,8 @@ export interface ErrorBody {
 }
 
 /**
- * The one renderer of failures: whatever was thrown becomes `{error, code, service, issues?}` with the headers the
- * error carries. An unexpected error is 500 `unclassified`; its cause goes to the log and never to the client.
+ * Renders every failure: `{error, code, service, issues?}` with the headers of the error. An unexpected error is 500
+ * `unclassified`; its cause goes to the log and never to the client.
  */
 export function renderError(
   c: Context,
@@ -34,7 +34,7 @@ export function renderError(
   return c.body(toJsonText(errorBody(failure, publicBaseUrl)), failure.status, { 'Content-Type': 'application/json' })
 }
 
-/** What REST and RPC do with a failure alike: classify it, log it if it is the service's own, set its headers. */
+/** Classifies a failure, logs faults of the service and sets the headers, for REST and RPC alike. */
 export function recordFailure(c: Context, thrown: unknown, log: Logger): ServiceError {
   const failure = toServiceError(thrown)
   const { intentId, operation } = failure.options.intent ?? {}
@@ -51,8 +51,8 @@ export function recordFailure(c: Context, thrown: unknown, log: Logger): Service
 }
 
 /**
- * The body of a failure, shared by REST answers and whatever else reports errors.
- * @param publicBaseUrl the origin of `service.docs`; null leaves the link out
+ * Returns the body of a failure.
+ * @param publicBaseUrl the origin of `service.docs`; null omits the link
  */
 export function errorBody(failure: ServiceError, publicBaseUrl: string | null): ErrorBody {
   const { intent, issues, code, detail, callFacts } = failure.options
@@ -70,7 +70,7 @@ export function errorBody(failure: ServiceError, publicBaseUrl: string | null): 
   }
 }
 
-/** What a thrown value means to a client. */
+/** Converts a thrown value to the error that a client receives. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (thrown instanceof ByteQuotaError) {

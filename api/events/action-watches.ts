@@ -4,28 +4,30 @@ import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 
-/** Wallets whose queue a process watches, and streams of one client that carry one. */
+/** The most watched wallets of a process, and streams with a queue of one client. */
 const WATCHED_AT_MOST = 1_000
 const STREAMS_OF_CLIENT = 5
-/** Between two readings of one queue, and after one that failed, milliseconds. */
+/** The pause between two readings of one queue, and after a failed one, milliseconds. */
 const READING_PAUSE_MS = 500
-/** Readings rest for so many times what they took: the queues of strangers cost a quarter of a connection. */
+/**
+ * The pause between readings as a multiple of their duration, so that queues of others use a quarter of a connection.
+ */
 const REST_FACTOR = 3
 
-/** A queue as it is now, and the changes that it depends on. */
+/** A queue with the changes that affect it. */
 export interface ActionQueueReading {
   /** The answer of `GET /api/agents/action-queue`. */
   queue: { items: readonly { id: string }[] }
-  /** Tasks that were looked through: an event of one of them may change the queue. */
+  /** The tasks that were read: an event of one of them may change the queue. */
   taskIds: ReadonlySet<Hex>
-  /** When time alone may change it, Unix seconds of the chain; null: never. */
+  /** The time at which it may change without an event, Unix seconds of the chain; null: never. */
   changesAt: bigint | null
 }
 
-/** Reads the queue of a wallet; `isOwn`: as the wallet itself may see it, else as everyone may. */
+/** Reads the queue of a wallet, with the rows that the wallet itself sees (`isOwn`) or the public ones. */
 export type ReadActionQueue = (wallet: Address, isOwn: boolean) => Promise<ActionQueueReading>
 
-/** Parts of the process that watches need. */
+/** The parts of the process that watches use. */
 export interface ActionWatchesDeps {
   readQueue: ReadActionQueue
   log: Logger
@@ -36,24 +38,24 @@ export interface QueueReader {
   client: string
   wallet: Address
   isOwn: boolean
-  /** Writes messages; false: the stream takes none now, and is given the whole queue next time. */
+  /** Writes messages; false: the stream is full, and receives the whole queue next time. */
   write(text: string): boolean
 }
 
-/** An event as far as queues depend on it. */
+/** The fields of an event that queues depend on. */
 interface QueueEvent {
   taskId: Hex | null
   parties: readonly Address[]
   privateParties: readonly Address[]
 }
 
-/** The action queues of wallets, read once for all streams that carry them, when something has changed. */
+/** The watches of wallets' action queues. A change causes one reading for all streams of a queue. */
 export interface ActionWatches {
-  /** Says why the client may open no more of these streams; null: it may. */
+  /** Returns the reason why the client may open no more of these streams; null: it may. */
   findRefusal(reader: Pick<QueueReader, 'client' | 'wallet' | 'isOwn'>): 'client' | 'process' | null
-  /** Writes the whole queue to the reader as soon as it is read, and then what changes. */
+  /** Writes the whole queue to the reader once it is read, and then its changes. */
   join(reader: QueueReader): void
-  /** Writes what a reader has missed while its stream took nothing. */
+  /** Writes the changes that a reader missed while its stream was full. */
   catchUp(reader: QueueReader): void
   leave(reader: QueueReader): void
   /** Reads the queues that the events or the time may have changed. */
@@ -63,9 +65,9 @@ export interface ActionWatches {
 interface Watch {
   wallet: Address
   isOwn: boolean
-  /** True: it has what `sent` says; false: it is to be given the whole queue. */
+  /** The readers; true: the reader has the items of `sent`; false: it receives the whole queue next. */
   readers: Map<QueueReader, boolean>
-  /** A digest of each item by its id, as readers have it. */
+  /** The digest of each sent item by its id. */
   sent: Map<string, string>
   taskIds: ReadonlySet<Hex>
   changesAt: bigint | null
@@ -73,11 +75,11 @@ interface Watch {
   isRunning: boolean
 }
 
-/** Starts without a watch. */
+/** Creates the watches, with none open. Example: `createActionWatches({ readQueue, log }).join(reader)`. */
 export function createActionWatches({ readQueue, log }: ActionWatchesDeps): ActionWatches {
   const watches = new Map<string, Watch>()
   const countOf = new Map<string, number>()
-  // Who asks for their own queue does not wait for those who ask for the queues of others.
+  // Callers with their own queue have a separate semaphore from readers of others' queues.
   const turns = { own: createTurns(), others: createTurns() }
 
   const run = async (watch: Watch) => {
@@ -86,7 +88,7 @@ export function createActionWatches({ readQueue, log }: ActionWatchesDeps): Acti
     while (watch.isDue && watch.readers.size > 0) {
       await turns[watch.isOwn ? 'own' : 'others'](() => read(watch)).catch((error) => {
         watch.isDue = true
-        log.warn({ err: error }, 'could not read an action queue for streams')
+        log.warn({ err: error }, 'action queue read failed')
       })
       await pause(READING_PAUSE_MS, undefined, { ref: false })
     }
@@ -94,7 +96,7 @@ export function createActionWatches({ readQueue, log }: ActionWatchesDeps): Acti
   }
 
   const read = async (watch: Watch) => {
-    // Its streams may have gone while it waited.
+    // Its streams may have closed meanwhile.
     if (watch.readers.size === 0) return
     watch.isDue = false
     const startedAt = performance.now()
@@ -142,7 +144,7 @@ export function createActionWatches({ readQueue, log }: ActionWatchesDeps): Acti
   }
 }
 
-/** Runs one reading at a time, in the order of calls. */
+/** Creates a semaphore for one reading at a time, in the order of calls. */
 function createTurns() {
   return createSemaphore({ atOnce: 1, maxWaiting: WATCHED_AT_MOST, fact: 'Too many action queues are to be read' })
 }
@@ -161,7 +163,7 @@ function concerns({ taskId, parties, privateParties }: QueueEvent, { wallet, isO
   return parties.includes(wallet) || (isOwn && privateParties.includes(wallet))
 }
 
-/** Gives each reader what it does not have. */
+/** Sends each reader the changes it lacks. */
 function tell(watch: Watch, { queue, taskIds, changesAt }: ActionQueueReading): void {
   const texts = new Map(queue.items.map((item) => [item.id, JSON.stringify(item)]))
   const digests = new Map([...texts].map(([id, text]) => [id, hash('sha1', text, 'base64')]))

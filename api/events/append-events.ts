@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../db/client.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import { makeEvents, sourceNames } from './event-kinds.ts'
 import {
+  choosePlans,
   deleteOldEntries,
   type EntryRow,
   findLogState,
@@ -30,31 +31,31 @@ import {
   type Window,
 } from './source-rows.queries.ts'
 
-/** Entries are kept for so long, seconds: 30 days. */
+/** The age at which entries are deleted, seconds: 30 days. */
 export const RETENTION_SECONDS = 2_592_000n
-/** Rows of one transaction beside those that are not final. */
+/** The rows of one transaction besides those that are not final. */
 const ROWS_AT_ONCE = 1_000
-/** Entries of one removal. */
+/** The entries of one deletion. */
 const REMOVED_AT_ONCE = 5_000
-/** Workers of a task that an entry concerns which ends it; a contest can have any number. */
+/** The most workers that an entry about the end of a task concerns; a contest can have any number. */
 const WORKERS_AT_MOST = 200
-/** Pause where every block wakes the loop, milliseconds: a notification can be lost. */
-const POLL_MS = 1_000
+/** The pause between runs, milliseconds: every block, and every new connection that listens, wakes the loop. */
+const POLL_MS = 10_000
 
-/** Parts of the process that the log needs. */
+/** The parts of the process that the log uses. */
 export interface EventLogDeps {
   sql: Database
 }
 
 /**
- * Appends to the log what the indexer's rows say that is not in it, in the order of blocks. Rows of blocks that are not
- * final are compared with the entries that were made of them: an entry whose row is gone, or in another place of the
- * chain, is followed by one of kind `reverted`. One process appends at a time.
+ * Appends the missing rows of the indexer to the log, in the order of blocks. Rows of non-final blocks are compared
+ * with their entries: an entry whose row is gone or has moved in the chain is followed by one of kind `reverted`. One
+ * process appends at a time.
  * @returns the pause until the next call, milliseconds
  */
 export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
-  const isComplete = await sql.begin('isolation level repeatable read', async (tx) => {
-    await lockLog(tx)
+  const isComplete = await sql.byKey.begin('isolation level repeatable read', async (tx) => {
+    await Promise.all([choosePlans(tx), lockLog(tx)])
     const rows = await findRowsState(tx)
     return rows === null || (await appendUntil(tx, rows))
   })
@@ -63,14 +64,14 @@ export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
   return POLL_MS
 }
 
-/** @returns true when the log has all rows */
+/** Appends rows until the log has all of them or a transaction is full. @returns true when the log has all rows */
 async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
-  const found = await findLogState(tx)
-  const state = found ?? toFirstState(rows)
-  // Rows behind those that are final here are being indexed again.
+  const storedState = await findLogState(tx)
+  const state = storedState ?? toFirstState(rows)
+  // The rows are being indexed again up to the final block of the log.
   if (rows.head < state.finalBlock) return true
   const isNewEpoch = state.origin !== rows.origin
-  // Another process has compared these rows: what has become visible since is all that can be new.
+  // Another process has compared these rows, so only newly visible entries can be missing.
   const isCompared = !isNewEpoch && rows.version !== null && state.rowsVersion === rows.version
   const begin = { afterBlock: state.finalBlock, fromTime: state.finalTime }
   const behind = { afterBlock: maxOf(state.head, state.finalBlock), fromTime: state.finalTime }
@@ -81,7 +82,7 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   const rowsVersion = untilBlock === rows.head ? rows.version : null
   const finalBlock = maxOf(state.finalBlock, minOf(untilBlock, rows.head - FINAL_DEPTH))
   const isSame = untilBlock === state.head && rowsVersion === state.rowsVersion
-  if (found !== null && appended === 0 && !isNewEpoch && isSame) return untilBlock === rows.head
+  if (storedState !== null && appended === 0 && !isNewEpoch && isSame) return untilBlock === rows.head
   await setLogState(tx, {
     epoch: isNewEpoch ? randomBytes(6).toString('hex') : state.epoch,
     origin: rows.origin,
@@ -95,7 +96,7 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   return untilBlock === rows.head
 }
 
-/** Before the first entry: the log begins with what its retention keeps. */
+/** Returns the state before the first entry: the log begins with the entries that its retention keeps. */
 function toFirstState({ headTime }: RowsState): LogState {
   const finalTime = headTime - RETENTION_SECONDS
   return {
@@ -110,7 +111,7 @@ function toFirstState({ headTime }: RowsState): LogState {
   }
 }
 
-/** @returns how many entries it appended */
+/** Appends one window of rows. @returns the number of appended entries */
 async function appendWindow(
   tx: Transaction,
   window: Window,
@@ -124,12 +125,12 @@ async function appendWindow(
     source: null,
     transactionHash: null,
     logIndex: null,
-    // It is found by them, and names none: its task may be gone, and with it who may see them.
+    // `addresses` is empty, because the task that decides who sees them may be gone; the other parties find them.
     addresses: [],
     data: { sequence: sequence.toString() },
   }))
   if (orphaned.length > 0) await markReverted(tx, orphaned)
-  const made: Omit<EntryRow, 'sequence'>[] = []
+  const newEntries: Omit<EntryRow, 'sequence'>[] = []
   const rows = sources.length === 0 ? [] : await listRows(tx, window, { names: sourceNames, sources })
   const enteredOf = new Map<Hex, Hex[]>()
   const findEntered = async (taskId: Hex) => {
@@ -139,25 +140,25 @@ async function appendWindow(
   }
   const sealed = new Map<Hex, bigint>()
   for (const row of rows) {
-    made.push(...(await toEntries(row, findEntered)))
+    newEntries.push(...(await toEntries(row, findEntered)))
     if (row.name === 'BidSubmitted' && row.taskId !== null && row.sealedUntil !== null)
       sealed.set(row.taskId, row.sealedUntil)
   }
   for (const [taskId, due] of sealed) await planReveal(tx, taskId, due)
   const number = (entries: readonly Omit<EntryRow, 'sequence'>[], after: bigint) =>
     entries.map((entry, index) => ({ ...entry, sequence: after + BigInt(index + 1) }))
-  const entries = number([...reverts, ...made], lastSequence)
+  const entries = number([...reverts, ...newEntries], lastSequence)
   await insertEntries(tx, entries)
-  // They name the others, and so come after them.
+  // Reveals name other entries, so they follow them.
   const head = { blockNumber: window.untilBlock, blockTimestamp: headTime }
-  const reveals = number(await listReveals(tx, { made, head }), lastSequence + BigInt(entries.length))
+  const reveals = number(await listReveals(tx, { made: newEntries, head }), lastSequence + BigInt(entries.length))
   await insertEntries(tx, reveals)
   return entries.length + reveals.length
 }
 
 /**
- * Compares the rows of a window with the entries that were made of them. In this process: a plan of the database would depend on
- * statistics, which a log that grows does not have yet.
+ * Compares the rows of a window with their entries. It runs in this process, because a database plan would depend on
+ * statistics that a growing log lacks.
  */
 async function compare(tx: Transaction, window: Window): Promise<{ orphaned: bigint[]; sources: string[] }> {
   const keyOf = ({ source, blockNumber, transactionHash, logIndex }: EventPlace) =>

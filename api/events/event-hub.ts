@@ -18,78 +18,78 @@ import {
 import { isShown, readEvents } from './read-events.ts'
 import { toEvent, toEventId } from './render-event.ts'
 
-/** Streams of one client, and of a process. */
+/** The most streams of one client, and of a process. */
 const STREAMS_OF_CLIENT = 20
 const STREAMS_AT_MOST = 10_000
-/** Entries that are read at once for all streams, and for one that is behind. */
+/** The entries of one reading for all streams, and for one that is behind. */
 const BATCH = 500
 const PAGE = 100
-/** Streams that read pages at the same time: the others wait for their turn. */
+/** The streams that read pages at once; others wait. */
 const BEHIND_AT_ONCE = 4
-/** Entries a second that all of them get together: what they do not have yet may be a month. */
+/** The entries a second for all of them together, because a stream may be a month behind. */
 const BEHIND_A_SECOND = 1_000
-/** Streams that are written to before requests have their turn. */
+/** The streams that are written to before requests are served. */
 const STREAMS_AT_ONCE = 500
-/** A stream has a sign of life every so many beats, which are so many milliseconds apart: not all in the same moment. */
+/** The heartbeats of a stream are `BEATS` beats apart, spread over all streams, with `BEAT_MS` milliseconds a beat. */
 const BEATS = 15
 const BEAT_MS = 1_000
-/** Tells a browser how long to wait before it connects again. */
+/** The wait of a browser before it reconnects. */
 const RETRY = 'retry: 1000\n\n'
 
-/** Parts of the process that streams need. */
+/** The parts of the process that streams use. */
 export interface EventHubDeps {
   sql: Database
   log: Logger
   chain: { head(): Promise<{ timestamp: bigint }> }
   readQueue: ReadActionQueue
-  /** Milliseconds between two beats; absent: a second. */
+  /** The milliseconds between two beats; absent: a second. */
   beatMs?: number
 }
 
-/** The reader of a stream, and what they ask for. */
+/** The reader of a stream and its request. */
 export interface StreamReader {
-  /** Whose budget it is: the client of the request. */
+  /** The client whose limit counts the stream. */
   client: string
   caller: Address | null
-  /** When the caller's read identity ends, Unix seconds; null: it does not. */
+  /** The end of the caller's read identity, Unix seconds; null: none. */
   end: bigint | null
   filters: EventFilters
   /** The wallet whose action queue the stream carries too; undefined: none. */
   actions?: Address | undefined
-  /** The entry behind which it begins, of an epoch of ids. */
+  /** The entry after which the stream begins, in an epoch of ids. */
   after: bigint
   epoch: string
 }
 
-/** The streams of a process: entries are read once for all of them, and gates and filters decide who gets which. */
+/** The streams of a process. Entries are read once for all of them; policy and filters select those of each stream. */
 export interface EventHub {
-  /** Listens to the log. */
+  /** Starts listening to the log. */
   start(): Promise<void>
-  /** Says why the client may open no such stream; null: it may. */
+  /** Returns the reason why the client may open no such stream; null: it may. */
   findRefusal(reader: Pick<StreamReader, 'client' | 'caller' | 'actions'>): 'client' | 'process' | null
-  /** Writes entries to a response until either side ends it: at once where the client may open no more. */
+  /** Writes entries to a response until either side ends it; ends it at once when the client may open no more. */
   open(reader: StreamReader, out: Writable): void
-  /** Asks all readers to connect again, which finds another process, and opens no more. */
+  /** Asks all readers to reconnect, which leads them to another process, and opens no more streams. */
   stop(): Promise<void>
 }
 
 interface Stream extends StreamReader {
   out: Writable
-  /** The last entry that was written or looked at. */
+  /** The last entry that was written or skipped. */
   position: bigint
-  /** The beat of its signs of life. */
+  /** The beat of its heartbeats. */
   beat: number
-  /** The socket takes no more for now. */
+  /** True while the socket's buffer is full. */
   isFull: boolean
-  /** Pages are being read for it. */
+  /** True while pages are read for it. */
   isBehind: boolean
-  /** It was full at the last sign of life too. */
+  /** True if it was full at the last heartbeat too. */
   wasFull: boolean
-  /** Its part in the watch of an action queue; null: it carries none. */
+  /** Its reader of an action queue; null: none. */
   queue: QueueReader | null
 }
 
-/** Opens no stream before `start`. */
+/** Creates the hub, which opens no stream before `start`. Example: `await createEventHub(deps).start()`. */
 export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }: EventHubDeps): EventHub {
   const streams = new Set<Stream>()
   const queues = createActionWatches({ readQueue, log })
@@ -99,8 +99,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     maxWaiting: STREAMS_AT_MOST,
     fact: 'Too many streams are behind',
   })
-  /** The log as far as all live streams have it. */
-  let seen: LogBounds | null = null
+  /** The end of the log that all live streams have. */
+  let delivered: LogBounds | null = null
   let listening: { unlisten(): Promise<void> } | null = null
   let heartbeat: NodeJS.Timeout | undefined
   let isStopped = false
@@ -118,7 +118,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     stream.out.end(text)
   }
 
-  /** @returns whether the stream's read identity has ended, and with it the stream */
+  /** Ends a stream whose read identity has ended. @returns true when it did */
   const endExpired = (stream: Stream, now: bigint) => {
     if (stream.end === null || now < stream.end) return false
     end(stream, ': the read identity has ended\n\n')
@@ -130,9 +130,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Writes entries, as many at once as the stream's buffer takes, until it is full: a write costs as much as the text of
-   * many entries. The stream's position is then the last entry that was written or is not for it.
-   * @param toText the text of an entry, or an empty one when it is not for this stream
+   * Writes entries in as few writes as the stream's buffer allows, until it is full: one write costs as much as the
+   * text of many entries. Then the stream's position is the last entry that was written or skipped.
+   * @param toText returns the text of an entry, or an empty one when it is not for this stream
    */
   const writeEntries = <Entry extends { sequence: bigint }>(
     stream: Stream,
@@ -151,16 +151,16 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (text !== '') write(stream, text)
   }
 
-  /** Reads what is new, and gives it to every stream that has all before it. */
+  /** Reads new entries and sends them to every stream that has all earlier ones. */
   const deliver = async () => {
     for (;;) {
       const batch = await readBatch()
       if (batch === null) return
       const { bounds, events, tasks, now } = batch
       const { epoch } = bounds
-      const from = seen?.epoch === epoch ? seen.lastSequence : bounds.lastSequence
+      const from = delivered?.epoch === epoch ? delivered.lastSequence : bounds.lastSequence
       const next = events.at(-1)?.sequence ?? bounds.lastSequence
-      // The places of another epoch are unknown from here on; their next request is told so.
+      // The places of another epoch are invalid; the next request gets that error.
       for (const stream of streams) {
         if (stream.epoch !== epoch) end(stream, RETRY)
         else endExpired(stream, now)
@@ -176,21 +176,21 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
         writeEntries(stream, prepared, ({ textFor }) => textFor(stream))
         if (!stream.isFull) stream.position = next
       }
-      seen = { ...bounds, lastSequence: next }
+      delivered = { ...bounds, lastSequence: next }
       for (const stream of streams) if (stream.position < next) readBehind(stream)
       queues.noteChanges(events, now)
       if (next >= bounds.lastSequence) return
     }
   }
 
-  /** Reads the entries behind those that live streams have, in one state; null: the log has not begun. */
+  /** Reads the entries after those of live streams, in one snapshot; null: the log has not begun. */
   const readBatch = async () => {
     const { timestamp: now } = await chain.head()
-    return await sql.begin('isolation level repeatable read read only', async (tx) => {
+    return await sql.byKey.begin('isolation level repeatable read read only', async (tx) => {
       const bounds = await findLogBounds(tx)
       if (bounds === null) return null
-      const isNew = seen?.epoch === bounds.epoch && seen.lastSequence < bounds.lastSequence
-      const events = isNew && seen !== null ? await listEventsForAll(tx, seen.lastSequence, BATCH) : []
+      const isNew = delivered?.epoch === bounds.epoch && delivered.lastSequence < bounds.lastSequence
+      const events = isNew && delivered !== null ? await listEventsForAll(tx, delivered.lastSequence, BATCH) : []
       const tasks = await listTaskAccess(tx, [...new Set(events.flatMap(({ taskId }) => taskId ?? []))])
       return { bounds, events, tasks, now }
     })
@@ -201,35 +201,35 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     running ??= (async () => {
       while (isWoken && !isStopped) {
         isWoken = false
-        await deliver().catch((error) => log.warn({ err: error }, 'could not read the log of changes for streams'))
+        await deliver().catch((error) => log.warn({ err: error }, 'event log read failed'))
       }
       running = null
     })()
   }
 
-  /** Reads pages for one stream until it has what the others have, or takes no more. */
+  /** Reads pages for one stream until it catches up or is full. */
   const readBehind = (stream: Stream) => {
     if (stream.isBehind || stream.isFull) return
     stream.isBehind = true
     const isOpen = () => streams.has(stream) && !stream.isFull
     const read = async () => {
-      while (isOpen() && seen !== null && stream.position < seen.lastSequence) {
+      while (isOpen() && delivered !== null && stream.position < delivered.lastSequence) {
         await inTurn(() => readInPace(stream))
       }
     }
     read()
       .catch((error) => {
-        log.warn({ err: error }, 'could not read the log of changes for a stream')
+        log.warn({ err: error }, 'event log page read failed')
         end(stream, '')
       })
       .finally(() => {
         stream.isBehind = false
-        // What came in between was given to the others.
-        if (isOpen() && seen !== null && stream.position < seen.lastSequence) readBehind(stream)
+        // Entries since then went only to the others.
+        if (isOpen() && delivered !== null && stream.position < delivered.lastSequence) readBehind(stream)
       })
   }
 
-  /** Keeps its place among those who read for as long as the entries of its page may take. */
+  /** Reads a page and holds the stream's place for the time that its entries may take. */
   const readInPace = async (stream: Stream) => {
     const startedAt = performance.now()
     const count = await readPage(stream)
@@ -237,7 +237,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (milliseconds > 0) await pause(milliseconds)
   }
 
-  /** @returns how many entries it wrote */
+  /** Reads and writes one page. @returns the number of written entries */
   const readPage = async (stream: Stream): Promise<number> => {
     const { timestamp: now } = await chain.head()
     if (endExpired(stream, now)) return 0
@@ -272,17 +272,17 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     queues.join(stream.queue)
   }
 
-  /** Tells every reader its place, so that it can resume there, and drops those that take nothing. */
+  /** Sends every reader its place for a resumption, and ends streams that stay full. */
   const beat = () => {
-    if (seen === null) return
-    const text = toPlaceText(seen)
+    if (delivered === null) return
+    const text = toPlaceText(delivered)
     beats += 1
     for (const stream of streams) {
       if (stream.beat !== beats % BEATS) continue
       if (stream.isFull && stream.wasFull) {
         stream.out.destroy()
       } else if (!stream.isFull) {
-        write(stream, stream.position === seen.lastSequence ? text : ':\n\n')
+        write(stream, stream.position === delivered.lastSequence ? text : ':\n\n')
       }
       stream.wasFull = stream.isFull
     }
@@ -304,7 +304,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       heartbeat.unref()
     },
     open: (reader, out) => {
-      // Others may have been opened, or the process may have begun to end, since the request was admitted.
+      // Since the check of the request, other streams may have opened or the process may be stopping.
       if (findRefusal(reader) !== null) {
         out.end(RETRY)
         return
@@ -323,7 +323,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       out.on('error', () => {})
       out.once('close', () => end(stream, ''))
       write(stream, RETRY)
-      if (seen !== null && position === seen.lastSequence) write(stream, toPlaceText(seen))
+      if (delivered !== null && position === delivered.lastSequence) write(stream, toPlaceText(delivered))
       if (reader.actions !== undefined) joinQueue(stream, reader.actions)
       wake()
     },
@@ -337,7 +337,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 }
 
-/** An entry for many streams: what all anonymous ones are shown is decided once, and its text is written once. */
+/** Prepares an entry for many streams: its text and its visibility for anonymous streams are computed once. */
 function prepare(
   event: ConcerningEvent,
   { task, now, epoch }: { task: TaskAccess | undefined; now: bigint; epoch: string },
@@ -373,7 +373,7 @@ function toText(event: StoredEvent, epoch: string): string {
   return `id: ${toEventId(epoch, event.sequence)}\nevent: ${event.kind}\ndata: ${JSON.stringify(toEvent(event, epoch))}\n\n`
 }
 
-/** The end of the log as an event of its own, which is no entry. */
+/** Returns the end of the log as a `position` event, which is no entry. */
 function toPlaceText({ epoch, lastSequence, finalBlock }: LogBounds): string {
   const next = toEventId(epoch, lastSequence)
   const place = { next, finalizedUpTo: Number(finalBlock) }

@@ -15,19 +15,19 @@ import {
   toTimestamp,
 } from '../http/response-schemas.ts'
 
-/** A row of the indexer that tells of one event. */
+/** An indexer row that records one event. */
 export interface SourceRow {
-  /** Table and id. */
+  /** The table and id. */
   source: string
-  /** Of `task_event` and `vault_event`: the Solidity event. Of another table its name. */
+  /** The Solidity event of `task_event` and `vault_event`; the name of any other table. */
   name: string
-  /** Null: the row is of no task of this market. */
+  /** The task; null: no task of this market. */
   taskId: Hex | null
-  /** The account that the row is about. */
+  /** The account that the row concerns. */
   subject: Address | null
   /** The event's arguments, or columns of the row by their names here; amounts and times as decimal strings. */
   args: Readonly<Record<string, unknown>>
-  /** Mode of the task. */
+  /** The mode of the task. */
   mode: string | null
 }
 
@@ -38,18 +38,18 @@ interface Field {
   of(row: SourceRow): unknown
 }
 
-/** A kind of entries: the rows that make them, and their fields. */
+/** A kind of entries with its rows and fields. */
 interface Kind {
-  /** The rows by `SourceRow.name`. */
+  /** The `SourceRow.name` of its rows. */
   source: string
   meaning: string
-  /** Of rows of that name only these. Default: all. */
+  /** Selects rows of that name. Default: all. */
   when?(row: SourceRow): boolean
-  /** The part of the access policy that shows it. Default: `task`. A row without a task is public. */
+  /** The resource whose access policy applies. Default: `task`. A row without a task is public. */
   resource?: Resource
-  /** It is one worker's row of the resource: that of `subject`. */
+  /** True if it is one worker's row of the resource, that of `subject`. */
   isOfWorker?: true
-  /** It ends its task: it concerns everyone with a part in it. */
+  /** True if it ends its task, so that it concerns every account with a part in it. */
   endsTask?: true
   fields: Readonly<Record<string, Field>>
 }
@@ -72,13 +72,13 @@ const account = (name: string, meaning: string): Field => ({
 const hash = (name: string, meaning: string): Field => ({ out: hashOut, meaning, of: ({ args }) => args[name] })
 const text = (name: string, meaning: string): Field => ({ out: z.string(), meaning, of: ({ args }) => args[name] })
 const isTrue = (name: string, meaning: string): Field => ({ out: z.boolean(), meaning, of: ({ args }) => args[name] })
-/** A time that the contract has as Unix seconds, where zero is none. */
+/** Returns a field for a contract time in Unix seconds, where zero is none. */
 const time = (name: string, meaning: string): Field => ({
   out: timestampOut.nullable(),
   meaning,
   of: ({ args }) => toTimeOrNull(args[name]),
 })
-/** A field of the terms of a new task. */
+/** Returns a field of the terms of a new task. */
 const term = ({ out, meaning, of }: Field): Field => ({
   out,
   meaning,
@@ -89,7 +89,7 @@ const subject = (meaning: string): Field => ({
   meaning,
   of: ({ subject: of }) => toAddress(of ?? raise('the row is about no account')),
 })
-/** The id of what a worker anchored in a task, by the hash that was anchored. */
+/** Returns a field with the id of a worker's row in a task, by the anchored hash. */
 const rowId = (name: string, idOf: (taskId: Hex, worker: Address, anchored: Hex) => Hex, meaning: string): Field => ({
   out: hashOut,
   meaning,
@@ -101,7 +101,7 @@ const verdict: Field = {
   of: ({ args }) => toVerdict(Number(args.verdict)),
 }
 const worker = subject('The worker.')
-/** Of an event that names no worker: the one that the task had. */
+/** The task's worker, for an event that names none. */
 const formerWorker: Field = {
   ...worker,
   out: addressOut.nullable(),
@@ -125,7 +125,7 @@ const isSelection =
   ({ args }: SourceRow) =>
     kinds.includes(toSelectionKind(Number(args.kind)))
 
-/** Every kind that rows of the indexer make, from which row, and with which fields. Interface, "Events and webhooks". */
+/** Every kind of entries from indexer rows, with its row and fields. Interface, "Events and webhooks". */
 export const eventKinds = {
   'task.created': {
     source: 'TaskCreated',
@@ -364,29 +364,32 @@ export const eventKinds = {
   },
 } as const satisfies Record<string, Kind>
 
-/** A kind that rows of the indexer make. */
+/** A kind from indexer rows. */
 export type RowKind = keyof typeof eventKinds
 
 const rowKinds = Object.entries(eventKinds) as [RowKind, Kind][]
-/** All kinds: those of rows, and those that earlier entries make, which a reorg orphaned or which became visible. */
+/** All kinds: those of rows, and those about earlier entries, which a reorg orphaned or which became visible. */
 export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'reverted', 'revealed'] as const
 
-/** An entry as a row makes it. */
+/** An entry built from a row. */
 export interface MadeEvent {
   kind: RowKind
   resource: Resource | null
-  /** Lower case. */
+  /** The worker in lower case. */
   worker: Address | null
-  /** Accounts that `data` names, lower case. */
+  /** The accounts in `data`, lower case. */
   addresses: Address[]
   data: Record<string, unknown>
   endsTask: boolean
 }
 
-/** The names of `SourceRow.name` that make entries. */
+/** The values of `SourceRow.name` that have entries. */
 export const sourceNames: readonly string[] = [...new Set(rowKinds.map(([, { source }]) => source))]
 
-/** The kinds with their fields, for documents. `source`: a table of the indexer, or the Solidity event of a task or a vault. */
+/**
+ * Lists the kinds with their fields, for documents. `source`: an indexer table, or the Solidity event of a task or a
+ * vault.
+ */
 export function listEventKinds(): { kind: RowKind; source: string; meaning: string; fields: [string, Field][] }[] {
   return rowKinds.map(([kind, { source, meaning, fields }]) => ({
     kind,
@@ -396,7 +399,7 @@ export function listEventKinds(): { kind: RowKind; source: string; meaning: stri
   }))
 }
 
-/** The entries of one row: usually one. */
+/** Returns the entries of one row, usually one. */
 export function makeEvents(row: SourceRow): MadeEvent[] {
   return rowKinds
     .filter(([, { source, when }]) => source === row.name && (when?.(row) ?? true))
@@ -414,8 +417,8 @@ export function makeEvents(row: SourceRow): MadeEvent[] {
 }
 
 function namedIn(data: Record<string, unknown>): Address[] {
-  const named = Object.values(data).filter((value) => addressOut.safeParse(value).success)
-  return [...new Set(named.map((value) => String(value).toLowerCase() as Address))]
+  const addresses = Object.values(data).filter((value) => addressOut.safeParse(value).success)
+  return [...new Set(addresses.map((value) => String(value).toLowerCase() as Address))]
 }
 
 function toTimeOrNull(value: unknown): string | null {

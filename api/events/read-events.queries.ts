@@ -3,10 +3,10 @@ import type { Queryable } from '../db/client.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { LogState } from './event-log.queries.ts'
 
-/** The highest number that the database has for an entry. */
+/** The largest sequence in the database. */
 const MAX_SEQUENCE = 2n ** 63n - 1n
 
-/** An entry as it is stored. */
+/** A stored entry. */
 export interface StoredEvent {
   sequence: bigint
   kind: string
@@ -18,37 +18,37 @@ export interface StoredEvent {
   worker: Address | null
   addresses: Address[]
   data: Record<string, unknown>
-  /** Type of the auction; null: the task is none. */
+  /** The type of the auction; null: the task is none. */
   auctionType: string | null
   bidDeadline: bigint | null
-  /** It passes all filters; absent where none was asked. */
+  /** True if it passes all filters; absent without filters. */
   isMatch?: boolean
 }
 
-/** An entry with those whom it concerns. */
+/** An entry with the accounts it concerns. */
 export interface ConcerningEvent extends StoredEvent {
   parties: Address[]
-  /** Of which no other caller may know. */
+  /** The accounts whose concern only they may see. */
   privateParties: Address[]
 }
 
-/** Filters of a reader. Absent: not narrowed. */
+/** The filters of a reader; absent ones select all. */
 export interface EventFilters {
   kinds?: readonly string[] | undefined
   taskId?: Hex | undefined
-  /** Lower case. */
+  /** The address in lower case. */
   address?: Address | undefined
-  /** A condition on the task `t` and its texts `c`, led by `and`. Entries without a task do not pass. */
+  /** A condition on the task `t` and its texts `c`, preceded by `and`; it excludes entries without a task. */
   ofTask?: ((sql: Queryable) => PromiseLike<unknown>) | undefined
 }
 
-/** Where the log begins and ends. */
+/** The beginning and end of the log. */
 export type LogBounds = Pick<LogState, 'epoch' | 'finalBlock' | 'lastSequence'> & {
-  /** The oldest entry that is kept. */
+  /** The oldest stored entry. */
   firstSequence: bigint
 }
 
-/** Finds them; null before the first entry. */
+/** Returns the bounds; null before the first entry. */
 export async function findLogBounds(sql: Queryable): Promise<LogBounds | null> {
   const [row] = await sql<LogBounds[]>`
     select epoch, final_block, last_sequence,
@@ -57,7 +57,7 @@ export async function findLogBounds(sql: Queryable): Promise<LogBounds | null> {
   return row ?? null
 }
 
-/** Says whether the log can go on behind a place: it is of this epoch, and no entry behind it was removed. */
+/** Returns true if the log continues after a place: it is of this epoch, and no later entry was deleted. */
 export function isKnownPlace(
   { epoch, firstSequence, lastSequence }: LogBounds,
   place: { epoch: string; sequence: bigint },
@@ -65,7 +65,7 @@ export function isKnownPlace(
   return place.epoch === epoch && place.sequence <= lastSequence && place.sequence >= firstSequence - 1n
 }
 
-/** Finds the entry before the first one of a block or a later one; null: there is none. */
+/** Returns the sequence before the first entry of a block or a later one, or null. */
 export async function findSequenceBefore(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ sequence: bigint }[]>`
     select sequence - 1 as sequence from service.events where block_number >= ${block} order by block_number, sequence limit 1`
@@ -73,8 +73,8 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Up to which block a reader who is behind `last` has everything that will ever be told of it. Of unread entries the next one
- * decides: those after it are of no block that was final when it was appended.
+ * Returns the block up to which a reader at `last` has all entries for good. The next unread entry decides: those after
+ * it belong to blocks that were not final when they were appended.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unread] = await sql<{ block: bigint }[]>`
@@ -86,9 +86,9 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 }
 
 /**
- * Entries behind a place, in the order of their ids, at most so many. They are found along one index, by the first of `taskId`,
- * `address` and `kinds`; the other filters only mark those that pass, so that a page reads no more rows than it says.
- * @param caller finds entries of `address` that concern it as no other caller may know
+ * Lists entries after a place, in the order of their ids. One index finds them, by the first of `taskId`, `address` and
+ * `kinds`; other filters only mark matches, so a page reads no more rows than it returns.
+ * @param caller includes entries of `address` whose concern only the caller may see
  */
 export async function listEvents(
   sql: Queryable,
@@ -96,7 +96,7 @@ export async function listEvents(
 ): Promise<StoredEvent[]> {
   const { kinds, taskId, address, ofTask } = filters
   const visibleOnly = address === caller ? sql`` : sql`and not is_private`
-  // Compared as pairs: along the index of the ids every entry behind the place would be looked at for what none has.
+  // Compared as pairs; the index of ids alone would read every later entry without a match.
   const from =
     taskId !== undefined
       ? sql`unnest(${[taskId]}::text[]) as asked(task_id) cross join lateral (
@@ -142,7 +142,7 @@ export async function listEvents(
     order by e.sequence`
 }
 
-/** All entries behind a place, in the order of their ids, at most so many, with those whom they concern. */
+/** Lists all entries after a place with the accounts they concern, in the order of their ids. */
 export async function listEventsForAll(sql: Queryable, after: bigint, limit: number): Promise<ConcerningEvent[]> {
   return await sql<ConcerningEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,

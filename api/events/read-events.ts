@@ -6,19 +6,19 @@ import { isFound, isInScope, scopeOf } from '../domain/visibility.ts'
 import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 import { type EventFilters, listEvents, type StoredEvent } from './read-events.queries.ts'
 
-/** Entries that one page looks at, at most: those that the caller may not see, or did not ask for, included. */
+/** The most entries that a page reads, including invisible and unmatched ones. */
 const LOOKED_AT = 2_000
-/** Entries of one statement, at most. */
+/** The most entries of one statement. */
 const AT_ONCE = 500
 
 /** A page of the log. */
 export interface EventPage {
   events: StoredEvent[]
-  /** The last entry that was looked at, or the end of the log: the next page is behind it. */
+  /** The last entry that was read, or the end of the log; the next page continues after it. */
   last: bigint
 }
 
-/** A reader with their filters, and the time of the chain's head in Unix seconds. */
+/** A reader with filters, and the time of the chain's head in Unix seconds. */
 export interface EventReader {
   caller: Address | null
   filters: EventFilters
@@ -26,38 +26,39 @@ export interface EventReader {
 }
 
 /**
- * The entries behind a place that a caller may see now, at most so many. A page ends early after many that it may not see.
- * @param sql of the state of which `end` is the last entry
+ * Returns the entries after a place that the caller may see now, at most `limit`. A page ends early after many
+ * invisible ones.
+ * @param sql a snapshot in which `end` is the last entry
  */
 export async function readEvents(
   sql: Queryable,
   reader: EventReader,
   { after, limit, end }: { after: bigint; limit: number; end: bigint },
 ): Promise<EventPage> {
-  const shown: StoredEvent[] = []
+  const shownEvents: StoredEvent[] = []
   const { filters, caller } = reader
   let last = after
-  // Usually the caller may see all of them.
+  // The first statement reads `limit` entries, because usually all are visible.
   let count = Math.min(limit, AT_ONCE)
   for (let lookedAt = 0; lookedAt < LOOKED_AT; lookedAt += count) {
     if (lookedAt > 0) count = AT_ONCE
-    const found = await listEvents(sql, { after: last, limit: count, filters, caller })
-    const tasks = await listTaskAccess(sql, [...new Set(found.flatMap(({ taskId }) => taskId ?? []))])
-    for (const event of found) {
+    const entries = await listEvents(sql, { after: last, limit: count, filters, caller })
+    const tasks = await listTaskAccess(sql, [...new Set(entries.flatMap(({ taskId }) => taskId ?? []))])
+    for (const event of entries) {
       last = event.sequence
       if (
         event.isMatch !== false &&
         isShown(event, event.taskId === null ? undefined : tasks.get(event.taskId), reader)
       )
-        shown.push(event)
-      if (shown.length === limit) return { events: shown, last }
+        shownEvents.push(event)
+      if (shownEvents.length === limit) return { events: shownEvents, last }
     }
-    if (found.length < count) return { events: shown, last: end }
+    if (entries.length < count) return { events: shownEvents, last: end }
   }
-  return { events: shown, last }
+  return { events: shownEvents, last }
 }
 
-/** Says whether a caller is shown an entry: a GET of the same would show it now. @param task undefined: it is not there */
+/** Returns true if a caller may see an entry, like a GET of the same resource now. @param task undefined: missing */
 export function isShown(
   event: StoredEvent,
   task: TaskAccess | undefined,
@@ -66,7 +67,7 @@ export function isShown(
   const { kind, taskId, resource, worker, addresses } = event
   if (kind === 'revealed' && addresses.length > 0 && (caller === null || !addresses.includes(caller))) return false
   if (taskId === null || resource === null) return true
-  // A reorg took the task away: only the news of that is left.
+  // After a reorg removed the task, only that entry is visible.
   if (task === undefined) return event.kind === 'reverted'
   const viewer = { address: caller, holdsGrant: false }
   const scope = scopeOf(resource as Resource, task, viewer)

@@ -1,18 +1,21 @@
 import { toAddress, toTimestamp } from '../http/response-schemas.ts'
 import type { StoredEvent } from './read-events.queries.ts'
 
-/** The id of an entry. Example: epoch `9f2c4e7a10b3` and sequence `42n` become `9f2c4e7a10b3-42`. */
+/** Returns the id of an entry. Example: `toEventId('9f2c4e7a10b3', 42n)` returns `'9f2c4e7a10b3-42'`. */
 export function toEventId(epoch: string, sequence: bigint): string {
   return `${epoch}-${sequence}`
 }
 
-/** Reads an id; null: it is none. */
+/**
+ * Parses an id; null for another text. Example: `parseEventId('9f2c4e7a10b3-42')` returns `{ epoch: '9f2c4e7a10b3',
+ * sequence: 42n }`.
+ */
 export function parseEventId(id: string): { epoch: string; sequence: bigint } | null {
   const [, epoch, sequence] = /^([0-9a-f]{12})-([0-9]{1,18})$/.exec(id) ?? []
   return epoch === undefined || sequence === undefined ? null : { epoch, sequence: BigInt(sequence) }
 }
 
-/** An entry as it is shown. */
+/** Returns an entry in its public form. */
 export function toEvent(event: StoredEvent, epoch: string) {
   const toData = () => {
     const idOf = (of: unknown) => toEventId(epoch, BigInt(String(of)))

@@ -1,14 +1,14 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** A reveal that is due: the sealed bids of a task for everyone, or a whole task for a wallet. */
+/** A due reveal: the sealed bids of a task to every reader, or a whole task to a wallet. */
 export interface DueReveal {
   taskId: Hex
-  /** Null: everyone. */
+  /** The wallet; null: every reader. */
   viewer: Address | null
 }
 
-/** An entry that is there, as far as it decides about a reveal. */
+/** The fields of a stored entry that decide about a reveal. */
 export interface ToldEvent {
   sequence: bigint
   kind: string
@@ -24,7 +24,7 @@ export async function planReveal(tx: Queryable, taskId: Hex, due: bigint): Promi
       select from service.event_reveals where due = ${due} and task_id = ${taskId})`
 }
 
-/** Takes what is due, in the order in which it was planned. What is of no task of the chain yet has nothing to reveal. */
+/** Takes the due reveals in the order of their plans. A reveal without a task on chain has nothing to show. */
 export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueReveal[]> {
   return await tx<DueReveal[]>`
     with due as (delete from service.event_reveals where due <= ${now} returning *)
@@ -34,7 +34,7 @@ export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueRev
     order by due.id`
 }
 
-/** The entries of a task that still count, in the order of their ids. */
+/** Lists the valid entries of a task, in the order of their ids. */
 export async function listToldEvents(tx: Queryable, taskId: Hex): Promise<ToldEvent[]> {
   return await tx<ToldEvent[]>`
     select sequence, kind, resource, worker from service.events

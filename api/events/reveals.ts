@@ -5,19 +5,22 @@ import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.q
 import type { EntryRow } from './event-log.queries.ts'
 import { listToldEvents, type ToldEvent, takeDueReveals } from './reveals.queries.ts'
 
-/** Ids that one entry names at most. */
+/** The most ids in one entry. */
 const IDS_AT_MOST = 500
 
-/** Entries of rows that may make earlier ones visible: by their kind, with whom they name. */
+/** An entry that may make earlier ones visible. */
 export type RevealingEntry = Pick<EntryRow, 'kind' | 'taskId' | 'addresses' | 'blockNumber' | 'blockTimestamp'>
 
-/** A `revealed` entry as it is appended. */
+/** A `revealed` entry before it is appended. */
 type Reveal = Omit<EntryRow, 'sequence'>
 
-/** The entries of a task that another entry, or a time, makes visible. */
+/**
+ * Selects the earlier entries of a task that become visible to more accounts. The cause is a newer entry, or a time
+ * that the head has reached.
+ */
 interface Revealing {
   taskId: Hex
-  /** Accounts that see them from now on; empty: everyone who sees the task. */
+  /** Accounts to which the selected entries become visible; empty: every reader of the task. */
   to: Address[]
   what(event: ToldEvent, task: TaskAccess): boolean
 }
@@ -27,9 +30,9 @@ const assignments = ['claim.created', 'worker.selected', 'auction.accepted', 'aw
 const isHidden = ({ resource }: ToldEvent) => resource === 'submissions' || resource === 'proofs'
 
 /**
- * Says which entries have become visible by new ones, and by the time of the head: submissions at the end of their task, a task to
- * those who come to decide about it or work in it, sealed bids at their deadline, a private task at an invitation. A reader whose
- * place is behind them would never learn of them otherwise.
+ * Returns the `revealed` entries for entries that became visible by new entries or by the time of the head. They are
+ * submissions at the end of their task, a task to its new judges or workers, sealed bids at their deadline, and a
+ * private task at an invitation. A reader past those entries would otherwise never receive them.
  */
 export async function listReveals(
   tx: Transaction,
@@ -47,18 +50,18 @@ export async function listReveals(
       ? []
       : [{ ...revealing, blockNumber: entry.blockNumber, blockTimestamp: entry.blockTimestamp }]
   })
-  const all = [...ofEntries, ...ofTime]
-  const tasks = await listTaskAccess(tx, [...new Set(all.map(({ taskId }) => taskId))])
+  const revealing = [...ofEntries, ...ofTime]
+  const tasks = await listTaskAccess(tx, [...new Set(revealing.map(({ taskId }) => taskId))])
   const toldOf = new Map<Hex, readonly ToldEvent[]>()
   const reveals: Reveal[] = []
-  for (const { taskId, to, what, blockNumber, blockTimestamp } of all) {
+  for (const { taskId, to, what, blockNumber, blockTimestamp } of revealing) {
     const task = tasks.get(taskId)
     if (task === undefined) continue
     const ofTask = toldOf.get(taskId) ?? (await listToldEvents(tx, taskId))
     toldOf.set(taskId, ofTask)
-    const told = ofTask.filter((event) => what(event, task))
-    for (let begin = 0; begin < told.length; begin += IDS_AT_MOST) {
-      const sequences = told.slice(begin, begin + IDS_AT_MOST).map(({ sequence }) => sequence.toString())
+    const revealedEvents = ofTask.filter((event) => what(event, task))
+    for (let begin = 0; begin < revealedEvents.length; begin += IDS_AT_MOST) {
+      const sequences = revealedEvents.slice(begin, begin + IDS_AT_MOST).map(({ sequence }) => sequence.toString())
       reveals.push({
         kind: 'revealed',
         source: null,

@@ -2,19 +2,19 @@ import type { Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { SourceRow } from './event-kinds.ts'
 
-/** A row of the indexer with its place in the chain and with what its task says. */
+/** An indexer row with its place in the chain and facts of its task. */
 export interface PlacedRow extends SourceRow {
   blockNumber: bigint
   blockTimestamp: bigint
   transactionHash: Hex
   logIndex: number
-  /** Accounts that have a part in the task now: requester, assigned worker, evaluator and resolver. */
+  /** The present requester, assigned worker, evaluator and resolver of the task. */
   taskParties: Hex[]
-  /** The deadline of an auction whose bids are sealed until then, Unix seconds; null: of none. */
+  /** The deadline of an auction with sealed bids, Unix seconds; null: none. */
   sealedUntil: bigint | null
 }
 
-/** Rows behind a block, which no row of it is older than. */
+/** The rows after a block; none of them is older than `fromTime`. */
 export interface Window {
   afterBlock: bigint
   /** Unix seconds. */
@@ -22,7 +22,7 @@ export interface Window {
   untilBlock: bigint
 }
 
-/** Tables with an entry a row: their place is found by block. */
+/** The tables with one entry a row, found by block. */
 const tables = [
   'bonus_credit',
   'bonus_withdrawal',
@@ -32,7 +32,7 @@ const tables = [
   'identity_registration',
 ] as const
 
-/** The block up to which about `most` rows follow a window's begin; null: fewer do. */
+/** Returns the block at which about `most` rows follow the window's begin; null: fewer do. */
 export async function findBlockAfterRows(
   sql: Queryable,
   { afterBlock, fromTime }: Omit<Window, 'untilBlock'>,
@@ -58,7 +58,7 @@ export async function findBlockAfterRows(
   return row?.block ?? null
 }
 
-/** Where a row, or the row of an entry, is in the chain. Two that are equal are the same event. */
+/** The place of a row, or of an entry's row, in the chain. Equal places are the same event. */
 export interface EventPlace {
   source: string
   blockNumber: bigint
@@ -66,13 +66,13 @@ export interface EventPlace {
   logIndex: number
 }
 
-/** Where the rows of a window are. */
+/** Lists the places of a window's rows. */
 export async function listRowPlaces(sql: Queryable, window: Window, names: readonly string[]): Promise<EventPlace[]> {
   return await sql<EventPlace[]>`
     select source, block_number, transaction_hash, log_index from (${sourceRows(sql, window, names)}) as happened`
 }
 
-/** Where the rows of the entries of a window were, of those that still count. */
+/** Lists the places of the rows of a window's valid entries. */
 export async function listEntryPlaces(
   sql: Queryable,
   { afterBlock }: Window,
@@ -82,7 +82,7 @@ export async function listEntryPlaces(
     where block_number > ${afterBlock} and source is not null and not is_reverted`
 }
 
-/** These rows of a window, in the order of the chain. */
+/** Lists these rows of a window, in the order of the chain. */
 export async function listRows(
   sql: Queryable,
   window: Window,
@@ -99,7 +99,7 @@ export async function listRows(
     order by happened.block_number, happened.log_index, happened.source`
 }
 
-/** These entries, with all that an entry about them needs, in the order of their ids. */
+/** Lists these entries with the facts for entries about them, in the order of their ids. */
 export async function listOrphans(sql: Queryable, sequences: readonly bigint[]): Promise<OrphanRow[]> {
   return await sql<OrphanRow[]>`
     select e.sequence, e.block_number, e.block_timestamp, e.task_id, e.resource, e.worker,
@@ -122,13 +122,13 @@ export interface OrphanRow {
   privateParties: Hex[]
 }
 
-/** Workers with a part in a task, at most so many. */
+/** Lists at most `most` workers with a part in a task. */
 export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: number): Promise<Hex[]> {
   const rows = await sql<{ worker: Hex }[]>`select worker from task_entry where task_id = ${taskId} limit ${most}`
   return rows.map(({ worker }) => worker)
 }
 
-/** The rows of all tables that tell of an event. `task_id` may be of no task: a vault's other hooks name any. */
+/** Selects the rows of all tables with events. `task_id` may be no task: a vault's other hooks name any value. */
 function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window, names: readonly string[]) {
   const isIn = sql`block_number > ${afterBlock} and block_number <= ${untilBlock}`
   const place = sql`block_number, block_timestamp, transaction_hash, log_index`

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** The forms of an export's files; each is the ending of their names. */
+/** The formats of an export's files, which are also their name endings. */
 export const exportFormats = ['parquet', 'csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Path of the list of published exports, below the destination of all files. */
+/** The path of the list of published exports, below the destination of all files. */
 export const INDEX_PATH = 'exports.json'
 
-/** Exports of a format that the list names: the newest. The manifests of older ones stay. */
+/** The exports of a format that the list names, the newest; the manifests of older ones stay. */
 export const MAX_LISTED_OF_FORMAT = 10
 
 const DATASET = '[a-z_][a-z0-9_]{0,62}'
 const FILE = `part-\\d{5}\\.(?:${exportFormats.join('|')})`
 
-/** A path of a published file: no segment begins with a dot, none leads out of the destination. */
+/** The path of a published file: no segment begins with a dot, none leads out of the destination. */
 export const EXPORT_PATH = new RegExp(
   `^(?:manifests/[a-zA-Z0-9_-]{1,120}\\.json|(?:${exportFormats.join('|')})/${DATASET}/[a-zA-Z0-9_-]{1,100}/${DATASET}/(?:block=\\d{1,16}|day=\\d{4}-\\d\\d-\\d\\d)/${FILE})$`,
 )
@@ -22,7 +22,7 @@ const count = z.int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const path = z.string().regex(EXPORT_PATH)
 
-/** The block whose rows an export has: the head of its snapshot. */
+/** The block of an export: the head of its snapshot. */
 const exportedBlock = z.object({
   number: count,
   hash: z.string().regex(/^0x[0-9a-f]{64}$/),
@@ -36,7 +36,7 @@ const exportFacts = z.object({
   block: exportedBlock,
   /** ISO 8601. */
   createdAt: z.string(),
-  /** Names the deployment of the indexer that wrote the rows. */
+  /** The deployment of the indexer that wrote the rows. */
   schemaVersion: z.string(),
 })
 
@@ -50,7 +50,7 @@ const exportedFile = z.object({
 })
 export type ExportedFile = z.output<typeof exportedFile>
 
-/** A table or view of an export, and all its files at the export's block. */
+/** A table or view of an export, with all its files at the export's block. */
 const exportedTable = z.object({
   /** `<schema>.<name>`. */
   name: z.string(),
@@ -59,11 +59,14 @@ const exportedTable = z.object({
 })
 export type ExportedTable = z.output<typeof exportedTable>
 
-/** The manifest of an export: a table is the rows of all its files, and of no other ones. */
+/** The manifest of an export. The rows of a table are exactly those of its files. */
 export const manifestSchema = exportFacts.extend({ tables: z.array(exportedTable) })
 export type ExportManifest = z.output<typeof manifestSchema>
 
-/** An entry of the list: the manifest in short. `path` and `sha256` of a table of several files are the manifest's. */
+/**
+ * An entry of the list, a summary of the manifest. `path` and `sha256` of a table with several files are the
+ * manifest's.
+ */
 const listedExport = exportFacts.extend({
   manifest: z.object({ path, sha256 }),
   tables: z.array(z.object({ name: z.string(), rows: count, bytes: count, files: count, path, sha256 })),

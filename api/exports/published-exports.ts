@@ -3,32 +3,35 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { EXPORT_PATH, INDEX_PATH, indexSchema, type ListedExport } from './manifest.ts'
 
-/** The exports that `npm run export` has published, where the service finds them. */
+/** The exports that `npm run export` has published, as the service reads them. */
 export interface PublishedExports {
-  /** Newest first; none where no place is set. @throws when the place does not answer */
+  /** Lists the exports, newest first; empty without a configured place. @throws when the place does not answer */
   list(): Promise<readonly ListedExport[]>
-  /** Seconds since the newest was made, or since this was opened where none can be listed; null: no place is set. */
+  /**
+   * Returns the seconds since the newest export, or since opening while none can be listed; null without a configured
+   * place.
+   */
   age(): Promise<number | null>
-  /** Where clients get a file. Example: `urlOf('manifests/idx_1-41-parquet.json')`. */
+  /** Returns the public URL of a file. Example: `urlOf('manifests/idx_1-41-parquet.json')`. */
   urlOf(path: string): string
-  /** Opens a file of the directory; null: there is none of that path. */
+  /** Opens a file of the directory; null: none has that path. */
   open(path: string): Promise<FileHandle | null>
 }
 
 export interface ExportsOptions {
   /** The directory that exports are written to. */
   directory: string | undefined
-  /** The public address of a bucket that exports are written to, without a trailing slash; it comes before a directory. */
+  /** The public URL of the bucket that exports are written to, without a trailing slash; it precedes a directory. */
   url: string | undefined
-  /** Where clients reach this service, without a trailing slash. */
+  /** The public URL of this service, without a trailing slash. */
   publicBaseUrl: string
 }
 
-/** Age of a bucket's list at which it is read again, milliseconds. */
+/** The age at which a bucket's list is read again, milliseconds. */
 const FRESH_MS = 60_000
 const FETCH_MS = 5_000
 
-/** Opens the place of the settings; reads nothing yet. */
+/** Opens the configured place, without reading yet. */
 export function openPublishedExports({ directory, url, publicBaseUrl }: ExportsOptions): PublishedExports {
   const list = url === undefined ? () => readDirectory(directory) : createReader(url)
   const openedAt = Date.now()
@@ -52,18 +55,21 @@ async function readDirectory(directory: string | undefined): Promise<readonly Li
   return text === null ? [] : parseIndex(text)
 }
 
-/** Warns where the directory of exports cannot be read. It is no refusal: the first export may come later, and makes it. */
+/**
+ * Warns when the directory of exports cannot be read. It refuses nothing, because the first export may create the
+ * directory later.
+ */
 export async function warnOfDirectory(directory: string | undefined, log: Pick<Logger, 'warn'>): Promise<void> {
   if (directory === undefined) return
   try {
     await readdir(directory)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    log.warn({ setting: 'EXPORTS_DIR', directory, code }, 'the folder of exports cannot be read; none are listed')
+    log.warn({ setting: 'EXPORTS_DIR', directory, code }, 'exports directory unreadable')
   }
 }
 
-/** Reads the list of a bucket at most once a minute. One that was not published yet is empty. */
+/** Creates a reader of a bucket's list, at most once a minute. An unpublished list is empty. */
 function createReader(url: string): PublishedExports['list'] {
   let last: { readAt: number; exports: Promise<readonly ListedExport[]> } | null = null
   const read = async () => {

@@ -6,23 +6,23 @@ import { toVisibleText } from '../domain/artifacts/visible-text.ts'
 import { toAddress, toTimestamp } from '../http/response-schemas.ts'
 import type { Artifact } from './artifact.schemas.ts'
 
-/** The submission that a file belongs to. */
+/** The submission of a file. */
 export interface DeliveredBy {
   taskId: Hex
   submissionId: Hex
   worker: Address
-  /** ERC-8004 id; null: a human. */
+  /** The ERC-8004 id; null: a human. */
   agentId: bigint | null
 }
 
-/** What links to files depend on. */
+/** The inputs of links to files. */
 export interface ArtifactView {
   links: SignedUrls
-  /** Chain head's time, Unix seconds. */
+  /** The time of the chain head, Unix seconds. */
   now: bigint
 }
 
-/** The kinds of files that come with the URL of a preview. Of others only the file itself is of use. */
+/** The kinds of files with a preview URL; other kinds have no use for one. */
 export const previewedKinds = {
   showable: ['image', 'video', 'audio', 'pdf', 'text'],
   media: ['image', 'video', 'audio'],
@@ -30,7 +30,7 @@ export const previewedKinds = {
 } as const satisfies Record<string, readonly Artifact['mediaKind'][]>
 export type Previews = keyof typeof previewedKinds
 
-/** A delivered file, for a caller who may see it. */
+/** Returns a delivered file, for a caller who may see it. */
 export function toArtifact(
   by: DeliveredBy,
   file: ArtifactRecord,
@@ -62,7 +62,7 @@ function toPreview(artifactId: string, view: ArtifactView): Pick<Artifact, 'prev
   return { previewUrl: url, previewExpiresAt: expiresAt }
 }
 
-/** A signed URL of a file's bytes, and when it ends. */
+/** Returns a signed URL of a file's bytes, and its end. */
 export function toFileUrl(artifactId: string, { links, now }: ArtifactView): { url: string; expiresAt: string } {
   const expiresAt = now + URL_LIFETIME_SECONDS
   return { url: links.toArtifact(artifactId, Number(expiresAt)), expiresAt: toTimestamp(expiresAt) }

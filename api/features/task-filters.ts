@@ -11,57 +11,60 @@ import type { Part } from './tasks/list/along-index.ts'
 import { taskDropIdSchema } from './tasks/tasks.schemas.ts'
 
 const SECONDS_PER_HOUR = 3600n
-/** Ten years: beyond it every task expires. */
+/** Ten years, beyond which every task expires. */
 const MAX_DEADLINE_HOURS = 87_600
 
 const all = 'ALL'
 
-/** Each sign negates the search after it, and PostgreSQL's parser of searches keeps at most 32 operators open. */
+/**
+ * The limit on minus signs: each negates the search after it, and PostgreSQL's parser of searches keeps at most 32
+ * operators open.
+ */
 const TOO_MANY_MINUSES = /(?:-[\s!&|()<]*){31}/
 
-/** What is looked up as a code rather than as words. */
+/** The pattern of a search text that is compared with codes, not with words. */
 const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
 const isCode = (q: string) => REFERENCE_CODE.test(q)
 
-/**
- * Where a condition is checked: on task `t`, on its texts `c`, or by the streams that a list is put together from
- * (list-streams.ts).
- */
+/** The place of a condition: task `t`, its texts `c`, or the streams that a list consists of (list-streams.ts). */
 type Checked = 'task' | 'texts' | 'stream'
 
 interface Reading {
   /** The time of the chain's head, Unix seconds. */
   now: bigint
   /**
-   * `kept`: the plan is made without the values, so that words and tags have to be parsed apart or are parsed for each row;
-   * `own`: the planner is told how frequent they are.
+   * `kept`: the plan is made without the values, so words and tags are parsed once in a subquery instead of for each
+   * row. `own`: the planner estimates their frequency.
    */
   plan: 'kept' | 'own'
 }
 
 /** A filter of the list by one parameter. */
 interface Filter<Value> {
-  /** The parameter as the URL has it. Undefined: the list is not narrowed. */
+  /** The parameter in the URL. Undefined: no filter. */
   query: z.ZodType<Value | undefined>
   on: Checked | ((value: Value) => Checked)
-  /** The condition; absent of a stream. */
+  /** The condition; absent for a stream. */
   condition?(sql: Queryable, value: Value, reading: Reading): Part
   /** The index that finds its tasks, or that its order is checked along. */
   index: string
-  /** The index holds the tasks of a value in the order of creation. */
+  /** True if the index has the tasks of a value in the order of creation. */
   isInOrder?: true
-  /** The tasks of a value are few, or are soon a page. */
+  /** True if the tasks of a value are few, or soon fill a page. */
   isNarrow?: true
 }
 
-/** Keeps the type of the value. */
+/** Returns the row with the type of its value. */
 function filter<Schema extends z.ZodType>(
   row: Filter<NonNullable<z.output<Schema>>> & { query: Schema },
 ): Filter<NonNullable<z.output<Schema>>> & { query: Schema } {
   return row
 }
 
-/** Every filter of `GET /tasks`. The query's schema, the statement's conditions and the tests of both are made of these rows. */
+/**
+ * The filters of `GET /tasks`. The query's schema, the statement's conditions and the tests of both derive from these
+ * rows.
+ */
 export const taskFilters = {
   status: filter({
     query: z
@@ -165,7 +168,8 @@ export const taskFilters = {
   taskDropId: filter({
     query: taskDropIdSchema.optional(),
     on: 'task',
-    // The drop's tasks by their keys: a drop is small beside all tasks. Those created unlisted are none of its list.
+    // The drop's tasks by key, because a drop is small compared with all tasks. Tasks created unlisted are not in its
+    // list.
     condition: (sql, dropId) => sql`t.id = any(array(
       select task.id
       from service.task_drop_members member
@@ -186,7 +190,7 @@ export const taskFilters = {
           'Full text over description and tags, or a reference code. URLs, paths, names of files and versions are found whole ' +
           'and by their words.',
       }),
-    // A code or words: a condition on both would keep the planner from either's index.
+    // A code or words: a condition on both would prevent the use of either index.
     on: (q) => (isCode(q) ? 'task' : 'texts'),
     condition: (sql, q, { plan }) =>
       isCode(q)
@@ -198,11 +202,11 @@ export const taskFilters = {
 
 export type FilterName = keyof typeof taskFilters
 
-/** What a list is narrowed to, by the names of the parameters. */
+/** The values of a list's filters, by parameter. */
 export type TaskFilter = {
   [Name in FilterName]?: NonNullable<z.output<(typeof taskFilters)[Name]['query']>> | undefined
 } & {
-  /** Created before this `createdAtMs`, which a cursor has passed. */
+  /** The creation before which tasks are listed, as `createdAtMs`; a cursor sets it. */
   before?: bigint
 }
 
@@ -213,7 +217,9 @@ const rows = Object.entries(taskFilters) as [FilterName, Filter<unknown>][]
 /** The parameters of the query. */
 export const filterSchemas = Object.fromEntries(rows.map(([name, { query }]) => [name, query])) as FilterSchemas
 
-/** What a filter says of task `t`, or of its texts `c`, led by `and`; streams and the cursor are left out. */
+/**
+ * Returns the conditions of a filter on task `t` or its texts `c`, preceded by `and`, without streams and the cursor.
+ */
 export function conditionsOn(
   sql: Queryable,
   filter: TaskFilter,
@@ -225,27 +231,27 @@ export function conditionsOn(
   return conditions.reduce((sum, condition) => sql`${sum} ${condition}`, sql``)
 }
 
-/** Says whether a filter asks for texts, whose columns are then needed as `c`. */
+/** Returns true if a filter reads texts, whose columns are then needed as `c`. */
 export function isFoundByContent(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row, value }) => placeOf(row, value) === 'texts')
 }
 
-/** Says whether an index finds the tasks of a filter in the order of creation. */
+/** Returns true if an index finds the tasks of a filter in the order of creation. */
 export function isInOrder(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isInOrder === true)
 }
 
-/** Says whether a filter other than words and tags leaves few tasks. */
+/** Returns true if a filter other than words and tags leaves few tasks. */
 export function isNarrow(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isNarrow === true)
 }
 
-/** Says whether a filter leaves out nothing but what a cursor has passed. */
+/** Returns true if only a cursor narrows the list. */
 export function isOfEverything(filter: TaskFilter): boolean {
   return setRows(filter).length === 0
 }
 
-/** The rows that narrow a list, with their values. */
+/** Returns the rows that narrow a list, with their values. */
 function setRows(filter: TaskFilter): { row: Filter<unknown>; value: unknown }[] {
   return rows.flatMap(([name, row]) => (filter[name] === undefined ? [] : [{ row, value: filter[name] }]))
 }
@@ -258,7 +264,7 @@ function unlessAll<Value extends string>(value: Value | typeof all): Value | und
   return value === all ? undefined : (value as Value)
 }
 
-/** A value of a kept plan is not known when it is made: it is parsed once, not for each row. */
+/** Returns a value that is parsed once instead of for each row: a kept plan does not contain it. */
 function parsedOnce(sql: Queryable, value: Part, plan: Reading['plan']) {
   return plan === 'own' ? value : sql`(select ${value})`
 }

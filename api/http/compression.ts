@@ -1,34 +1,38 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { joinBytes } from './join-bytes.ts'
 
 const compress = promisify(gzip)
 
-/** Shorter bodies are sent as they are: they fit into one packet either way. */
-const LEAST_CHARACTERS = 1024
+/** The length below which bodies are sent uncompressed: they fit into one packet either way. */
+const LEAST_BYTES = 1024
 
 /** An answer that may be sent many times. */
 interface Compressible {
-  text: string
+  bytes: Buffer
 }
 
-/** Compressed once for all who are sent the same answer, for as long as that is kept. */
+/** The compressed bytes, computed once per answer object and shared by all its receivers. */
 const compressed = new WeakMap<Compressible, Promise<Buffer>>()
 
-/** Whether a body is worth to be compressed for a client with this `Accept-Encoding`. */
-export function isCompressed({ text }: Compressible, acceptEncoding: string | undefined): boolean {
-  return text.length >= LEAST_CHARACTERS && acceptsGzip(acceptEncoding)
+/** Returns true if a body is long enough for compression and the client accepts gzip. */
+export function isCompressed({ bytes }: Compressible, acceptEncoding: string | undefined): boolean {
+  return bytes.length >= LEAST_BYTES && acceptsGzip(acceptEncoding)
 }
 
-/** The text as gzip has it; in a thread of the pool, so other requests go on. */
+/** Returns the gzip bytes, computed in a thread of the pool without blocking other requests. */
 export function compressedText(answer: Compressible): Promise<Buffer> {
-  const known = compressed.get(answer)
-  if (known !== undefined) return known
-  const made = compress(answer.text)
-  compressed.set(answer, made)
-  return made
+  const cachedBytes = compressed.get(answer)
+  if (cachedBytes !== undefined) return cachedBytes
+  const newBytes = compress(answer.bytes).then((bytes) => joinBytes([bytes]))
+  compressed.set(answer, newBytes)
+  return newBytes
 }
 
-/** RFC 9110, "Accept-Encoding": named, or covered by `*`, and not with a weight of zero. */
+/**
+ * Returns true if `Accept-Encoding` (RFC 9110) names gzip or `*` with a weight above zero. Example: `acceptsGzip('br,
+ * gzip;q=0.5')` returns true.
+ */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false
   const weights = new Map(

@@ -9,18 +9,18 @@ import { fieldNamesOf, findUnknownFields, type UnknownField } from './unknown-fi
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Names of the request that no schema has. */
+    /** The names in the request that no schema has. */
     ignoredNames: readonly string[]
   }
 }
 
-/** Most names in the header, and what a name must look like to be printed: a header is no place for anything else. */
+/** The most names in the header, and the form of a printed name, which keeps other text out of headers. */
 const MAX_NAMES = 5
 const PRINTABLE_NAME = /^[\w.-]{1,40}$/
 
 /**
- * Unknown query parameters and body fields are ignored, and the answer names them in `X-<Service>-Ignored`.
- * Interface, "Corrections after the first build".
+ * Creates the middleware that names ignored query parameters and body fields in `X-<Service>-Ignored`. Interface,
+ * "Corrections after the first build".
  */
 export function nameWhatIsIgnored(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)
@@ -32,33 +32,43 @@ export function nameWhatIsIgnored(serviceName: string): MiddlewareHandler {
   }
 }
 
-/** A part of a request with the schema that it is parsed by; no schema: the route reads nothing of it. */
+/** A part of a request and its schema; without a schema the route reads nothing of it. */
 export interface ReadPart {
   input: unknown
   schema: ZodType | undefined
-  /** Whose fields the part may repeat: a body those of the path. */
+  /** The schema whose fields the part may repeat: a body may repeat those of the path. */
   besides?: ZodType | undefined
 }
 
 /**
- * Notes what the schema ignores of a request; under `Prefer: handling=strict` it refuses.
- * @throws ServiceError 400 naming the nearest known name of each
+ * Records the names that the schema ignores; refuses them under `Prefer: handling=strict`.
+ * @throws ServiceError 400 with the nearest known name of each
  */
-export function checkUnknownFields(
-  c: Context,
-  { input, schema, besides }: ReadPart,
-  reason: Reason = 'unclassified',
-): void {
-  const repeated = fieldNamesOf(besides)
-  const found = schema === undefined ? unknownOfNothing(input) : findUnknownFields(schema, input)
-  const unknown = found.filter(({ path }) => !repeated.includes(path))
+export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {
+  const unknown = listUnknown(part)
   if (unknown.length === 0) return
   if (isStrict(c.req.header('prefer'))) throw invalidRequest(unknown.map(toIssue), reason, 'unknown_field')
-  const names = unknown.map(({ path }) => path).filter((path) => PRINTABLE_NAME.test(path))
-  c.set('ignoredNames', [...new Set([...(c.get('ignoredNames') ?? []), ...names])].slice(0, MAX_NAMES))
+  c.set('ignoredNames', printedNames([...(c.get('ignoredNames') ?? []), ...unknown.map(({ path }) => path)]))
 }
 
-/** Whether `Prefer` (RFC 7240) asks for strict handling. */
+/** Returns the printable ignored names of a part of a request. */
+export function ignoredNamesOf(part: ReadPart): readonly string[] {
+  return printedNames(listUnknown(part).map(({ path }) => path))
+}
+
+function listUnknown({ input, schema, besides }: ReadPart): UnknownField[] {
+  const repeated = fieldNamesOf(besides)
+  const unknownFields = schema === undefined ? unknownOfNothing(input) : findUnknownFields(schema, input)
+  return unknownFields.filter(({ path }) => !repeated.includes(path))
+}
+
+function printedNames(paths: readonly string[]): string[] {
+  return [...new Set(paths.filter((path) => PRINTABLE_NAME.test(path)))].slice(0, MAX_NAMES)
+}
+
+/**
+ * Returns true if `Prefer` (RFC 7240) requests strict handling. Example: `isStrict('handling=strict')` returns true.
+ */
 export function isStrict(prefer: string | undefined): boolean {
   const preferences = (prefer ?? '').split(',').map((preference) => preference.split(';', 1)[0]?.trim().toLowerCase())
   const handling = preferences.find((preference) => /^handling\s*=/.test(preference ?? ''))

@@ -1,4 +1,4 @@
-/** Headers of the service's own that requests carry: `X-<Service>-...`. */
+/** Returns the names of the service's request headers: `X-<Service>-...`. */
 export function serviceHeaderNames(serviceName: string) {
   const prefix = prefixOf(serviceName)
   return {
@@ -13,7 +13,7 @@ export function serviceHeaderNames(serviceName: string) {
   }
 }
 
-/** Headers of the service's own on answers whose body has no place for what they say. */
+/** Returns the names of the service's answer headers, for facts without a place in the body. */
 export function answerHeaderNames(serviceName: string) {
   const prefix = prefixOf(serviceName)
   return {
@@ -31,7 +31,7 @@ function prefixOf(serviceName: string): string {
   return `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
 }
 
-/** The request headers that say who a request comes from. */
+/** Returns the names of the request headers that identify the caller. */
 export function identityHeaderNames(serviceName: string): string[] {
   const { callerAddress, callerSignature, readExpires, taskAccessGrant, apiToken } = serviceHeaderNames(serviceName)
   return [callerAddress, callerSignature, readExpires, taskAccessGrant, apiToken]

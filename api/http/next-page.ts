@@ -2,23 +2,23 @@ import type { Context } from 'hono'
 import type { Config } from '../config.ts'
 import { invalidRequest } from './parse.ts'
 
-/** Where a list is read on: its path below `/api` and the parsed query of this page. */
+/** The place where a list continues: its path below `/api` and the parsed query of this page. */
 export interface PageSource {
   path: string
   query: { limit: number; after?: string | undefined } & Record<string, string | number | undefined>
-  /** Which part of the answer the list is; absent: the whole. */
+  /** The part of the answer that is the list; absent: the whole. */
   part?: string | undefined
 }
 
-/** What a page says of the rows behind it, as OpenAPI describes it. */
+/** The headers of a page that announce the next one, for OpenAPI. */
 export const nextPageHeaders = {
   Link: 'The next page, `<url>; rel="next"`; absent on the last one.',
 }
 
 /**
- * Ends a page of a plain array: of `limit + 1` rows read it keeps `limit`, and says in `Link` where the next page
- * begins when there is another row. Interface, "Corrections after the first build": nothing ends silently.
- * @param idOf the id that `after` takes
+ * Ends a page of a plain array: keeps `limit` of `limit + 1` rows, and links the next page in `Link` when there is one
+ * more. Interface, "Corrections after the first build": no list ends silently.
+ * @param idOf returns the id that `after` takes
  */
 export function endPage<Row>(
   c: Context,
@@ -35,8 +35,8 @@ export function endPage<Row>(
 }
 
 /**
- * Says in `Link` where an answer goes on; the header may come several times.
- * @param title which part of the answer goes on there; absent: the whole
+ * Adds a `Link` to the next page; the header may occur several times.
+ * @param title the part of the answer that continues there; absent: the whole
  */
 export function linkNextPage(
   c: Context,
@@ -56,7 +56,7 @@ export function linkNextPage(
 }
 
 /**
- * An `after` that names no row of the list would look like its end.
+ * Refuses an `after` that names no row, which would look like the end of the list.
  * @throws ServiceError 400 naming the parameter
  */
 export function refuseUnknownAfter(isKnown: boolean): void {

@@ -4,14 +4,14 @@ import type { Reason } from '../../protocol/reasons.ts'
 import type { WindowProblem } from '../../protocol/windows.ts'
 import { type FieldIssue, ServiceError } from '../errors/service-error.ts'
 
-/** More issues than these help no caller. */
+/** The most issues of an answer; more help no caller. */
 const MAX_ISSUES = 20
-/** A path can quote a key the client chose. */
+/** The longest path of an issue, which can contain a client's key. */
 const MAX_PATH_LENGTH = 200
 
 /**
  * Parses a part of a request.
- * @throws ServiceError 400 naming every field that is wrong; `reason` is `unclassified` unless given.
+ * @throws ServiceError 400 naming every invalid field; `reason` defaults to `unclassified`
  */
 export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reason: Reason = 'unclassified'): Output {
   const parsed = schema.safeParse(input)
@@ -19,25 +19,27 @@ export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reaso
   throw invalidRequest(withoutRepeats(parsed.error.issues.slice(0, MAX_ISSUES).map(toFieldIssue)), reason)
 }
 
-/** Two checks of one schema can refuse a value in the same words. */
+/** Removes repeated issues, which two checks of one schema can cause. */
 function withoutRepeats(issues: FieldIssue[]): FieldIssue[] {
   return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
 
-/** A 400 that names the fields: one sentence about the first, and all of them in `issues`. */
+/** Returns a 400 with a sentence about the first field, and all fields in `issues`. */
 export function invalidRequest(
   issues: FieldIssue[],
   reason: Reason = 'unclassified',
   detail: Detail = 'invalid_input',
 ): ServiceError {
   const [first] = issues
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  const furtherIssues = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   const sentence =
-    first === undefined || first.path === '' ? sentenceOf(first) : endSentence(`${first.path}: ${first.message}${more}`)
+    first === undefined || first.path === ''
+      ? sentenceOf(first)
+      : endSentence(`${first.path}: ${first.message}${furtherIssues}`)
   return new ServiceError(400, reason, sentence, { detail, issues })
 }
 
-/** A question has its mark already. */
+/** Ends a sentence with a full stop, unless it ends with a question mark. */
 function endSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`
 }
@@ -50,7 +52,7 @@ function toFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
   return { path: issue.path.map(String).join('.').slice(0, MAX_PATH_LENGTH), message: messageOf(issue) }
 }
 
-/** zod's own messages where a caller who never saw the schema understands them, plainer ones elsewhere. */
+/** Returns zod's message where it is clear without the schema, a plainer one elsewhere. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'is required'
   if (/^Too (?:big|small): /.test(issue.message)) return boundOf(issue)
@@ -69,7 +71,7 @@ const TYPES: Partial<Record<string, string>> = {
   null: 'null',
 }
 
-/** A list in the place of one value is a parameter that was given more than once, or a list of JSON. */
+/** Returns the message of a wrong type. A list instead of one value is a repeated parameter or a JSON list. */
 function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): string {
   const [, custom] = /^Invalid input: (.*)$/.exec(message) ?? [null, null]
   if (custom === null) return message
@@ -77,7 +79,7 @@ function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): stri
   return custom.endsWith('received array') ? `${type}, given once and not as a list` : type
 }
 
-/** A bound that was crossed, in words: of a number itself, of anything else of its length. */
+/** Returns the message of a crossed bound, on a number or on a length. */
 function boundOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return issue.message
   const [bound, side] = issue.code === 'too_big' ? [issue.maximum, 'at most'] : [issue.minimum, 'at least']
@@ -87,7 +89,7 @@ function boundOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Refuses a signed window that was judged; null passes.
+ * Refuses a signed window with a problem; null passes.
  * @throws ServiceError 400 with the condition and the field
  */
 export function refuseWindow(problem: WindowProblem | null, path: string): void {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The query of a URL as zod input: a string for a parameter given once, a list for one given more often. `name[]` is
- * another spelling of `name`.
+ * Returns the query of a URL as zod input: a string for a single parameter, a list for a repeated one. `name[]` is
+ * another spelling of `name`. Example: `readQuery('http://h/?a=1&b[]=2&b=3')` returns `{ a: '1', b: ['2', '3'] }`.
  */
 export function readQuery(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null)
@@ -16,7 +16,7 @@ export function readQuery(url: string): Record<string, string | string[]> {
   return query
 }
 
-/** `true` or `false`; false when it is left out. Becomes a boolean. */
+/** Returns a schema for `true` or `false`; absent is false. Becomes a boolean. */
 export function queryFlag() {
   return z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -25,7 +25,7 @@ export function queryFlag() {
     .meta({ override: { type: 'boolean', enum: undefined, default: false } })
 }
 
-/** A whole number in plain decimal digits. Becomes a number. */
+/** Returns a schema for a whole number in plain decimal digits. Becomes a number. */
 export function queryInteger(min: number, max: number) {
   const range = `must be a whole number from ${min} to ${max}`
   return z
@@ -36,7 +36,7 @@ export function queryInteger(min: number, max: number) {
     .meta({ override: { type: 'integer', minimum: min, maximum: max, pattern: undefined } })
 }
 
-/** A whole number that may be left out. */
+/** Returns a schema for an optional whole number. */
 export function queryIntegerOr(fallback: number, { min, max }: { min: number; max: number }) {
   return queryInteger(min, max)
     .default(fallback)

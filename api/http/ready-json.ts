@@ -1,13 +1,14 @@
-/** An answer that is JSON text already. */
+/** A serialized JSON answer. */
 export class ReadyJson {
-  readonly text: string
-  /** Its entity tag: another text, another tag. */
+  /** The bytes of the text. */
+  readonly bytes: Buffer<ArrayBuffer>
+  /** The entity tag of the text. */
   readonly tag: string
-  /** What it was made of, as `toStateText` has it; null: it is not to be kept. */
+  /** The state that the answer was built from, in the form of `toStateText`; null: it is not cached. */
   readonly state: string | null
 
-  constructor({ text, tag, state }: { text: string; tag: string; state: string | null }) {
-    this.text = text
+  constructor({ bytes, tag, state }: Pick<ReadyJson, 'bytes' | 'tag' | 'state'>) {
+    this.bytes = bytes
     this.tag = tag
     this.state = state
   }

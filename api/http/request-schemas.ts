@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { toAddress, toBytes, toSeconds } from '../../protocol/normalise.ts'
 import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 
-/** Largest amount the market can hold: uint96. */
+/** The largest amount in the market: uint96. */
 const MAX_BASE_UNITS = 2n ** 96n - 1n
-/** Longest window a request may ask for: ten years of 365 days. */
+/** The longest window of a request: ten years of 365 days. */
 const MAX_WINDOW_SECONDS = 10 * 365 * 24 * 3600
-/** Largest block time the market can hold: uint40. */
+/** The largest block time in the market: uint40. */
 const MAX_UNIX_SECONDS = 2 ** 40 - 1
-/** Postgres text cannot hold NUL, and a lone surrogate has no UTF-8 form: it would not survive hashing and storing. */
+/** The characters that cannot be stored or hashed: Postgres text has no NUL, and a lone surrogate no UTF-8 form. */
 const UNSTORABLE = /[\0\p{Cs}]/u
 
 /**
- * Text of a bounded length in Unicode code points, as OpenAPI counts `maxLength`. Kept exactly as given.
- * Refuses NUL and lone surrogates.
+ * Returns a schema for text of a bounded length in Unicode code points, like OpenAPI's `maxLength`. Leaves the text
+ * unchanged; refuses NUL and lone surrogates.
  */
 export function wellFormedText(min: number, max: number) {
   return z
@@ -24,32 +24,32 @@ export function wellFormedText(min: number, max: number) {
 }
 
 /**
- * A letter, digit, punctuation mark or symbol that a reader sees: neither default-ignorable nor one of the blanks among
- * them (empty braille cell, object replacement, null notehead, blank hieroglyphs).
+ * A visible letter, digit, punctuation mark or symbol: not default-ignorable, and not one of the blanks (empty braille
+ * cell, object replacement, null notehead, blank hieroglyphs).
  */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u
 
 const VISIBLE_RULE = 'must have a visible character: a letter, digit, punctuation mark or symbol'
 
 /**
- * Well-formed text that a write stores for people to read: one that is not empty has a visible character. Interface,
- * "Windows, cursors, details" (Text). Example: `visibleText(1, 500)` refuses a text of spaces.
+ * Returns a schema for text that a write stores for people: well-formed, and with a visible character unless empty.
+ * Interface, "Windows, cursors, details" (Text). Example: `visibleText(1, 500)` refuses a text of spaces.
  */
 export function visibleText(min: number, max: number) {
   return wellFormedText(min, max).refine((text) => text === '' || VISIBLE.test(text), { error: VISIBLE_RULE })
 }
 
-/** A URI that begins as `start` says, with a visible character behind it, and without spaces. */
+/** Returns a schema for a URI that matches `start`, continues with a visible character, and has no spaces. */
 export function visibleUri(max: number, { start, names }: { start: RegExp; names: string }) {
   return wellFormedText(1, max)
     .refine((text) => start.test(text) && !/\s/.test(text), { error: `must be ${names} URI without spaces` })
     .refine((text) => VISIBLE.test(text.replace(start, '')), { error: VISIBLE_RULE })
 }
 
-/** Line separators, control characters and marks that turn the direction of writing: each makes a name look like another. */
+/** Line separators, control characters and direction marks, which make one name look like another. */
 const MISLEADING = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
-/** Visible text of one line that looks as it reads: names and tags. */
+/** Returns a schema for visible text of one line without misleading characters: names and tags. */
 export function plainName(min: number, max: number) {
   return visibleText(min, max).refine((name) => !MISLEADING.test(name), {
     error: 'must have no line separators, control or direction characters',
@@ -68,13 +68,13 @@ export const baseUnitsText = z
   .max(78, { error: 'must have at most 78 digits', abort: true })
   .refine((amount) => BigInt(amount) <= MAX_BASE_UNITS, { error: 'must be at most 2^96 - 1' })
 
-/** The same. Becomes a bigint. */
+/** A schema of USDC base units. Becomes a bigint. */
 export const baseUnits = baseUnitsText.transform(BigInt)
 
 /** An address in any case. */
 export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x-prefixed 20-byte address' })
 
-/** The same. Becomes lower case. */
+/** A schema of an address. Becomes lower case. */
 export const address = addressText.transform(toAddress)
 
 /** 32 bytes of hex in any case: ids and hashes. */
@@ -82,10 +82,10 @@ export const bytes32Text = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x-prefixed 32-byte hex string' })
 
-/** The same. Becomes lower case. */
+/** A schema of 32 bytes of hex. Becomes lower case. */
 export const bytes32 = bytes32Text.transform(toBytes)
 
-/** The salt of a document that a write commits to: 32 bytes that a caller may choose, not zero. */
+/** The salt of a document that a write commits to: 32 nonzero bytes of the caller's choice. */
 export const documentSaltText = bytes32Text
   .refine((salt) => !/^0x0*$/.test(salt), { error: 'must not be zero' })
   .meta({
@@ -94,7 +94,7 @@ export const documentSaltText = bytes32Text
       'service chooses one unless given; the same document with the same salt is taken once.',
   })
 
-/** A moment as `Date.prototype.toISOString` writes it. */
+/** A time in the form of `Date.prototype.toISOString`. */
 export const momentText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
@@ -104,7 +104,7 @@ export const momentText = z
   .refine(isMoment, { error: 'must be a date and time that exist' })
   .meta({ format: 'date-time' })
 
-/** Whole bytes of hex in any case, at most `maxBytes`. */
+/** Returns a schema for whole bytes of hex in any case, at most `maxBytes`. */
 export function hexText(maxBytes: number) {
   return z
     .string()
@@ -115,12 +115,12 @@ export function hexText(maxBytes: number) {
 /** A signature by an account or a wallet contract. */
 export const signatureText = hexText(MAX_SIGNATURE_BYTES)
 
-/** The same. Becomes lower case. */
+/** A schema of a signature. Becomes lower case. */
 export const walletSignature = signatureText.transform(toBytes)
 
 /**
- * A signature in the body of a paid write, which is not checked: the payer acts. Any text but the empty one.
- * Spec, "Authentication".
+ * A signature in the body of a paid write, which is not verified because the payer acts: any non-empty text. Spec,
+ * "Authentication".
  */
 export const unverifiedSignature = z
   .string()
@@ -135,12 +135,12 @@ export const uuid = z
   .transform((text) => text.toLowerCase())
   .meta({ format: 'uuid' })
 
-/** Largest number a word of the chain holds: 2^256 - 1. */
+/** The largest uint256: 2^256 - 1. */
 const MAX_WORD = 2n ** 256n - 1n
-/** Its decimal digits. */
+/** The decimal digits of `MAX_WORD`. */
 const WORD_DIGITS = 78
 
-/** A non-negative whole number as a decimal string of at most `maxDigits` digits and uint256. */
+/** Returns a schema for a whole number as a decimal string of at most `maxDigits` digits, within uint256. */
 export function wholeText(maxDigits = WORD_DIGITS) {
   return z
     .string()
@@ -149,7 +149,7 @@ export function wholeText(maxDigits = WORD_DIGITS) {
     .refine((value) => BigInt(value) <= MAX_WORD, { error: 'must be at most 2^256 - 1' })
 }
 
-/** The same. Becomes a bigint. */
+/** Returns a schema like `wholeText`. Becomes a bigint. */
 export function wholeNumber(maxDigits = WORD_DIGITS) {
   return wholeText(maxDigits).transform(BigInt)
 }
@@ -157,22 +157,22 @@ export function wholeNumber(maxDigits = WORD_DIGITS) {
 /** Basis points of the whole. */
 export const basisPoints = z.int().min(0).max(10_000)
 
-/** A window in hours, more than nothing, at most ten years. */
+/** A window in hours, above zero, at most ten years. */
 export const hoursNumber = window('hours', { most: MAX_WINDOW_SECONDS / 3600, unlike: 'seconds' })
 
-/** The same. Becomes whole seconds, rounded up. */
+/** A schema of hours. Becomes whole seconds, rounded up. */
 export const hours = hoursNumber.transform((amount) => BigInt(toSeconds(amount, 'hours')))
 
-/** A window in seconds, more than nothing, at most ten years. */
+/** A window in seconds, above zero, at most ten years. */
 export const secondsNumber = window('seconds', { most: MAX_WINDOW_SECONDS, unlike: 'milliseconds' })
 
-/** The same. Becomes whole seconds, rounded up. */
+/** A schema of seconds. Becomes whole seconds, rounded up. */
 export const seconds = secondsNumber.transform((amount) => BigInt(toSeconds(amount, 'seconds')))
 
 /** A block time, Unix seconds. */
 export const unixSecondsNumber = z.int().min(1).max(MAX_UNIX_SECONDS)
 
-/** The same. Becomes a bigint. */
+/** A schema of a block time. Becomes a bigint. */
 export const unixSeconds = unixSecondsNumber.transform(BigInt)
 
 function window(unit: 'hours' | 'seconds', { most, unlike }: { most: number; unlike: string }) {
@@ -182,14 +182,14 @@ function window(unit: 'hours' | 'seconds', { most, unlike }: { most: number; unl
     .max(most, { error: `must be at most ten years, which is ${most}: the unit is ${unit}, not ${unlike}` })
 }
 
-/** `Date` counts on: it reads 30 February as 2 March. */
+/** Returns true for an exact time: `Date` would accept 30 February as 2 March. */
 function isMoment(text: string): boolean {
   const date = new Date(text)
   return !Number.isNaN(date.getTime()) && date.toISOString() === text
 }
 
 function isLengthBetween(text: string, min: number, max: number): boolean {
-  // A code point has one or two UTF-16 units: far too long texts need no counting.
+  // A code point has one or two UTF-16 units, so far too long texts need no counting.
   if (text.length < min || text.length > 2 * max) return false
   let length = 0
   for (const _ of text) length += 1

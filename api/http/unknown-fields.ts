@@ -1,46 +1,47 @@
 import type { z } from 'zod'
 
-/** A field that no schema has: its dotted path, and the names its place does have. */
+/** A field that no schema has: its dotted path, and the known names beside it. */
 export interface UnknownField {
   path: string
-  /** The path of its place, with the last dot; empty at the top. */
+  /** The path of its parent, with the last dot; empty at the top. */
   prefix: string
   name: string
   known: readonly string[]
 }
 
-/** More of them tell a client nothing new. */
+/** The most reported fields. */
 const MAX_FOUND = 10
-/** Values looked into: a body of a megabyte can hold more than any schema has. */
+/** The most visited values: a body of a megabyte can hold more than any schema has. */
 const MAX_VISITED = 10_000
 
-/** Fields of an input that its schema ignores, at any depth, at most ten; the input need not be valid. */
+/** Returns the fields of an input that its schema ignores, at any depth, at most ten; the input need not be valid. */
 export function findUnknownFields(schema: z.core.$ZodType, input: unknown): UnknownField[] {
-  const found: UnknownField[] = []
+  const unknownFields: UnknownField[] = []
   let visited = 0
   const visit = (type: z.core.$ZodType, value: unknown, prefix: string): void => {
     visited += 1
-    if (found.length >= MAX_FOUND || visited > MAX_VISITED || typeof value !== 'object' || value === null) return
+    if (unknownFields.length >= MAX_FOUND || visited > MAX_VISITED || typeof value !== 'object' || value === null)
+      return
     const { def } = toCore(type)
     if (def.type === 'array' && Array.isArray(value)) {
       for (const [index, item] of value.slice(0, MAX_VISITED).entries()) visit(def.element, item, `${prefix}${index}.`)
     } else if (def.type === 'object' && isPlain(value)) {
-      // A schema that takes any further field ignores none.
+      // A schema with a catchall ignores no field.
       if (def.catchall !== undefined) return
-      const known = Object.keys(def.shape)
+      const knownNames = Object.keys(def.shape)
       for (const [name, field] of Object.entries(value)) {
-        if (found.length >= MAX_FOUND) return
+        if (unknownFields.length >= MAX_FOUND) return
         const member = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
-        if (member === undefined) found.push({ path: `${prefix}${name}`, prefix, name, known })
+        if (member === undefined) unknownFields.push({ path: `${prefix}${name}`, prefix, name, known: knownNames })
         else visit(member, field, `${prefix}${name}.`)
       }
     }
   }
   visit(schema, input, '')
-  return found
+  return unknownFields
 }
 
-/** The names at the top of an object's schema; none of anything else. */
+/** Returns the names at the top of an object's schema; none for other schemas. */
 export function fieldNamesOf(schema: z.core.$ZodType | undefined): string[] {
   if (schema === undefined) return []
   const { def } = toCore(schema)
@@ -49,7 +50,7 @@ export function fieldNamesOf(schema: z.core.$ZodType | undefined): string[] {
 
 type Def = z.core.$ZodTypes['_zod']['def']
 
-/** The schema behind what makes it optional, gives it a default or transforms it. */
+/** Returns the schema inside wrappers for optional values, defaults and transforms. */
 function toCore(type: z.core.$ZodType): { def: Def } {
   let core = type as unknown as z.core.$ZodTypes
   for (;;) {
@@ -73,7 +74,7 @@ function toCore(type: z.core.$ZodType): { def: Def } {
   }
 }
 
-/** What JSON and queries make: a long text of a body stands as an object of the service's own in its place. */
+/** Returns true for plain objects; a `SpooledFile` in place of a long text is none. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

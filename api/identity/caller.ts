@@ -23,7 +23,7 @@ import {
   VERDICT_LIFETIME_SECONDS,
 } from './read-identity.ts'
 
-/** What finding out the caller needs of the process. */
+/** The parts of the process that identify the caller. */
 export interface CallerDeps {
   config: Pick<Config, 'SERVICE_NAME' | 'PUBLIC_BASE_URL' | 'URL_SIGNING_SECRET'>
   log: Logger
@@ -32,26 +32,27 @@ export interface CallerDeps {
   deployment: Deployment
 }
 
-/** Who a request comes from, as far as it says so. Each part is found out when it is first asked for, and once. */
+/** The caller of a request. Each part is computed on first use, once. */
 export interface Caller {
   /**
-   * The address whose signature stands in the read-identity headers: over `<service>:read:<lowercaseAddress>` (Spec,
-   * "Authentication" 5), or with a Read-Expires header over
-   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Lower case. Absent, malformed and wrong headers
-   * alike are an anonymous caller: null.
-   * @throws ServiceError 401 for a Read-Expires header that is malformed, has ended or ends too far ahead
+   * The address whose signature is in the read-identity headers, lower case. The text is
+   * `<service>:read:<lowercaseAddress>` (Spec, "Authentication" 5), or with a Read-Expires header
+   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Null (anonymous) for absent, malformed and wrong
+   * headers alike.
+   * @throws ServiceError 401 for a Read-Expires header that is malformed, expired or too far ahead
    */
   address(): Promise<Address | null>
-  /** When that signature ends, Unix seconds of the chain; null: it does not, or there is none. */
+  /** The end of that signature, Unix seconds of the chain; null without an end or signature. */
   end(): Promise<bigint | null>
   /**
-   * The device that these credentials open (Spec, "Authentication" 6); a token that they lack is taken from its header.
-   * Null for an unknown device and for a wrong token. What it may do depends on `isVerified` and `isActive`.
+   * Returns the device of these credentials (Spec, "Authentication" 6); a missing token is taken from its header. Null
+   * for an unknown device and for a wrong token. `isVerified` and `isActive` decide its rights.
    */
   device(credentials: DeviceCredentials): Promise<Device | null>
   /**
-   * Whether the request carries a grant for this task (Spec, "Authentication" 7). It allows viewing, never acting.
-   * @param now the chain head's time, Unix seconds
+   * Returns true if the request carries a grant for this task (Spec, "Authentication" 7). It permits viewing, never
+   * acting.
+   * @param now time of the chain head, Unix seconds
    */
   holdsGrant(subject: GrantSubject, now: bigint): boolean
 }
@@ -64,7 +65,7 @@ declare module 'hono' {
   }
 }
 
-/** Gives the requests of an app one memory of verified callers, and each client a limit of wrong signatures. */
+/** Creates the middleware that shares one cache of verified callers, with a limit of wrong signatures per client. */
 export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinute: number): MiddlewareHandler {
   const checkReadClaim = createReadClaimCheck({ wrongPerMinute: wrongSignaturesPerMinute })
   return async (c, next) => {
@@ -74,15 +75,15 @@ export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinu
   }
 }
 
-/** Who reads, by the read-identity headers; null: anonymous. */
+/** Returns the reader by the read-identity headers; null: anonymous. */
 export function callerOf(c: Context, deps: CallerDeps): Promise<Address | null> {
   return identify(c, deps).address()
 }
 
-/** Everything a request says about who it comes from. */
+/** Returns the caller of a request, one object per request. */
 export function identify(c: Context, deps: CallerDeps): Caller {
-  const known = c.get('caller')
-  if (known !== undefined) return known
+  const cachedCaller = c.get('caller')
+  if (cachedCaller !== undefined) return cachedCaller
   const names = serviceHeaderNames(deps.config.SERVICE_NAME)
   const devices = new Map<string, Promise<Device | null>>()
   let claim: Promise<ReadClaim | null> | undefined
@@ -107,22 +108,22 @@ export function identify(c: Context, deps: CallerDeps): Caller {
 }
 
 /**
- * When a stream of the caller ends, Unix seconds of the chain; null: never. A wallet contract can revoke what it signed, so that its
- * stream ends when a request would ask it again.
+ * Returns the end of a caller's stream, Unix seconds of the chain; null: none. A wallet contract can revoke a
+ * signature, so its stream ends when a request would verify it again.
  */
 export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigint | null> {
   const caller = identify(c, deps)
   const [address, end] = await Promise.all([caller.address(), caller.end()])
-  // Without a node no contract was asked, so the caller is the holder of a key or was known before.
+  // Without a node no contract was called, so the caller has a key or was verified before.
   if (address === null || !(await deps.chain.hasCode(address).catch(() => false))) return end
   const again = (await deps.chain.head()).timestamp + BigInt(VERDICT_LIFETIME_SECONDS)
   return end === null || again < end ? again : end
 }
 
-/** The claim of the headers, once its signature was found genuine. */
+/** Returns the claim of the headers if its signature is genuine. */
 async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null> {
   const onUnknown = (error: unknown) =>
-    deps.log.warn({ requestId: c.get('requestId'), err: error }, 'could not check a read identity')
+    deps.log.warn({ requestId: c.get('requestId'), err: error }, 'read identity check failed')
   const end = c.req.header(serviceHeaderNames(deps.config.SERVICE_NAME).readExpires)?.trim()
   const expires = end === undefined ? undefined : await readEnd(deps, end, onUnknown)
   if (end !== undefined && expires == null) return null
@@ -132,29 +133,29 @@ async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null
   const isGenuine = await c.get('checkReadClaim')(claim, {
     client: c.get('clientIp')(c),
     verify: async () => {
-      const taken = await takeSignature(deps.chain, { ...parsed, message: readMessage(deps, claim) })
-      return taken.problem === 'wallet_not_deployed' ? null : taken.problem === undefined
+      const takenSignature = await takeSignature(deps.chain, { ...parsed, message: readMessage(deps, claim) })
+      return takenSignature.problem === 'wallet_not_deployed' ? null : takenSignature.problem === undefined
     },
     onUnknown,
   })
   return isGenuine ? claim : null
 }
 
-/** The address and signature of the headers, as far as they are well-formed. */
+/** Returns the address and signature of the headers if they are well-formed. */
 function sentClaim(c: Context, { config }: Pick<CallerDeps, 'config'>): ReadClaim | null {
   const names = serviceHeaderNames(config.SERVICE_NAME)
   return parseReadClaim(c.req.header(names.callerAddress)?.trim(), c.req.header(names.callerSignature)?.trim())
 }
 
 /**
- * The 401 of a route that needs a caller and has none: `sentence`, or that the wallet of the headers is not deployed.
+ * Returns the 401 of a route that needs a caller: `sentence`, or that the wallet of the headers is not deployed.
  *
  * Example: `throw await anonymousRefusal(c, deps, 'Say who asks: send the read-identity headers.')`.
  */
 export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: string): Promise<ServiceError> {
   const claim = sentClaim(c, deps)
   const isWrapped = claim !== null && unwrapSignature(claim.signature).isWrapped
-  // A node that does not answer leaves the general sentence.
+  // Without an answer of the node the general sentence stays.
   const isDeployed = !isWrapped || (await deps.chain.hasCode(claim.address).catch(() => true))
   return isDeployed
     ? new ServiceError(401, 'unclassified', sentence, { detail: 'identity_missing' })
@@ -162,8 +163,8 @@ export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: s
 }
 
 /**
- * Reads when a claim ends, as its header says; null: the clocks are not known now.
- * @throws ServiceError 401 for an end that is none, is over, or is further ahead than a claim may be good for
+ * Parses the end of a claim from its header; null while the clocks are unknown.
+ * @throws ServiceError 401 for an end that is malformed, past, or further ahead than a claim may last
  */
 async function readEnd(
   { chain }: CallerDeps,
@@ -186,7 +187,7 @@ function notNow({ detail, message }: WindowProblem): ServiceError {
   return new ServiceError(401, 'unclassified', message, { detail })
 }
 
-/** What a wallet signs to read as itself: with an end, for this service at this host alone. */
+/** Returns the text that a wallet signs to read as itself; with an end it holds for this service and host alone. */
 function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): SignedMessage {
   const { SERVICE_NAME, PUBLIC_BASE_URL } = config
   if (expires === undefined) return toSignedMessage(SERVICE_NAME, lastingReadText(address))

@@ -8,17 +8,17 @@ import { type DeviceRow, findDevice } from './devices.queries.ts'
 export type Device = Omit<DeviceRow, 'tokenHash'>
 
 export interface DeviceCredentials {
-  /** A lower-case UUID. */
+  /** The device id, a lower-case UUID. */
   deviceId: string
   apiToken?: string | undefined
 }
 
-/** What an unknown device's token is compared with: no text is known to have this hash. */
+/** The hash that an unknown device's token is compared with; no known text has it. */
 const NOBODYS_HASH = Buffer.alloc(32)
 
 /**
- * The device that these credentials open, active or not; null for an unknown device and for a wrong token. Both cost
- * the same: one look-up, one hash, one comparison in constant time.
+ * Returns the device of these credentials, active or not; null for an unknown device and for a wrong token. Both cases
+ * cost one query, one hash and one comparison in constant time.
  */
 export async function authenticateDevice(
   sql: Database,
@@ -31,9 +31,7 @@ export async function authenticateDevice(
   return device
 }
 
-/**
- * @throws ServiceError 401, the same for an unknown device and for a wrong token
- */
+/** Requires a device. @throws ServiceError 401, the same for an unknown device and for a wrong token */
 export function knownDevice(device: Device | null): Device {
   if (device === null)
     throw new ServiceError(401, 'unclassified', 'There is no device with this id and token.', {
@@ -42,20 +40,18 @@ export function knownDevice(device: Device | null): Device {
   return device
 }
 
-/**
- * @throws ServiceError 401 as `knownDevice`, 403 when the device was ended
- */
+/** Requires an active device. @throws ServiceError 401 as `knownDevice`, 403 after its end */
 export function activeDevice(device: Device | null): Device {
-  const known = knownDevice(device)
-  if (!known.isActive)
+  const registeredDevice = knownDevice(device)
+  if (!registeredDevice.isActive)
     throw new ServiceError(403, 'unclassified', 'This device was ended; register another one.', {
       detail: 'device_ended',
     })
-  return known
+  return registeredDevice
 }
 
 /**
- * A device that acts for its wallet: the wallet signed for it, and it has not been ended.
+ * Requires a device that may act for its wallet: the wallet signed for it, and it was not ended.
  * @throws ServiceError 401 and 403 as `activeDevice`, 403 when the wallet never signed for it
  */
 export function actingDevice(device: Device | null): Device {

@@ -1,19 +1,19 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** A device as stored. */
+/** A stored device. */
 export interface DeviceRow {
   id: string
-  /** Lower case. */
+  /** The wallet in lower case. */
   wallet: Address
   /** SHA-256 of the token. */
   tokenHash: Buffer
   sealedKey: Buffer
-  /** Compressed secp256k1; null: none was given, or the wallet did not sign. */
+  /** The compressed secp256k1 key; null without one, or when the wallet did not sign. */
   publicKey: Hex | null
-  /** The wallet signed for it when it was registered, in the body or by read-identity headers. */
+  /** True if the wallet signed for it at registration, in the body or by read-identity headers. */
   isVerified: boolean
-  /** It signed in the body: then the device may publish a key. */
+  /** True if the wallet signed in the body, which lets the device publish a key. */
   isSigned: boolean
   isActive: boolean
 }
@@ -31,7 +31,7 @@ export async function findDevice(sql: Queryable, id: string): Promise<DeviceRow 
   return rows[0] ?? null
 }
 
-/** From now on the device may do nothing; its row stays. */
+/** Ends a device for good; its row stays. */
 export async function deactivateDevice(sql: Queryable, id: string): Promise<void> {
   await sql`update devices set is_active = false where id = ${id}`
 }

@@ -1,22 +1,22 @@
 import { randomBytes, scrypt as scryptOfNode, timingSafeEqual } from 'node:crypto'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 
-/** Slow, salted hashes of passwords. However many ask, few are worked on at a time. */
+/** Slow, salted hashes of passwords, computed few at a time. */
 export interface PasswordHasher {
   /**
-   * `$scrypt$ln=<log2 N>,r=<r>,p=<p>$<salt>$<hash>`, base64url: what is stored of a password.
+   * Returns the stored form of a password: `$scrypt$ln=<log2 N>,r=<r>,p=<p>$<salt>$<hash>`, base64url.
    * @throws Overloaded
    */
   hash(password: string): Promise<string>
   /**
-   * Whether this is the password behind a stored hash, which no password with NUL or a lone surrogate has. Without a hash
-   * the same work is done in vain, so that the time the answer takes does not tell whether there is one.
+   * Returns true if the password matches a stored hash; one with NUL or a lone surrogate matches none. Without a hash
+   * the same work is done, so the duration does not disclose if one exists.
    * @throws Overloaded
    */
   matches(password: string, stored: string | null): Promise<boolean>
 }
 
-/** How much work one hash is: N = 2^`logN` blocks of 128 * `r` bytes, `p` times. */
+/** The cost of one hash: N = 2^`logN` blocks of 128 * `r` bytes, `p` times. */
 export interface ScryptCost {
   logN: number
   r: number
@@ -26,23 +26,25 @@ export interface ScryptCost {
 /** Derives 32 bytes. */
 export type Scrypt = (password: string, salt: Buffer, cost: ScryptCost) => Promise<Buffer>
 
-/** A quarter of a second of one core, and 32 MB while it lasts: as slow as a visitor bears. */
+/** A quarter of a second of one core, and 32 MB meanwhile: as slow as a visitor tolerates. */
 const COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** Of the four threads that files and look-ups share with this, and how many requests may wait for their turn. */
+/** The hashes computed at once, of four threads shared with files and DNS, and the requests that may wait. */
 const CONCURRENCY = 2
 const MAX_WAITING = 32
 const BUSY = 'The service looks at too many passwords now'
 
-/** scrypt fills a short key with NUL, and UTF-8 has no lone surrogates: texts with either have the hash of another text. */
+/**
+ * The characters that make two texts have one hash: scrypt pads short keys with NUL, and UTF-8 has no lone surrogates.
+ */
 const AMBIGUOUS = /[\0\p{Cs}]/u
 
-/** The hash of nothing: what a password is compared with where there is none. */
+/** The salt and hash to compare with when no password is set. */
 const NOBODYS_SALT = Buffer.alloc(SALT_BYTES)
 const NOBODYS_HASH = Buffer.alloc(KEY_BYTES)
 
-/** @param scrypt what derives the keys; Node's unless given */
+/** Creates a password hasher. @param scrypt derives the keys; by default Node's */
 export function createPasswordHasher(scrypt: Scrypt = nodeScrypt): PasswordHasher {
   const takeTurn = createSemaphore({ atOnce: CONCURRENCY, maxWaiting: MAX_WAITING, fact: BUSY })
   return {
@@ -51,10 +53,10 @@ export function createPasswordHasher(scrypt: Scrypt = nodeScrypt): PasswordHashe
       return toText({ cost: COST, salt, hash: await takeTurn(() => scrypt(password, salt, COST)) })
     },
     matches: async (password, stored) => {
-      const known = stored === null ? null : parseText(stored)
-      const { cost, salt, hash } = known ?? { cost: COST, salt: NOBODYS_SALT, hash: NOBODYS_HASH }
+      const storedHash = stored === null ? null : parseText(stored)
+      const { cost, salt, hash } = storedHash ?? { cost: COST, salt: NOBODYS_SALT, hash: NOBODYS_HASH }
       const derived = await takeTurn(() => scrypt(password, salt, cost))
-      return timingSafeEqual(derived, hash) && known !== null && !AMBIGUOUS.test(password)
+      return timingSafeEqual(derived, hash) && storedHash !== null && !AMBIGUOUS.test(password)
     },
   }
 }
@@ -69,7 +71,7 @@ function toText({ cost: { logN, r, p }, salt, hash }: StoredHash): string {
   return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** @throws Error when the text is none that `toText` made */
+/** Parses a stored hash. @throws Error for a text that `toText` did not create */
 function parseText(text: string): StoredHash {
   const [, logN, r, p, salt, hash] =
     /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]{43})$/.exec(text) ?? []
@@ -83,10 +85,10 @@ function parseText(text: string): StoredHash {
 
 const nodeScrypt: Scrypt = (password, salt, { logN, r, p }) => {
   const cost = 2 ** logN
-  // Node refuses what needs more than it is told to expect: the blocks, and some.
+  // Node refuses a cost above this bound: the blocks and some working memory.
   const maxmem = 128 * r * (cost + p + 2)
   return new Promise((resolve, reject) => {
-    // Composed: the same characters are the same password, however a keyboard makes them.
+    // NFC makes the same characters the same password on every keyboard.
     scryptOfNode(
       password.normalize('NFC'),
       salt,

@@ -6,25 +6,25 @@ const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The use and the row of a secret: no other one's opens in its place. */
+/** The use and the row of a secret; a secret of another use or row does not open in its place. */
 export interface SealedFor {
   purpose: 'device-encryption-key' | 'webhook-secret'
-  /** Id of the device or webhook. */
+  /** The id of the device or webhook. */
   id: string
 }
 
 /**
- * The secrets that open sealed ones, the sealing one first. URL_SIGNING_SECRET stands last in any case: it sealed
- * whatever was registered before the deployment had a secret of its own.
+ * Returns the secrets that open sealed ones, the sealing one first. URL_SIGNING_SECRET is always last, because it
+ * sealed everything before the deployment had a separate secret.
  */
 export function keySecrets(config: { DEVICE_KEY_SECRET: string[]; URL_SIGNING_SECRET: string }): [string, ...string[]] {
-  const [first, ...rest] = [...config.DEVICE_KEY_SECRET, config.URL_SIGNING_SECRET]
-  return [first ?? config.URL_SIGNING_SECRET, ...rest]
+  const [first, ...earlierSecrets] = [...config.DEVICE_KEY_SECRET, config.URL_SIGNING_SECRET]
+  return [first ?? config.URL_SIGNING_SECRET, ...earlierSecrets]
 }
 
 /**
- * A secret as it is stored in the database: version, nonce, tag, AES-256-GCM ciphertext. Bound to its use and row, so that
- * no one who can write rows reads one device's key with another's token.
+ * Returns the stored form of a secret: version, nonce, tag, AES-256-GCM ciphertext. It is bound to its use and row, so
+ * write access to rows does not let one device's token read another's key.
  *
  * Example: `sealSecret(secret, { purpose: 'device-encryption-key', id: device }, key)`.
  */
@@ -57,7 +57,7 @@ function tryToOpen(secret: string, { purpose, id }: SealedFor, sealed: Buffer): 
     decipher.setAAD(Buffer.from(id)).setAuthTag(tag)
     return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
-    // The tag does not fit (another secret, another row's), or this is no sealed secret at all.
+    // The tag does not fit (another secret or row), or this is no sealed secret.
     return null
   }
 }

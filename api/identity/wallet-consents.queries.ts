@@ -1,26 +1,26 @@
 import type { Address } from 'viem'
-import type { Queryable, Transaction } from '../db/client.ts'
+import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 
-/** Whether payments of this wallet must name their request; a wallet without a row asks for nothing. */
+/** Returns true if payments of this wallet must name their request; a wallet without a row has no such requirement. */
 export async function isConsentRequired(sql: Queryable, wallet: Address): Promise<boolean> {
-  const [row] = await sql<{ isRequired: boolean }[]>`
+  const [row] = await keepingPlans(sql)<{ isRequired: boolean }[]>`
     select is_required from service.wallet_consents where wallet = ${wallet}`
   return row?.isRequired ?? false
 }
 
-/** Keeps switches of this wallet away until the transaction ends: an answered switch holds for every later bind. */
+/** Blocks switches of this wallet until the transaction ends, so that an answered switch holds for every later bind. */
 export async function lockConsentShared(tx: Transaction, wallet: Address): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtextextended(${`wallet consent ${wallet}`}, 0))`
 }
 
-/** A payment that names its request switches consent on for a wallet that never decided; a signed switch stays. */
+/** Switches consent on for a wallet that never decided, when its payment names its request; a signed switch stays. */
 export async function startConsent(tx: Transaction, wallet: Address, intentId: string): Promise<void> {
   await tx`
     insert into service.wallet_consents (wallet, is_required, intent_id) values (${wallet}, true, ${intentId})
     on conflict (wallet) do nothing`
 }
 
-/** A signed switch. `timestamp` is the one that was signed, Unix seconds. */
+/** A signed switch. `timestamp` is the signed time, Unix seconds. */
 export interface ConsentSwitch {
   wallet: Address
   isRequired: boolean
@@ -28,8 +28,8 @@ export interface ConsentSwitch {
 }
 
 /**
- * Stores a switch that is newer than the last one, after every bind that read the state before it.
- * @returns false when one of this time or a later one was taken before: nothing changed
+ * Stores a switch that is newer than the last one, after every bind that read the earlier state.
+ * @returns false when a switch of this time or later exists: nothing changed
  */
 export async function switchConsent(
   tx: Transaction,

@@ -1,28 +1,28 @@
 import type { Queryable } from '../db/client.ts'
 import { nameOfToday } from './relay-terms.ts'
 
-/** What waits in `service.intents` and for the retention of files. Each number is counted in a partial index. */
+/** The backlog of `service.intents` and of file retention. A partial index counts each number. */
 export interface Backlog {
   recorded: number
   broadcast: number
-  /** On their way without a receipt for longer than a replacement takes. */
+  /** Broadcast without a receipt for longer than a replacement takes. */
   stuck: number
-  /** For an operator; not counted are those that fail by themselves once a block is safe. */
+  /** Waiting for an operator, without those that fail by themselves once a block is safe. */
   held: number
   settling: number
-  /** Of the recorded ones, those that run code of other accounts. */
+  /** The recorded ones that run code of other accounts. */
   recordedForeign: number
-  /** Used and set aside today for such calls that no fees pay for, wei. */
+  /** The gas used and reserved today for such calls without fees, wei. */
   foreignGasWei: number
   refundsPending: number
   refundsOnTheirWay: number
-  /** Left to an operator: how many, and what they owe together, USDC base units. */
+  /** The refunds left to an operator, and their sum, USDC base units. */
   refundsFailed: number
   failedRefundsBaseUnits: number
-  /** Age of the oldest recorded intent, seconds; null when none waits. */
+  /** The age of the oldest recorded intent, seconds; null: none waits. */
   oldestRecordedSeconds: number | null
   oldestBroadcastSeconds: number | null
-  /** Claimed files whose bytes are still there. */
+  /** The claimed files whose bytes still exist. */
   uploadsToEmpty: number
   artifactsToEmpty: number
 }
@@ -56,7 +56,7 @@ export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promis
   return row
 }
 
-/** Connections of every process of the service to its database, by state. */
+/** Counts the connections of all processes of the service to its database, by state. */
 export async function countConnections(sql: Queryable): Promise<{ state: string; count: number }[]> {
   return await sql`
     select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity

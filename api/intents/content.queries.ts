@@ -15,7 +15,7 @@ import type {
 } from './content.ts'
 import { hashTags } from './tag-texts.queries.ts'
 
-/** Stores what stands behind a write's hashes, in the transaction that binds the write. */
+/** Stores the content behind a write's hashes, in the transaction that binds the write. */
 export async function insertContent(tx: Transaction, intentId: string, content: ContentRows): Promise<void> {
   if (content.task) await insertTaskContent(tx, intentId, content.task)
   if (content.submission) await insertSubmissionContent(tx, intentId, content.submission)
@@ -27,14 +27,19 @@ export async function insertContent(tx: Transaction, intentId: string, content: 
 }
 
 async function insertTaskContent(tx: Transaction, intentId: string, task: TaskContentRow): Promise<void> {
+  // Sent at once and run in this order: the tags are stored with the content, then hashed.
+  await Promise.all([insertTask(tx, intentId, task), task.taskVisibility === 'public' && hashTags(tx, task.tags)])
+  if (task.access) await insertTaskAccess(tx, intentId, { task, access: task.access })
+}
+
+/** Sends its statement at the call; a statement of the driver alone is sent when it is awaited. */
+async function insertTask(tx: Transaction, intentId: string, task: TaskContentRow): Promise<void> {
   await tx`
     insert into task_content (requester, content_hash, intent_id, document, description, tags, task_visibility,
       submission_visibility, metric_description, metric_target)
     values (${task.requester}, ${task.contentHash}, ${intentId}, ${task.document}, ${task.description},
       ${task.tags}::text[], ${task.taskVisibility}, ${task.submissionVisibility}, ${task.metricDescription},
       ${task.metricTarget})`
-  if (task.taskVisibility === 'public') await hashTags(tx, task.tags)
-  if (task.access) await insertTaskAccess(tx, intentId, { task, access: task.access })
 }
 
 async function insertTaskAccess(

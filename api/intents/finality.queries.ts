@@ -4,7 +4,7 @@ import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
-/** A block that decided intents, or gave payments back, which are still watched. */
+/** A block with outcomes or refunds that are still watched. */
 export interface WatchedBlock {
   blockNumber: bigint
   blockHash: Hex
@@ -12,7 +12,7 @@ export interface WatchedBlock {
 
 const HIGHEST = 2n ** 62n
 
-/** Blocks within a range of heights whose outcomes and refunds a reorg could still undo, oldest first. */
+/** Lists blocks in a range of heights whose outcomes and refunds a reorg could still undo, oldest first. */
 export async function listWatchedBlocks(
   sql: Queryable,
   { from = 0n, upTo = HIGHEST, limit }: { from?: bigint; upTo?: bigint; limit: number },
@@ -28,7 +28,7 @@ export async function listWatchedBlocks(
     order by block_number limit ${limit}`
 }
 
-/** The watched intents that a block decided, in their order there. */
+/** Lists the watched intents of a block, in their order there. */
 export async function listIntentsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -41,7 +41,7 @@ export async function listIntentsOfBlock(
   return rows.map(toBoundIntent)
 }
 
-/** The watched refunds of a block. */
+/** Lists the watched refunds of a block. */
 export async function listRefundsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -54,10 +54,14 @@ export async function listRefundsOfBlock(
 }
 
 /**
- * Sends an intent whose outcome does not hold on its way again: the same bytes will be sent again. What was on its way
- * to be refunded is undecided too; a refund that was mined already is found again when the intent is decided. Of a
- * completed one the first place in the chain is kept, which gives the order of all that a reorg removed.
- * @param hash the transaction that is known to have acted, if another one than the intent's
+ * Reopens a decided intent whose outcome a reorg undid or the indexer contradicts. The
+ * same signed transaction is then sent again.
+ *
+ * The state of its refund is cleared. A refund that was mined already is found again when the intent is decided.
+ *
+ * A completed intent keeps its first block and position in `undone_block` and `undone_position`. These columns order
+ * the intents that reorgs removed.
+ * @param hash the transaction that performed the call, if it differs from the intent's stored transaction
  * @returns false when the intent changed
  */
 export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, hash?: Hex): Promise<boolean> {
@@ -74,8 +78,8 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
 }
 
 /**
- * Reopens a failed call that another account submitted after all, or whose bound payment another relayer relayed. It is
- * completed from the logs of this transaction.
+ * Reopens a failed call that another account submitted after all, or whose bound payment another relayer relayed. The
+ * logs of this transaction complete it.
  * @returns false when it changed
  */
 export async function reopenSubmitted(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
@@ -89,7 +93,7 @@ export async function reopenSubmitted(sql: Queryable, { id, version }: ReadInten
   return rows.length === 1
 }
 
-/** Sends a refund that does not hold on its way again. @returns false when it changed */
+/** Reopens a refund that was undone. @returns false when it changed */
 export async function reopenRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'refunding', refund_block_number = null, refund_block_hash = null
@@ -98,14 +102,14 @@ export async function reopenRefund(sql: Queryable, { id, version }: ReadIntent):
   return rows.length === 1
 }
 
-/** An outcome that stays is final. */
+/** Finalizes an outcome. */
 export async function finalizeIntent(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set watched = false
     where id = ${id} and version = ${version} and status in ('completed', 'failed')`
 }
 
-/** So is a refund. */
+/** Finalizes a refund. */
 export async function finalizeRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set refund_watched = false

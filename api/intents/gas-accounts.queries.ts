@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable, Transaction } from '../db/client.ts'
+import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 import { hasPaid } from './has-paid.ts'
 import type { GasAccount } from './intent.ts'
 
 /**
- * Sets wei aside, if that much is left. One statement under the row's lock: of calls that come at once, through
- * whatever process, no more are granted than there is money for.
+ * Reserves wei, if as much is left. It is one statement under the row's lock, so concurrent calls of all processes
+ * together do not exceed the account.
  */
 export async function reserveGas(
   tx: Transaction,
@@ -23,8 +23,8 @@ export async function reserveGas(
 }
 
 /**
- * Puts what a transaction cost in the place of what was set aside for it; of no effect the second time.
- * @param spentWei null: not known, so all of it
+ * Replaces the reservation by the cost of the transaction; a second call has no effect.
+ * @param spentWei null: unknown, so all of it
  */
 export async function settleGas(sql: Queryable, intentId: string, spentWei: bigint | null): Promise<void> {
   await sql`
@@ -39,13 +39,13 @@ export async function settleGas(sql: Queryable, intentId: string, spentWei: bigi
     from reserved where a.name = reserved.gas_account`
 }
 
-/** Wei set aside for an intent, and the name of the account they are of. */
+/** The wei reserved for an intent, and the name of their account. */
 export interface GasReservation {
   account: string
   wei: bigint
 }
 
-/** What is set aside for an intent; null: nothing. Locks the intent. */
+/** Returns the reservation of an intent, or null, and locks the intent. */
 export async function findReservedGas(tx: Transaction, intentId: string): Promise<GasReservation | null> {
   const [row] = await tx<GasReservation[]>`
     select gas_account as account, gas_reserved_wei as wei from service.intents
@@ -53,7 +53,7 @@ export async function findReservedGas(tx: Transaction, intentId: string): Promis
   return row ?? null
 }
 
-/** Notes what is set aside for an intent; `reserveGas` has drawn it from the account. */
+/** Stores the reservation of an intent; `reserveGas` has drawn it from the account. */
 export async function setReservedGas(
   tx: Transaction,
   intentId: string,
@@ -64,7 +64,7 @@ export async function setReservedGas(
     where id = ${intentId}`
 }
 
-/** Gives back to an account what was set aside. */
+/** Releases a reservation to its account. */
 export async function releaseGas(tx: Transaction, { account, wei }: GasReservation): Promise<void> {
   await tx`
     update service.gas_accounts set used_wei = greatest(0, used_wei - ${wei.toString()}::numeric)
@@ -72,8 +72,8 @@ export async function releaseGas(tx: Transaction, { account, wei }: GasReservati
 }
 
 /**
- * Charges a transaction of an intent that goes on to what is set aside for it: the next one is covered anew, or it
- * would exceed the account. What it cost beyond that is used as well.
+ * Charges a transaction of a continuing intent to its reservation: the next one is covered anew, so that it does not
+ * exceed the account. A cost beyond the reservation counts as used as well.
  */
 export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): Promise<void> {
   if (wei === 0n) return
@@ -90,22 +90,22 @@ export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): 
     from reserved where a.name = reserved.gas_account`
 }
 
-/** Wei used or set aside; 0 without a row. */
+/** Returns the wei used or reserved; 0 without a row. */
 export async function usedGasOf(sql: Queryable, name: string): Promise<bigint> {
   const [row] = await sql<{ usedWei: bigint }[]>`select used_wei from service.gas_accounts where name = ${name}`
   return row?.usedWei ?? 0n
 }
 
-/** Removes rows of days that are over; the number of them. */
+/** Deletes rows of ended days. Returns their number. */
 export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
   return (await sql`delete from service.gas_accounts where ends_at <= now()`).count
 }
 
-/** Awards whose fees count: what an account paid before them is old. */
+/** The newest awards whose fees count. */
 const COUNTED_AWARDS = 1_000
 
 /**
- * Platform fees that came of an account's tasks and of its awards, base units: of the newest 1,000 of each. A
+ * Returns the platform fees of an account's tasks and of its awards, base units: of the newest 1,000 of each. A
  * self-award counts as its task's.
  */
 export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
@@ -119,24 +119,24 @@ export async function feesPaidFor(sql: Queryable, account: Address): Promise<big
   return row?.fees ?? 0n
 }
 
-/** The hooks that a task runs with, as its relay asks for them. */
+/** The hooks of a task, for its relay. */
 export interface TaskHooks {
   requester: Address
-  /** The market's own. */
+  /** The market's hooks. */
   defaultCount: number
-  /** The requester's, without the deployment's hook of sponsored tasks. */
+  /** The requester's hooks, without the deployment's hook of sponsored tasks. */
   ownCount: number
-  /** The deployment's hook of sponsored tasks is among those that the requester chose. */
+  /** True if the requester chose the deployment's hook of sponsored tasks. */
   isSponsored: boolean
 }
 
-/** Null when the task has no hooks, or is not indexed. */
+/** Returns the hooks of a task; null: it has none, or is not indexed. */
 export async function findTaskHooks(
   sql: Queryable,
   { taskId, sponsoredTasksHook }: { taskId: Hex; sponsoredTasksHook: Address | undefined },
 ): Promise<TaskHooks | null> {
   const hook = sponsoredTasksHook ?? ''
-  const [row] = await sql<TaskHooks[]>`
+  const [row] = await keepingPlans(sql)<TaskHooks[]>`
     select task.requester, hook_set.default_count,
       (select count(*)::int from unnest(chosen) as own where own <> ${hook}) as own_count,
       ${hook} = any(chosen) as is_sponsored
@@ -146,13 +146,15 @@ export async function findTaskHooks(
   return row ?? null
 }
 
-/** How many hooks the market gives every new task. */
+/** Returns the number of the market's hooks for a new task. */
 export async function countDefaultHooks(sql: Queryable): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select cardinality(default_hooks) as count from market_config`
+  const [row] = await keepingPlans(sql)<
+    { count: number }[]
+  >`select cardinality(default_hooks) as count from market_config`
   return row?.count ?? 0
 }
 
-/** Says whether a wallet has paid for a write here, or has an award: its free entries have a budget of their own. */
+/** Returns true if a wallet has paid for a write here, or has an award; its free entries have a separate budget. */
 export async function hasPaidOrEarned(
   sql: Queryable,
   { wallet, usdc }: { wallet: Address; usdc: Address },

@@ -4,7 +4,7 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Keeps an intent whose payment is used, and not known to have arrived: for an operator, or until a block is safe.
+ * Holds an intent whose payment is used and not known to have arrived: for an operator, or until a block is safe.
  * @returns false when it changed
  */
 export async function holdIntent(
@@ -21,7 +21,7 @@ export async function holdIntent(
   return rows.length === 1
 }
 
-/** Held intents that are listed at once. */
+/** The most held intents of one list. */
 const LISTED_AT_MOST = 100
 
 /** A held intent that waits for an operator. */
@@ -31,7 +31,7 @@ export interface HeldIntent {
   statusAt: Date
 }
 
-/** Lists the oldest intents that wait for an operator, and says whether these are all. */
+/** Lists the oldest intents that wait for an operator; `isComplete`: there are no others. */
 export async function listHeldIntents(sql: Queryable): Promise<{ intents: HeldIntent[]; isComplete: boolean }> {
   const rows = await sql<HeldIntent[]>`
     select id, operation, status_at from intents where status = 'held' and held_until_block is null
@@ -39,7 +39,7 @@ export async function listHeldIntents(sql: Queryable): Promise<{ intents: HeldIn
   return { intents: rows.slice(0, LISTED_AT_MOST), isComplete: rows.length <= LISTED_AT_MOST }
 }
 
-/** Takes the held intent that waits the longest to be looked at again; other processes pass it over meanwhile. */
+/** Locks the held intent whose check is overdue the longest; other processes skip it meanwhile. */
 export async function lockHeldIntent(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where status = 'held' and relay_after <= now()

@@ -4,7 +4,7 @@ import { type CallKind, isForwarded, type Payment, type Relay, type RelayMode } 
 import type { BoundIntent, Intent, RelayClass } from './intent.ts'
 import type { Operation } from './operations.ts'
 
-/** A row of `service.intents`. What bind sets is null while the status is `reserved`. */
+/** A row of `service.intents`. The fields that bind sets are null while the status is `reserved`. */
 export interface IntentRow {
   id: string
   idempotencyKey: string
@@ -12,7 +12,7 @@ export interface IntentRow {
   fingerprint: Buffer
   status: IntentStatus
   kind: CallKind | null
-  /** Null too where the call is submitted as it is. */
+  /** The relay mode; null too for a call that is submitted as signed. */
   relayMode: RelayMode | null
   chainIntentId: Hex | null
   initiator: Address | null
@@ -26,8 +26,10 @@ export interface IntentRow {
   paymentValidAfter: bigint | null
   paymentValidBefore: bigint | null
   paymentSignature: Hex | null
-  /** Salt of a payment that is bound to its call; null: the payment is plain. */
+  /** The salt of a payment that is bound to its call; null: the payment is plain. */
   paymentSalt: Hex | null
+  /** The digest of a folded write's payment, in place of its asset, nonce and times. */
+  paymentDigest: string | null
   facts: Record<string, string> | null
   boundAtBlock: bigint | null
   relayClass: RelayClass
@@ -46,7 +48,7 @@ export interface IntentRow {
   refundAttemptsLeft: number
   refundGasLimit: bigint | null
   refundSignature: Hex | null
-  /** When an announced refund can be paid, Unix seconds; null: none was announced. */
+  /** The time from which an announced refund can be paid, Unix seconds; null: none was announced. */
   refundNotBefore: bigint | null
   looks: number
   version: bigint
@@ -70,7 +72,10 @@ export function toIntent(row: IntentRow): Intent {
   }
 }
 
-/** @throws when the row was never bound: the table's own constraints forbid it for every status but `reserved` */
+/**
+ * Returns a bound intent. @throws for a row without a bind, which the table's constraints admit in the status
+ * `reserved` only
+ */
 export function toBoundIntent(row: IntentRow): BoundIntent {
   const { kind, chainIntentId, target, calldata } = row
   if (kind === null || chainIntentId === null || target === null || calldata === null) throw neverBound(row)
@@ -120,9 +125,15 @@ function toRelay(row: IntentRow): Relay {
   }
 }
 
+/** The payment times of a folded write: it is used, and nothing depends on them. */
+const FOLDED_AUTHORIZATION = { nonce: '0x', validAfter: 0n, validBefore: 0n } as const
+
 function toPayment(row: IntentRow): Payment {
   const { initiator: from, paymentNonce: nonce, paymentValue: value, paymentSignature: signature } = row
-  const { paymentValidAfter: validAfter, paymentValidBefore: validBefore } = row
+  const { paymentValidAfter: validAfter, paymentValidBefore: validBefore, paymentDigest } = row
+  if (paymentDigest !== null && from !== null && value !== null && signature !== null) {
+    return { from, value, signature, ...FOLDED_AUTHORIZATION }
+  }
   const isWhole = from !== null && nonce !== null && value !== null && signature !== null
   if (!isWhole || validAfter === null || validBefore === null) throw neverBound(row)
   return { from, value, validAfter, validBefore, nonce, signature }

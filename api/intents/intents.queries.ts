@@ -1,58 +1,59 @@
 import type { Address, Hex } from 'viem'
 import type { ForwardedKind, Relay, SubmittedKind } from '../../protocol/relay.ts'
-import type { Queryable } from '../db/client.ts'
+import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 import type { BoundIntent, Intent, RelayTerms } from './intent.ts'
 import { type IntentRow, toBoundIntent, toIntent } from './intents.mapper.ts'
 import type { Operation } from './operations.ts'
 import { paymentOf, relayModeOfIntent } from './relayed-call.ts'
 
-/** An intent with what its key is bound to. */
+/** An intent with the request that its key is bound to. */
 export interface KeyedIntent extends Intent {
   /** sha-256 of operation, path and body. */
   fingerprint: Buffer
 }
 
-/** The intent under a key. A reservation that has expired counts as none. */
+/** Returns the intent of a key; an expired reservation counts as none. */
 export async function findIntentByKey(sql: Queryable, idempotencyKey: string): Promise<KeyedIntent | null> {
-  const [row] = await sql<IntentRow[]>`
+  const [row] = await keepingPlans(sql)<IntentRow[]>`
     select * from intents
     where idempotency_key = ${idempotencyKey} and (expires_at is null or expires_at > now())`
   return row === undefined ? null : { ...toIntent(row), fingerprint: row.fingerprint }
 }
 
-/** An intent by its id, whatever its status. */
+/** Returns an intent by its id, in any status. */
 export async function findIntentById(sql: Queryable, id: string): Promise<Intent | null> {
   const [row] = await sql<IntentRow[]>`select * from intents where id = ${id}`
   return row === undefined ? null : toIntent(row)
 }
 
-/** An intent that has been bound, by id; null while it is reserved. */
+/** Returns a bound intent by its id; null while it is reserved. */
 export async function findBoundIntent(sql: Queryable, id: string): Promise<BoundIntent | null> {
-  const [row] = await sql<IntentRow[]>`select * from intents where id = ${id} and status <> 'reserved'`
+  const [row] = await keepingPlans(sql)<IntentRow[]>`select * from intents where id = ${id} and status <> 'reserved'`
   return row === undefined ? null : toBoundIntent(row)
 }
 
 /**
- * The same, once no other transaction is at work on the row: waits for a commit whose answer was lost. The status is
- * looked at afterwards: a row whose old version does not match is not waited for.
+ * Returns the intent once no other transaction holds the row, which waits for a commit whose answer was lost. The
+ * status is checked afterwards, because a row whose old version does not match is not waited for.
  */
 export async function findIntentOnceSettled(sql: Queryable, id: string): Promise<BoundIntent | null> {
   const [row] = await sql<IntentRow[]>`select * from intents where id = ${id} for share`
   return row === undefined || row.status === 'reserved' ? null : toBoundIntent(row)
 }
 
-/** The intent that a payment funded. */
+/** Returns the intent that a payment funded, folded or not. */
 export async function findIntentByPayment(
   sql: Queryable,
-  payment: { asset: Address; payer: Address; nonce: Hex },
+  { asset, payer, nonce }: { asset: Address; payer: Address; nonce: Hex },
 ): Promise<BoundIntent | null> {
-  const [row] = await sql<IntentRow[]>`
+  const [row] = await keepingPlans(sql)<IntentRow[]>`
     select * from intents
-    where payment_asset = ${payment.asset} and initiator = ${payment.payer} and payment_nonce = ${payment.nonce}`
+    where (payment_asset = ${asset} and initiator = ${payer} and payment_nonce = ${nonce})
+      or payment_digest = service.digest_of_payment(${asset}, ${payer}, ${nonce})`
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** How long an unpaid reservation holds its key: a payment is signed for 900 s at most. */
+/** The lifetime of an unpaid reservation: a payment is signed for 900 s at most. */
 const RESERVATION_SECONDS = 900
 
 export interface Reservation {
@@ -60,17 +61,17 @@ export interface Reservation {
   idempotencyKey: string
   operation: Operation
   fingerprint: Buffer
-  /** Of the request that reserves; kept for support. */
+  /** The id of the reserving request, stored for support. */
   requestId?: string
 }
 
 /**
- * Reserves a key, or holds on to a live reservation for the same request; one that has expired is replaced.
- * @returns the reservation's intent id; null when the key belongs to something else by now
+ * Reserves a key, or renews a live reservation of the same request; an expired one is replaced.
+ * @returns the reservation's intent id; null when the key belongs to another request by now
  */
 export async function reserveIntent(sql: Queryable, reservation: Reservation): Promise<string | null> {
   const { id, idempotencyKey, operation, fingerprint, requestId = null } = reservation
-  const [row] = await sql<{ id: string }[]>`
+  const [row] = await keepingPlans(sql)<{ id: string }[]>`
     insert into intents (id, idempotency_key, operation, fingerprint, request_id, status, expires_at)
     values (${id}, ${idempotencyKey}, ${operation}, ${fingerprint}, ${requestId}, 'reserved',
             now() + make_interval(secs => ${RESERVATION_SECONDS}))
@@ -88,54 +89,65 @@ export async function reserveIntent(sql: Queryable, reservation: Reservation): P
   return row?.id ?? null
 }
 
-/** A call that its owner has signed, so that any account may submit it once. */
+/** A call signed by its owner, which any account may submit once. */
 export interface SignedSubmission {
-  /** Of one owner and contract it funds one intent: a nonce, or the hash of what was signed where nonces are counted. */
+  /**
+   * The id that funds one intent for an owner and contract: a nonce, or the hash of the signed message where nonces are
+   * counted.
+   */
   id: Hex
-  /** Base units of the token that moves. */
+  /** The base units of the token that moves. */
   value: bigint
-  /** From then on no account can submit it, Unix seconds. */
+  /** The time from which no account can submit it, Unix seconds. */
   validBefore: bigint
 }
 
-/** Fields that bind an intent of any kind. The reservation keeps its key. */
+/** The fields that bind an intent of any kind. The reservation keeps its key. */
 interface BindingFields {
   id: string
   chainIntentId: Hex
   initiator: Address | null
   target: Address
   calldata: Hex
-  /** The token of a payment, or the contract that takes what was signed; null: neither. */
+  /** The token of a payment, or the contract of a signed call; null: neither. */
   paymentAsset: Address | null
   facts: Record<string, string>
   boundAtBlock: bigint
   terms: RelayTerms
 }
 
-/** Fields that bind an intent, by the kind of its call. */
+/** The fields that bind an intent, by the kind of its call. */
 export type Binding = BindingFields &
   ({ kind: ForwardedKind; relay: Relay; escrowAmount: bigint } | { kind: SubmittedKind; submission: SignedSubmission })
 
-/** The part of a binding that funds one intent: its payment, or what its owner signed; null: neither. */
+/** Returns the part of a binding that funds one intent: its payment, or the owner's signed call; null: neither. */
 export function fundsOf(binding: Binding): { id: Hex; value: bigint; validBefore: bigint } | null {
   if ('submission' in binding) return binding.submission
   const payment = paymentOf(binding)
   return payment && { id: payment.nonce, value: payment.value, validBefore: payment.validBefore }
 }
 
+/** Locks a reservation; false when it is gone or was bound by another request. */
+export async function lockReservation(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx`select id from intents where id = ${id} and status = 'reserved' for update`
+  return rows.length === 1
+}
+
 /**
- * Turns a reservation into a recorded intent: from here on it is relayed, also when this process ends.
+ * Turns a reservation into a recorded intent, which is relayed even when this process ends.
+ * @param hash the transaction signed and stored with it, which makes it broadcast; null: the outbox signs one
  * @returns false when the reservation is gone or was bound by another request
  * @throws unique violation of `intents_payment` when the payment already funds another intent
  */
-export async function bindReservation(tx: Queryable, binding: Binding): Promise<boolean> {
+export async function bindReservation(tx: Queryable, binding: Binding, hash: Hex | null = null): Promise<boolean> {
   const { terms } = binding
   const [funds, payment] = [fundsOf(binding), paymentOf(binding)]
   const relay = 'relay' in binding && binding.relay.mode === 'signed' ? binding.relay : null
   const rows = await tx`
     update intents set
-      status = 'recorded',
+      status = ${hash === null ? 'recorded' : 'broadcast'},
       expires_at = null,
+      tx_hash = ${hash},
       kind = ${binding.kind},
       relay_mode = ${relayModeOfIntent(binding)},
       chain_intent_id = ${binding.chainIntentId},
@@ -163,7 +175,7 @@ export async function bindReservation(tx: Queryable, binding: Binding): Promise<
   return rows.length === 1
 }
 
-/** Removes reservations whose time is over. They never carry a payment. */
+/** Deletes expired reservations, which never carry a payment. */
 export async function deleteExpiredReservations(sql: Queryable, limit: number): Promise<number> {
   const rows = await sql`
     delete from intents where id in (

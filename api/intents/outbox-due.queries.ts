@@ -1,21 +1,23 @@
 import type { Queryable } from '../db/client.ts'
 import { relayClasses } from './intent.ts'
 
-/** The parts of the outbox, each with workers of its own: what one waits for delays no other. */
+/** The parts of the outbox, each with separate workers, so that a wait in one delays no other. */
 export const outboxSources = [...relayClasses, 'refunds'] as const
 export type OutboxSource = (typeof outboxSources)[number]
 
-/** Whether anything of a part is due: cheaper than a transaction that finds nothing. */
+/** Returns true if a part has due work; cheaper than a transaction that finds nothing. */
 export async function isAnyDue(sql: Queryable, source: OutboxSource): Promise<boolean> {
   const rows = await selectDue(sql, source)
   return rows.length === 1
 }
 
-/** The same of every part, in one statement. */
-export async function findDueParts(sql: Queryable): Promise<Record<OutboxSource, boolean>> {
-  const [due] = await sql<Record<OutboxSource, boolean>[]>`
+/** Returns the same for every part, and if the outbox holds any intent, in one statement. */
+export async function findDueParts(sql: Queryable): Promise<Record<OutboxSource | 'isAnyOpen', boolean>> {
+  const [due] = await sql<Record<OutboxSource | 'isAnyOpen', boolean>[]>`
     select exists (${selectDue(sql, 'plain')}) as plain, exists (${selectDue(sql, 'foreign')}) as foreign,
-      exists (${selectDue(sql, 'refunds')}) as refunds`
+      exists (${selectDue(sql, 'refunds')}) as refunds,
+      exists (select from intents where status = 'recorded')
+        or exists (select from intents where refund_status = 'pending') as is_any_open`
   if (due === undefined) throw new Error('a select without a table has one row')
   return due
 }

@@ -1,20 +1,17 @@
 import type { Hex } from 'viem'
 import type { RelayMode } from '../../protocol/relay.ts'
 import type { MinedAt } from '../chain/chain.ts'
-import type { Queryable, Transaction } from '../db/client.ts'
+import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 import type { BoundIntent, RelayClass, RelayTerms } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 
 /**
- * An intent as a caller read it. Every change below holds for that version alone: a process that was paused while
- * others went on changes nothing, whatever it decided before.
+ * An intent in the version that a caller read. Every change below applies to that version alone, so a process that
+ * resumes after a pause changes nothing.
  */
 export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
-/**
- * Locks the intent of a class that waits to be relayed and was due first; another process passes it over until this
- * transaction ends.
- */
+/** Locks the recorded intent of a class that was due first; other processes skip it until this transaction ends. */
 export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where status = 'recorded' and relay_class = ${relayClass} and relay_after <= now()
@@ -23,7 +20,7 @@ export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Takes an intent that is on its way; false when it changed since, or another process has it. */
+/** Locks a broadcast intent; false when it changed since, or another process has it. */
 export async function lockBroadcastIntent(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`
     select id from intents where id = ${id} and version = ${version} and status = 'broadcast'
@@ -31,25 +28,22 @@ export async function lockBroadcastIntent(tx: Transaction, { id, version }: Read
   return rows.length === 1
 }
 
-/** How long an intent has waited in the outbox since it was recorded, or came back to it, seconds. */
+/** Returns the seconds since an intent was recorded, or returned to the outbox. */
 export async function findRecordedSeconds(sql: Queryable, id: string): Promise<number> {
   const [row] = await sql<{ seconds: number }[]>`
     select extract(epoch from now() - status_at)::float8 as seconds from intents where id = ${id}`
   return row?.seconds ?? 0
 }
 
-/** Intents on their way: those that a reorg undid in their first order, then the others, oldest first. */
+/** Lists broadcast intents: those that a reorg undid in their first order, then the others, oldest first. */
 export async function listBroadcastIntents(sql: Queryable, limit: number): Promise<BoundIntent[]> {
-  const rows = await sql<IntentRow[]>`
+  const rows = await keepingPlans(sql)<IntentRow[]>`
     select * from intents where status = 'broadcast'
     order by undone_block, undone_position, created_at limit ${limit}`
   return rows.map(toBoundIntent)
 }
 
-/**
- * Leaves an intent alone for a while: the last step with it could not be finished. Each time in a row twice as long,
- * from `seconds` to a minute.
- */
+/** Postpones an intent whose last step failed, by a time that doubles from `seconds` to a minute. */
 export async function deferIntent(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
     update intents set relay_tries = relay_tries + 1,
@@ -58,8 +52,8 @@ export async function deferIntent(sql: Queryable, id: string, seconds: number): 
 }
 
 /**
- * Leaves an intent, or its refund, alone while its transaction is signed elsewhere: no other process takes it until then.
- * @returns its version from now on
+ * Leases an intent, or its refund, while its transaction is signed elsewhere; other processes skip it.
+ * @returns its new version
  */
 export async function leaseIntent(tx: Transaction, id: string, seconds: number): Promise<bigint> {
   const [row] = await tx<{ version: bigint }[]>`
@@ -74,7 +68,7 @@ export async function lockVersion(tx: Transaction, { id, version }: ReadIntent):
   return rows.length === 1
 }
 
-/** Moves an intent to the foreign calls: its account has code by now. @returns false when the intent changed */
+/** Moves an intent to the foreign calls, because its account has code by now. @returns false when the intent changed */
 export async function markForeign(tx: Transaction, { id, version }: ReadIntent, terms: RelayTerms): Promise<boolean> {
   const rows = await tx`
     update intents set relay_class = 'foreign', gas_limit = ${terms.gasLimit},
@@ -84,7 +78,10 @@ export async function markForeign(tx: Transaction, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** `hash` is the intent's transaction: signed and stored, or seen on chain. @returns false when the intent changed */
+/**
+ * Marks an intent as broadcast. `hash`: its transaction, signed and stored, or seen on chain. @returns false when the
+ * intent changed
+ */
 export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
   const rows = await sql`
     update intents set status = 'broadcast', tx_hash = ${hash}, relay_tries = 0
@@ -93,7 +90,7 @@ export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent,
   return rows.length === 1
 }
 
-/** Sends an intent back to the outbox, maybe in another relay mode. @returns false when the intent changed */
+/** Returns an intent to the outbox, possibly in another relay mode. @returns false when the intent changed */
 export async function requeueIntent(
   sql: Queryable,
   { id, version }: ReadIntent,
@@ -107,7 +104,7 @@ export async function requeueIntent(
 }
 
 /**
- * Leaves an intent in the outbox, or sends it back there, until the writes before it are mined again.
+ * Leaves an intent in the outbox, or returns it there, until earlier writes are mined again.
  * @returns false when the intent changed
  */
 export async function awaitEarlier(sql: Queryable, { id, version }: ReadIntent, seconds: number): Promise<boolean> {
@@ -118,14 +115,14 @@ export async function awaitEarlier(sql: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Stores a result; `index` is that of the transaction in its block. @returns false when the intent changed meanwhile */
+/** Stores a result; `index`: the transaction's index in its block. @returns false when the intent changed meanwhile */
 export async function completeIntent(
   sql: Queryable,
   { id, version }: ReadIntent,
   completion: { mined: MinedAt; index: number | null; taskId: Hex | null; result: Record<string, unknown> },
 ): Promise<boolean> {
   const { mined, index, taskId, result } = completion
-  const rows = await sql`
+  const rows = await keepingPlans(sql)`
     update intents set
       status = 'completed', block_position = ${index}, watched = true, failure = null, terminal_reason = null,
       tx_hash = ${mined.txHash}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
@@ -135,7 +132,7 @@ export async function completeIntent(
   return rows.length === 1
 }
 
-/** Notes where an intent was mined whose result could not be stored yet. */
+/** Stores the block of a mined intent whose result could not be stored yet. */
 export async function recordMined(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<void> {
   await sql`
     update intents set tx_hash = ${mined.txHash}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash}
@@ -144,15 +141,15 @@ export async function recordMined(sql: Queryable, { id, version }: ReadIntent, m
 }
 
 export interface Failure {
-  /** For the caller: one sentence. */
+  /** The reason for the caller, one sentence. */
   reason: string
-  /** Where it reverted; null when it was never mined. */
+  /** The place of its revert; null: it was never mined. */
   mined: MinedAt | null
-  /** Its payment lies in the forwarder and goes back. */
+  /** True if its payment is in the forwarder and must be refunded. */
   refund: boolean
 }
 
-/** Ends an intent that did not act. @returns false when the intent changed */
+/** Fails an intent that did not act. @returns false when the intent changed */
 export async function failIntent(
   sql: Queryable,
   { id, version }: ReadIntent,

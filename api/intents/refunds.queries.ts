@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import type { MinedAt } from '../chain/chain.ts'
-import type { Queryable, Transaction } from '../db/client.ts'
+import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
-/** Locks the failed intent whose refund has been due longest; other processes pass it over. */
+/** Locks the pending refund that has been due longest; other processes skip it. */
 export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where refund_status = 'pending' and relay_after <= now()
@@ -14,7 +14,7 @@ export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | 
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Defers a refund that would revert now by a quarter of the time that it is owed, from 5 seconds to an hour. */
+/** Defers a refund that would revert now by a quarter of its age, from 5 seconds to an hour. */
 export async function deferRefund(sql: Queryable, id: string): Promise<void> {
   await sql`
     update intents
@@ -22,10 +22,10 @@ export async function deferRefund(sql: Queryable, id: string): Promise<void> {
     where id = ${id}`
 }
 
-/** Longest pause before an announced refund is looked at again: the day's limit may admit it earlier. */
+/** The longest pause before an announced refund is checked again: the day's limit may admit it earlier. */
 const ANNOUNCED_POLL_SECONDS = 3_600n
 
-/** Leaves an announced refund alone until it is due, for an hour at most. `notBefore`: Unix seconds. */
+/** Postpones an announced refund until it is due, for an hour at most. `notBefore`: Unix seconds. */
 export async function awaitAnnouncedRefund(
   sql: Queryable,
   id: string,
@@ -38,7 +38,7 @@ export async function awaitAnnouncedRefund(
     where id = ${id}`
 }
 
-/** Takes a refund that is on its way; false when it changed since, or another process has it. */
+/** Locks a refund in flight; false when it changed since, or another process has it. */
 export async function lockRefunding(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`
     select id from intents where id = ${id} and version = ${version} and refund_status = 'refunding'
@@ -46,14 +46,14 @@ export async function lockRefunding(tx: Transaction, { id, version }: ReadIntent
   return rows.length === 1
 }
 
-/** Refunds on their way, oldest first. */
+/** Lists the refunds in flight, oldest first. */
 export async function listRefunding(sql: Queryable, limit: number): Promise<BoundIntent[]> {
-  const rows = await sql<IntentRow[]>`
+  const rows = await keepingPlans(sql)<IntentRow[]>`
     select * from intents where refund_status = 'refunding' order by created_at limit ${limit}`
   return rows.map(toBoundIntent)
 }
 
-/** The refund is signed and stored. @returns false when it changed meanwhile */
+/** Marks a refund as signed and stored. @returns false when it changed meanwhile */
 export async function markRefunding(tx: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
   const rows = await tx`
     update intents set refund_status = 'refunding', refund_tx_hash = ${hash}
@@ -62,7 +62,7 @@ export async function markRefunding(tx: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Puts a refund back into its outbox: the next simulation shows whether it is still needed. */
+/** Returns a refund to the outbox; the next simulation shows if it is still needed. */
 export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'pending', relay_after = now()
@@ -71,7 +71,7 @@ export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent)
   return rows.length === 1
 }
 
-/** A transaction of the refund was mined for nothing: the next one after a pause. @returns false when it changed */
+/** Repeats a refund after a pause, because its transaction was mined without effect. @returns false when it changed */
 export async function repeatRefund(
   sql: Queryable,
   { id, version }: ReadIntent,
@@ -95,7 +95,7 @@ export async function failRefund(sql: Queryable, { id, version }: ReadIntent, fi
   return rows.length === 1
 }
 
-/** The money went back, in this transaction. Watched until its block is safe. @returns false when it changed */
+/** Completes a refund by its mined transaction, watched until the block is safe. @returns false when it changed */
 export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'refunded', refund_tx_hash = ${mined.txHash}, refund_watched = true,
@@ -105,7 +105,7 @@ export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Failed writes whose authorization was neither charged nor refunded, and may still be used. */
+/** Lists failed writes whose authorization was neither charged nor refunded, and may still be used. */
 export async function listUnusedPayments(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
     select * from intents
@@ -114,14 +114,14 @@ export async function listUnusedPayments(sql: Queryable, limit: number): Promise
   return rows.map(toBoundIntent)
 }
 
-/** An authorization that ended unused: no account can submit it any more. */
+/** Ends the watch of an unused authorization that no account can submit any more. */
 export async function endPaymentWatch(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set payment_watched = false
     where id = ${id} and version = ${version} and status = 'failed' and refund_status is null`
 }
 
-/** The payment of a failed write lies in the forwarder after all. */
+/** Requests the refund of a failed write whose payment is in the forwarder after all. */
 export async function requestRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set refund_status = 'pending', relay_after = now()

@@ -3,10 +3,10 @@ import type { ContentRows } from './content.ts'
 
 type Documents = Pick<ContentRows, 'task' | 'submission' | 'feedback'>
 
-/** Primary keys that a second write with the same document violates. */
+/** The primary keys that a second write with the same document violates. */
 const documentKeys = ['task_content_pkey', 'submission_content_pkey', 'feedback_content_pkey']
 
-/** Says whether an earlier write of the same account was recorded with the same document. */
+/** Returns true if an earlier write of the same account has the same document. */
 export async function isDocumentRepeated(sql: Queryable, { task, submission, feedback }: Documents): Promise<boolean> {
   if (task) {
     const rows = await sql`
@@ -30,7 +30,7 @@ export async function isDocumentRepeated(sql: Queryable, { task, submission, fee
   return false
 }
 
-/** Says whether a bind failed because another one stored the same document at the same time. */
+/** Returns true if a bind failed because another one stored the same document concurrently. */
 export function isDocumentViolation(error: unknown): boolean {
   return documentKeys.some((key) => isUniqueViolation(error, key))
 }

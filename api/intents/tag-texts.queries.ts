@@ -1,10 +1,10 @@
 import { keccak256, stringToBytes } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** How many tags are hashed by one statement. */
+/** The tags hashed by one statement. */
 const BATCH = 1000
 
-/** Gives the tags of a public task their hashes; the database keeps the texts as the content is inserted. */
+/** Stores the hashes of a public task's tags; the database stores their texts with the content. */
 export async function hashTags(sql: Queryable, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
   const hashes = tags.map((tag) => keccak256(stringToBytes(tag)))
@@ -15,8 +15,8 @@ export async function hashTags(sql: Queryable, tags: readonly string[]): Promise
 }
 
 /**
- * Gives every tag its hash that has none: those stored before the table of tags was there, and by a process that does
- * not know it. Returns how many.
+ * Hashes every tag without a hash: those stored before the table of tags existed, or by an older process. Returns their
+ * number.
  */
 export async function hashStoredTags(sql: Queryable): Promise<number> {
   for (let hashed = 0; ; ) {

@@ -1,17 +1,20 @@
 import type { Address, Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../db/client.ts'
 
-/** The advisory lock of the one process that chooses the calls of a cycle. */
+/** The advisory lock of the one process that selects the calls of a cycle. */
 const KEEPER_LOCK = 'keeper'
-/** Calls for approved vaults that one cycle makes at most; the rest waits for the next one. */
+/** The most calls for approved vaults in one cycle; others wait for the next. */
 const MOST_APPROVED_CALLS = 50
-/** Older calls decide about nothing. */
+/** The days after which calls are deleted; older ones affect no decision. */
 const KEPT_DAYS = 30
 
-/** `reconcile`: the ending of the task did not reach its vault. `settle`: its awards are credited, claims are closed. */
+/**
+ * The step of a call. `reconcile`: the end of the task did not reach its vault. `settle`: its awards are credited,
+ * claims are closed.
+ */
 export type KeeperStep = 'reconcile' | 'settle'
 
-/** A call that is to be made. */
+/** A claimed call. */
 export interface KeeperCall {
   id: bigint
   vaultId: Hex
@@ -20,11 +23,11 @@ export interface KeeperCall {
 }
 
 /**
- * Claims the calls of one cycle: charges by the deployment's own hook whose task has ended and that wait for a call.
- * Approved vaults come first; the calls for all others together are at most `dailyLimit` in 24 hours, dealt to the vaults
- * one after another. A charge whose call is on its way waits; after a call it waits for a minute, then four times as long after each
- * further one of the day, at most 17 hours.
- * @returns none while another process chooses
+ * Claims the calls of one cycle, for charges of the deployment's hook whose task has ended. Approved vaults come first.
+ * Calls for other vaults are at most `dailyLimit` in 24 hours, distributed evenly over the vaults. A charge with a
+ * running call waits. After a call it waits a minute, then four times as long after each further call of the day, at
+ * most 17 hours.
+ * @returns no calls while another process selects
  */
 export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {
   return await sql.begin(async (tx) => {
@@ -87,8 +90,9 @@ async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperC
 }
 
 /**
- * Names the intent of a call, within half a minute: a transaction lasts as long at most, and then it counts as not made.
- * @returns false when the call was claimed too long ago: its charge may be claimed again
+ * Stores the intent of a call within half a minute of its claim: a transaction lasts no longer, and then the call
+ * counts as not made.
+ * @returns false when the claim is older: its charge may be claimed again
  */
 export async function recordCall(
   tx: Transaction,
@@ -101,7 +105,7 @@ export async function recordCall(
   return rows.length === 1
 }
 
-/** The awards of a task as its market hashed them: in the order of their events. */
+/** Lists the awards of a task in the order of their events, which the market hashed. */
 export async function listAwards(sql: Queryable, taskId: Hex): Promise<{ workers: Address[]; amounts: bigint[] }> {
   const rows = await sql<{ worker: Address; grossAmount: bigint }[]>`
     select worker, gross_amount from award where task_id = ${taskId} order by block_number, log_index`

@@ -6,19 +6,19 @@ import { bindOwnWrite } from '../writes/bind-own-write.ts'
 import type { WriteDeps } from '../writes/write-deps.ts'
 import { claimCalls, type KeeperCall, type KeeperStep, listAwards, recordCall } from './keeper-calls.queries.ts'
 
-/** The call of each step. Neither decides what a worker earns. */
+/** The call of each step. Neither decides the amount that a worker earns. */
 const steps = { reconcile: reconcileVault, settle: settleVault } as const satisfies Record<KeeperStep, unknown>
 
-/** The keeper's writes, in the form that the relayer uses: no request makes them. */
+/** The keeper's writes in the form that the relayer uses; no request makes them. */
 export const keeperWrites = Object.values(steps).map(({ name }) => ({
   operation: name,
   result: ({ txHash }: MinedWrite) => ({ body: { txHash } }),
 }))
 
 /**
- * One cycle of the keeper: reports to vaults the endings that did not reach them, and opens the claims of credited rewards. Both
- * are calls that any account may make; the contracts compare the awards with what the market has, so that a keeper that is
- * wrong or absent costs time and nothing else. A charge whose call is refused is passed over.
+ * Runs one cycle of the keeper: it reports task endings that did not reach their vault, and opens the claims of
+ * credited rewards. Any account may make both calls, and the contracts compare the awards with the market's. So a wrong
+ * or absent keeper costs only time. A charge whose call is refused is skipped.
  * @returns the pause until the next cycle, milliseconds
  * @throws when the node or the database does not answer, or no relayer has funds
  */
@@ -46,10 +46,10 @@ async function makeCall(deps: WriteDeps, { id, vaultId, taskId, step }: KeeperCa
           ? null
           : refuse(409, 'call_expired', 'The call was claimed too long ago.'),
     })
-    deps.log.info({ vaultId, taskId, operation, intentId }, 'the keeper recorded a write')
+    deps.log.info({ vaultId, taskId, operation, intentId }, 'keeper write recorded')
   } catch (error) {
     const isOfThisCall = error instanceof ServiceError && error.status === 409
     if (!isOfThisCall) throw error
-    deps.log.warn({ err: error, vaultId, taskId, operation }, 'a write of the keeper was refused')
+    deps.log.warn({ err: error, vaultId, taskId, operation }, 'keeper write refused')
   }
 }

@@ -7,23 +7,23 @@ const JSON_TYPE = 'application/json'
 const EVENT_TYPE = 'text/event-stream'
 
 /**
- * Reads which form a client prefers: the one of the higher quality (RFC 9110, "Accept"), of two equal ones JSON. A form of
- * quality 0 is excluded, so it comes after one that no range names.
+ * Returns the form that a client prefers, by quality (RFC 9110, "Accept"); JSON if equal. Quality 0 excludes a form, so
+ * it ranks below one without a range.
  *
- * Example: no header and any type are JSON, as are both types; `application/json;q=0.1, text/event-stream` is an event.
+ * Example: no header, any type and both types are JSON; `application/json;q=0.1, text/event-stream` is an event.
  */
 export function acceptedForm(accept: string | undefined): Form {
   const ranges = acceptedRanges(accept)
   return rankOf(EVENT_TYPE, ranges) > rankOf(JSON_TYPE, ranges) ? 'event' : 'json'
 }
 
-/** A type without a range is 0, which many clients take all the same; an excluded one comes after it. */
+/** Returns the rank of a type: 0 without a range, which many clients accept all the same, and -1 when excluded. */
 function rankOf(type: string, ranges: readonly AcceptedRange[]): number {
   const weight = weightOf(type, ranges)
   return weight === 0 ? -1 : (weight ?? 0)
 }
 
-/** Copies a request with the header that the protocol's library demands. */
+/** Copies a request with the `Accept` header that the protocol's library requires. */
 export function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('Accept', `${JSON_TYPE}, ${EVENT_TYPE}`)
@@ -42,7 +42,7 @@ export async function inAcceptedForm(response: Response, form: Form): Promise<Re
   return new Response(isEvent ? toJson(text) : `event: message\ndata: ${text}\n\n`, { status: 200, headers })
 }
 
-/** The messages of a stream that has ended: one alone, several as a batch. */
+/** Returns the messages of a complete stream: one alone, several as a batch. */
 function toJson(stream: string): string {
   const messages = stream
     .split('\n')

@@ -12,20 +12,20 @@ import type { ReadTool } from './read-tools.ts'
 import { createToolServer } from './tool-server.ts'
 
 export const MCP_PATH = '/mcp'
-/** Largest request, bytes, and most messages in one. */
+/** The largest request, bytes, and the most messages in one. */
 const BODY_LIMIT_BYTES = 65_536
 const MAX_MESSAGES = 20
-/** JSON-RPC: the server refuses the request as a whole. */
+/** The JSON-RPC error code for a refused request. */
 const REFUSED = -32_000
 
 /**
- * Serves the tools at `POST /mcp` to clients of the Model Context Protocol, without state: each request has a server of
- * its own. The caller is always anonymous: of its headers none but those of proxies reach a tool. A browser's page may
- * call it from this service's own origin alone, and under its own name alone.
+ * Serves the tools at `POST /mcp` to clients of the Model Context Protocol, without state: each request has its own
+ * server. The caller is always anonymous: only proxy headers reach a tool. A browser page may call it only from the
+ * service's own origin and host name.
  */
 export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): void {
   const { PUBLIC_BASE_URL } = deps.config
-  /** Answers what refuses a request as a whole, which has no id to answer. */
+  /** Answers a refused request, which has no id. */
   const refuse = (c: Context, thrown: unknown): Response => {
     const failure = recordFailure(c, thrown, deps.log)
     const { error: message, ...data } = errorBody(failure, PUBLIC_BASE_URL)
@@ -52,7 +52,10 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
     return await answer(c, { options, parsedBody: body })
   })
 
-  /** What goes wrong inside is either the client's fault, and in its answer, or a fault of the service: then 500. */
+  /**
+   * Answers a call. An internal error is either the client's fault, and in the answer, or a fault of the service: then
+   * 500.
+   */
   async function answer(
     c: Context,
     { options, parsedBody }: { options: McpOptions; parsedBody?: unknown },
@@ -74,7 +77,7 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
             return c.get('rateLimits').consume('reads')
           },
         }),
-      // The library's streams keep in memory what a slow reader does not take; those of /api/events disconnect it.
+      // The library's streams buffer without limit for a slow reader; those of /api/events disconnect it.
       { maxSubscriptions: 0, onerror: (error) => failures.push(error) },
     )
     const accepted = acceptedForm(c.req.header('accept'))
@@ -93,13 +96,13 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
   }
 }
 
-/** The response after its end: until then its calls are not made. */
+/** Reads the response to its end; before it, the calls have not run. */
 async function readWhole(response: Response): Promise<Response> {
   const text = await response.text()
   return new Response(text === '' ? null : text, response)
 }
 
-/** Of a call of a tool, its route counts. */
+/** Counts messages; the route counts the call of a tool. */
 async function countMessages(c: Context, body: unknown): Promise<void> {
   const messages = Array.isArray(body) ? body : [body]
   for (const message of messages) {
@@ -111,7 +114,7 @@ function isToolCall(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === 'tools/call'
 }
 
-/** The service's own answer, to a request that has nothing of this one but its connection and its id. */
+/** Sends an anonymous request to the app, with the connection and the id of this one only. */
 async function answerAnonymously(app: Hono, c: Context, pathAndQuery: string): Promise<Response> {
   const headers = new Headers({ Prefer: 'handling=strict', 'X-Request-Id': c.get('requestId') })
   const forwarded = c.req.header('x-forwarded-for')
@@ -130,19 +133,19 @@ function tooManyMessages(): ServiceError {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** The names that this service goes by: on this machine alone, each name of the machine for itself. */
+/** Returns the host names of this service; on a loopback address, each loopback name. */
 function hostnamesOf(publicBaseUrl: string): string[] {
   const { hostname } = new URL(publicBaseUrl)
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
 }
 
-/** Refuses requests that reached this service under a name of another. */
+/** Refuses requests with another host name. */
 function refuseOtherNames(c: Context, hostnames: string[]): void {
   const result = validateHostHeader(c.req.header('host'), hostnames)
   if (!result.ok) throw new ServiceError(403, 'unclassified', result.message, { detail: 'foreign_origin' })
 }
 
-/** Refuses the pages of other origins, other ports of this machine among them. */
+/** Refuses pages of other origins, including other ports of this machine. */
 function refuseForeignOrigin(c: Context, ownOrigin: string): void {
   const origin = c.req.header('origin')
   if (origin === undefined || origin === ownOrigin) return

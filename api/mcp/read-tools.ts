@@ -5,7 +5,7 @@ import type { ReadOperation } from '../../mcp/read-request.ts'
 import type { RouteContract } from '../features/define-route.ts'
 import { takeSchema } from './tool-schema.ts'
 
-/** A route as a tool. Its output schema is listed to clients that ask for structured answers alone. */
+/** A route as a tool. Only clients that request structured answers get its output schema. */
 export interface ReadTool {
   tool: Tool & { outputSchema: NonNullable<Tool['outputSchema']> }
   operation: ReadOperation
@@ -15,8 +15,8 @@ type Document = oas31.OpenAPIObject
 type Parameter = oas31.ParameterObject
 
 /**
- * Every read that any caller may make is a tool, by its operation id: a GET that answers JSON, asks for no credential and
- * reads none from a header. The schemas are those of the OpenAPI document, which is made from the same routes.
+ * Returns every public read as a tool by its operation id: a GET that answers JSON, needs no credential and reads none
+ * from a header. The schemas are the OpenAPI document's, which comes from the same routes.
  */
 export function readTools(routes: readonly RouteContract[], document: Document): ReadTool[] {
   const open = new Set(routes.filter(isOpenRead).map(({ operationId }) => operationId))
@@ -27,13 +27,13 @@ export function readTools(routes: readonly RouteContract[], document: Document):
   )
 }
 
-/** An operation that is another path of one before it would be the same tool twice. */
+/** Returns true for public reads. An alias of an earlier path would be the same tool twice. */
 function isOpenRead({ method, responses, needs, headers, operationId }: RouteContract): boolean {
   const isJson = responses[200]?.schema !== undefined
   return method === 'get' && isJson && needs === undefined && headers === undefined && !operationId.endsWith('Alias')
 }
 
-/** An operation of the document as a tool. */
+/** Returns an operation of the document as a tool. */
 export function toTool(
   document: Document,
   { path, operationId, operation }: { path: string; operationId: string; operation: oas31.OperationObject },
@@ -72,7 +72,7 @@ function toInputSchema(document: Document, parameters: readonly Parameter[]): To
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }
 
-/** How an answer is sent is no argument of a tool. */
+/** Returns true for a parameter of the transport, which is no argument of a tool. */
 function isOfTransport({ schema }: Parameter): boolean {
   return schema !== undefined && 'x-transport' in schema
 }

@@ -1,12 +1,12 @@
 import type { oas31 } from 'zod-openapi'
 
-/** A schema of the document, and what it refers to, by name: both refer to `#/$defs/` of the schema they stand in. */
+/** A schema and the definitions that it refers to as `#/$defs/<name>`. */
 export interface SchemaParts {
   schema: Record<string, unknown>
   definitions: Record<string, object>
 }
 
-/** A schema of the OpenAPI document without a reference to that document. */
+/** Returns a schema of the OpenAPI document without references into that document. */
 export function takeSchema(
   { components }: oas31.OpenAPIObject,
   schema: oas31.SchemaObject | oas31.ReferenceObject,
@@ -15,10 +15,10 @@ export function takeSchema(
   const open = namesIn(schema)
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (Object.hasOwn(definitions, name)) continue
-    const named = components?.schemas?.[name]
-    if (named === undefined) throw new Error(`the document has no schema ${name}`)
-    definitions[name] = withLocalReferences(named)
-    open.push(...namesIn(named))
+    const component = components?.schemas?.[name]
+    if (component === undefined) throw new Error(`the document has no schema ${name}`)
+    definitions[name] = withLocalReferences(component)
+    open.push(...namesIn(component))
   }
   return { schema: withLocalReferences(schema), definitions }
 }

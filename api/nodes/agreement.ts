@@ -7,9 +7,9 @@ const POLL_MS = 250
 
 export interface AgreementOptions {
   current: () => RpcNode
-  /** Nodes besides the current one that answer, and are neither behind nor of another chain; one on a fork is one of them. */
+  /** Returns the other answering nodes that are neither behind nor of another chain; a forked node is included. */
   others: () => RpcNode[]
-  /** Time that the others have to get a block, milliseconds. */
+  /** The time for the others to get a block, milliseconds. */
   timeoutMs: number
 }
 
@@ -22,13 +22,13 @@ export interface Agreement {
   confirm(block: BlockId): Promise<boolean>
   /** True when the current node has the block, and no other has another one in its place. Does not wait. */
   isUndisputed(block: BlockId): Promise<boolean>
-  /** The newest block that the current node and another one have, up to its head; null: there is none. */
+  /** The newest block that the current node and another one have, up to its head; null: none. */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
 }
 
 /** Compares the current node with the others. */
 export function createAgreement({ current, others, timeoutMs }: AgreementOptions): Agreement {
-  /** The last block that another node than the current one was seen to have. */
+  /** The last block seen on another node than the current one. */
   let seenElsewhere: BlockId | null = null
   let confirming: { block: BlockId; answer: Promise<boolean> } | null = null
 
@@ -76,9 +76,9 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
       return isOfCurrent && !isOther
     },
     findConfirmedHead: async (head) => {
-      const asked = others()
-      if (asked.length === 0) return head
-      const shared = await Promise.all(asked.map((node) => findShared(current(), { node, head })))
+      const askedNodes = others()
+      if (askedNodes.length === 0) return head
+      const shared = await Promise.all(askedNodes.map((node) => findShared(current(), { node, head })))
       return shared.reduce((newest, each) => (each !== null && isNewer(each, newest) ? each : newest), null)
     },
   }

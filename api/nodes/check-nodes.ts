@@ -9,13 +9,13 @@ export type TakenBlock = BlockId & { timestamp: bigint }
 export interface CheckOptions {
   /** The deployment's chain. */
   chainId: number
-  /** A chain of this machine: its clock may be any. */
+  /** True for a chain of this machine, whose clock may have any time. */
   isLocal: boolean
   /** The newest block that was taken from the nodes; null: none. */
   anchor: TakenBlock | null
 }
 
-/** Asks all nodes at once for what they are judged by. One that asked for a pause is not asked. */
+/** Requests the facts that judge the nodes from all of them at once, except from paused ones. */
 export async function checkNodes(nodes: readonly RpcNode[], options: CheckOptions): Promise<NodeCheck[]> {
   const checks = await Promise.all(nodes.map((node) => checkNode(node, options)))
   const heads = checks.flatMap(({ head }) => (head === null ? [] : [head.number]))
@@ -34,7 +34,10 @@ async function checkNode(node: RpcNode, { chainId, isLocal, anchor }: CheckOptio
   return { ...silent, head, isStale: !isLocal && !isSupportedByClock(head, anchor) }
 }
 
-/** True when the host's clock admits a head. A block is a second later than the one before at least, so that there are as many since the anchor as seconds at most. */
+/**
+ * True when the host's clock admits a head. Each block is at least a second later than the one before, so the height
+ * since the anchor is bounded by the seconds.
+ */
 function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean {
   const current = BigInt(Math.floor(Date.now() / 1000))
   if (isHeadStale({ head: head.timestamp, current })) return false
@@ -48,8 +51,10 @@ async function withHashes(
 ): Promise<NodeCheck> {
   const { head } = check
   if (head === null) return check
-  const missing = heights.filter((height) => height < head.number && hashAt(check, height) === undefined)
-  const answers = await Promise.all(missing.map(async (height) => [height, await node.findHash(height)] as const))
+  const missingHeights = heights.filter((height) => height < head.number && hashAt(check, height) === undefined)
+  const answers = await Promise.all(
+    missingHeights.map(async (height) => [height, await node.findHash(height)] as const),
+  )
   const hashes = answers.filter((answer): answer is readonly [bigint, Hex] => answer[1] !== null)
   return { ...check, hashes: new Map(hashes) }
 }

@@ -2,9 +2,9 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { BaseError, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 
-/** A connection without requests is closed after so long, before a balancer in between closes it, milliseconds. */
+/** The idle time after which a connection is closed, before a balancer closes it, milliseconds. */
 const IDLE_MS = 4_000
-/** Bytes of an answer; the limit of viem's own transport. */
+/** The most bytes of an answer, the limit of viem's transport. */
 const MAX_ANSWER_BYTES = 10_485_760
 
 /** The proxy of Node's own setting, which `fetch` uses too. */
@@ -16,9 +16,9 @@ const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
 export interface RpcAnswer {
   error?: null | { code: number; message: string; data?: unknown }
   result?: unknown
-  /** The status of HTTP. */
+  /** The HTTP status. */
   status: number
-  /** The pause that the node asks for (`Retry-After`), seconds. */
+  /** The pause that the node requires (`Retry-After`), seconds. */
   pauseSeconds?: number
 }
 
@@ -30,9 +30,9 @@ export interface Exchange {
   body: RpcRequest
   /** Time until the whole answer is there, milliseconds. */
   timeout: number
-  /** Ends the exchange; what the node makes of the request is unknown then. */
+  /** Ends the exchange; its effect on the node is unknown then. */
   signal?: AbortSignal
-  /** The longest pause that a node may ask for (`Retry-After`), seconds. Default: the timeout. */
+  /** The longest accepted pause (`Retry-After`), seconds. Default: the timeout. */
   longestPause?: number
 }
 
@@ -62,7 +62,7 @@ export async function exchange(options: Exchange): Promise<RpcAnswer> {
       request.on('response', (response) => readBody(response).then((answer) => resolve({ response, answer }), reject))
       request.end(text)
     })
-    // A node may answer what it has not read, and never read it.
+    // A node may answer a request without reading it all.
     if (!request.writableFinished) request.destroy()
     return parseAnswer(response, { ...options, answer })
   } catch (error) {
@@ -84,7 +84,7 @@ function readBody(response: IncomingMessage): Promise<string> {
       else chunks.push(chunk)
     })
     response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    // A connection that ends within the answer gives one too.
+    // A connection that ends within the answer causes an error too.
     response.on('error', reject)
   })
 }
@@ -107,10 +107,10 @@ function parseAnswer(
   throw new HttpRequestError({ body, url, headers, status, details })
 }
 
-/** Bounds the pause that a node asks for: all that need the head wait for it. */
+/** Bounds the pause of a node: everything that needs the head waits for it. */
 function findPause({ headers }: IncomingMessage, longest: number): number | null {
-  const asked = headers['retry-after'] ?? ''
-  return /^\d+$/.test(asked) ? Math.min(Number(asked), longest) : null
+  const retryAfter = headers['retry-after'] ?? ''
+  return /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter), longest) : null
 }
 
 function parseObject(text: string): Omit<RpcAnswer, 'status'> | null {

@@ -20,9 +20,9 @@ export interface NodeHead extends BlockId {
 /** The finding of one check of one node; null head: it gave no answer. */
 export interface NodeCheck {
   head: NodeHead | null
-  /** It serves another chain than the deployment's. */
+  /** True if it serves another chain than the deployment's. */
   isOtherChain: boolean
-  /** The host's clock does not support its head: by its time, or by its height. */
+  /** True if the host's clock does not support its head, by time or by height. */
   isStale: boolean
   /** Hashes of its blocks at the heights that were compared. */
   hashes: ReadonlyMap<bigint, Hex>
@@ -68,8 +68,8 @@ export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Re
   const supportOf = (check: NodeCheck): number =>
     candidates.reduce((sum, other) => sum + (agree(check, other.check) ? weightOf(other.check) : 0), 0)
   const ranked = candidates.map(({ check, index }) => ({ check, index, support: supportOf(check) }))
-  const most = Math.max(...ranked.map(({ support }) => support))
-  const best = ranked.filter(({ support }) => support === most)
+  const highestSupport = Math.max(...ranked.map(({ support }) => support))
+  const best = ranked.filter(({ support }) => support === highestSupport)
   const reference = best.find(({ index }) => index === current) ?? best[0]
   if (reference === undefined) return results
   for (const { check, index } of candidates) if (!agree(check, reference.check)) results[index] = 'forked'

@@ -15,9 +15,9 @@ export type Failure = (typeof failures)[number]
 /** One node of a list. */
 export interface RpcNode {
   url: string
-  /** True when it answered the last request, and asked for no pause. */
+  /** True when it answered the last request, and required no pause. */
   isAnswering(): boolean
-  /** True when it asked for a pause that is not over. */
+  /** True during a pause that the node required. */
   isPaused(): boolean
   /** Requests without an answer since the start. */
   failureCounts(): Readonly<Record<Failure, number>>
@@ -36,7 +36,7 @@ export interface NodeLimits {
   timeoutMs: number
   /** The longest pause that the node may ask for, and that it gets without asking, seconds. */
   longestPause: number
-  /** There is no other node to ask. */
+  /** True if no other node exists. */
   isOnly: boolean
 }
 
@@ -73,7 +73,7 @@ export function createNode(url: string, { timeoutMs, longestPause, isOnly }: Nod
       }
       return answer
     } catch (error) {
-      // An answer that is too large says nothing about the node.
+      // A too large answer says nothing about the node.
       if (!hung.aborted && !(error instanceof ResponseBodyTooLargeError)) noteFailure(failureOf(error), pauseOf(error))
       throw error
     }
@@ -128,6 +128,6 @@ function failureOf(error: unknown): Failure {
 
 /** The pause that the answer names, milliseconds. */
 function pauseOf(error: unknown): number | null {
-  const named = error instanceof HttpRequestError ? error.headers?.get('Retry-After') : null
-  return named == null ? null : Number(named) * 1000
+  const retryAfter = error instanceof HttpRequestError ? error.headers?.get('Retry-After') : null
+  return retryAfter == null ? null : Number(retryAfter) * 1000
 }

@@ -8,13 +8,13 @@ import type { NodePool } from './node-pool.ts'
  */
 export async function sendToAll(pool: NodePool, body: RpcRequest): Promise<RpcAnswer> {
   const takers = pool.nodes.filter((node) => pool.checkedVerdict(node) !== 'other_chain' && !node.isPaused())
-  const sent = (takers.length === 0 ? [pool.current()] : takers).map(async (node) => {
+  const answers = (takers.length === 0 ? [pool.current()] : takers).map(async (node) => {
     const answer = await node.ask(body)
     if (answer.error) throw new RefusedSend(answer)
     return answer
   })
   try {
-    return await Promise.any(sent)
+    return await Promise.any(answers)
   } catch (error) {
     const errors = error instanceof AggregateError ? error.errors : [error]
     const refusal = errors.find((each) => each instanceof RefusedSend)

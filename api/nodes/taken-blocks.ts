@@ -50,8 +50,8 @@ export function createTakenBlocks(): TakenBlocks {
     },
     isAnchoredOn: async (node) => {
       // Another block may be taken before the node answers.
-      const wanted = anchor
-      return wanted === null || (await node.findHash(wanted.number)) === wanted.hash
+      const wantedBlock = anchor
+      return wantedBlock === null || (await node.findHash(wantedBlock.number)) === wantedBlock.hash
     },
   }
 }

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Metrics } from './metrics.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
-/** What the trigger `service.tell_intent_step` says of a change of an intent's status, or of its refund's. */
+/** The message of the trigger `service.tell_intent_step` about a change of an intent's status, or of its refund's. */
 const intentStep = z.object({
   intentId: z.uuid(),
   operation: z.string(),
   from: z.string().nullable(),
   to: z.string(),
-  /** In the status before, milliseconds; null for an intent's first. */
+  /** The milliseconds in the earlier status; null for an intent's first. */
   milliseconds: z.number().nullable(),
   kind: z.string().nullable(),
   relayMode: z.string().nullable(),
@@ -23,7 +23,7 @@ const intentStep = z.object({
 })
 type IntentStep = z.infer<typeof intentStep>
 
-/** A message of Postgres to the connection whose statement caused it. */
+/** A notice of Postgres to the connection whose statement caused it. */
 export interface DatabaseNotice {
   message?: string
   detail?: string
@@ -32,8 +32,8 @@ export interface DatabaseNotice {
 const STEP_NOTICE = 'intent_step'
 
 /**
- * One line for each step of an intent. The database tells the connection that commits a step about it, so of several
- * processes the one that made it writes the line, and a step that is rolled back has none.
+ * Creates the handler that logs each step of an intent. The database notifies the connection that commits a step, so
+ * exactly the process that made it writes the line, and a rolled-back step has none.
  */
 export function createIntentSteps({
   log,
@@ -47,9 +47,9 @@ export function createIntentSteps({
   return (notice: DatabaseNotice): void => {
     if (notice.message !== STEP_NOTICE) return
     const step = parseStep(notice.detail)
-    // Nothing may be thrown into the connection that brought it.
+    // An exception would break the database connection.
     if (step === null) {
-      log.error('a step of an intent could not be read')
+      log.error('intent step unreadable')
       return
     }
     if (step.from !== step.to) {
@@ -82,7 +82,9 @@ function count(metrics: Metrics, { operation, from, to, milliseconds }: IntentSt
   if (from === 'broadcast' && isDecided) metrics.stageTook('mined', milliseconds / 1000)
 }
 
-/** Spans of an intent: from its record to its signed transaction, and from that to its outcome in a block. */
+/**
+ * Traces the spans of an intent: from its record to its signed transaction, and from that to its outcome in a block.
+ */
 function traceStep(tracing: Tracing, { intentId, operation, from, to, milliseconds, ...step }: IntentStep): void {
   if (milliseconds === null || (from !== 'recorded' && from !== 'broadcast')) return
   tracing.stepEnded({

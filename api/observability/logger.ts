@@ -8,7 +8,7 @@ import { serializeError } from './serialize-error.ts'
 
 export interface LoggerOptions {
   config: Pick<Config, 'LOG_LEVEL'> & Parameters<typeof secretsOf>[0]
-  /** Where the lines go; standard output unless given. */
+  /** The destination of the lines; by default standard output. */
   destination?: DestinationStream
 }
 
@@ -16,9 +16,9 @@ export interface LoggerOptions {
 const WARN = 40
 
 /**
- * The service's log: one JSON object a line. Errors are described by an allow-list, and every line is redacted as it
- * leaves, from any source (docs/operations.md, "Secrets"); texts of strangers in it are escaped. Equal warnings are written
- * once a minute, with how many were left out.
+ * Creates the service's log: one JSON object a line. An allow-list selects the facts of errors, and every line is
+ * redacted before it is written (docs/operate/operations.md, "Secrets"); untrusted texts are escaped. Equal warnings
+ * are written once a minute, with the number of omitted ones.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
   const redact = createRedact(secretsOf(config))
@@ -43,9 +43,9 @@ export function createLogger({ config, destination }: LoggerOptions): Logger {
         logMethod(parts, write, level) {
           const [facts, message] = parts as unknown as [unknown, unknown]
           if (level !== WARN || typeof message !== 'string') return write.apply(this, parts)
-          const due = repeats(kindOfLine(facts, message))
-          if (due === null) return
-          if (due.leftOut > 0) Object.assign(parts, [{ ...(facts as object), leftOut: due.leftOut }])
+          const dueLine = repeats(kindOfLine(facts, message))
+          if (dueLine === null) return
+          if (dueLine.leftOut > 0) Object.assign(parts, [{ ...(facts as object), leftOut: dueLine.leftOut }])
           write.apply(this, parts)
         },
         streamWrite: (line) => escapeHidden(redact(line)),

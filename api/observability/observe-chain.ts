@@ -1,17 +1,17 @@
 import type { Chain, ChainClocks, ChainHead } from '../chain/chain.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Heights whose block is remembered: deeper reorgs are told by the intents they reopen. */
+/** The remembered block heights; intents that reopen report deeper reorgs. */
 const REMEMBERED = 256
 
-/** The same port with a clock on every question, and an eye on heads that do not follow the ones before. */
+/** Wraps the chain port: times every request, and detects heads that do not continue earlier ones. */
 export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' | 'reorgSeen'>): Chain {
   const isReorg = createReorgEye()
   return new Proxy(chain, {
     get: (target, method: keyof Chain) => {
       const ask: unknown = Reflect.get(target, method)
-      // What is known is no question.
-      if (typeof ask !== 'function' || method === 'knownHead') return ask
+      // Known values need no request.
+      if (typeof ask !== 'function' || method === 'knownHead' || method === 'knownTime') return ask
       return async (...args: unknown[]): Promise<unknown> => {
         const start = performance.now()
         const took = () => (performance.now() - start) / 1000
@@ -30,19 +30,22 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
   })
 }
 
-/** The head in an answer about the newest block; null: the answer is about something else. */
+/** Returns the head in an answer about the newest block, or null for other answers. */
 function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
   if (method === 'latestHead' || method === 'confirmedHead') return answer as ChainHead
   return method === 'latestClocks' ? (answer as ChainClocks).head : null
 }
 
-/** Says of each head in turn whether a block seen before is gone. A node that is behind repeats blocks, and is none. */
+/**
+ * Creates a detector that returns true for a head that replaces a block seen before. A node that lags repeats blocks,
+ * which is no reorg.
+ */
 export function createReorgEye(): (head: Pick<ChainHead, 'number' | 'hash' | 'parentHash'>) => boolean {
   const hashes = new Map<bigint, string>()
   return ({ number, hash, parentHash }) => {
     const isOther = (height: bigint, block: string) => (hashes.get(height) ?? block) !== block
     const isReorg = isOther(number, hash) || isOther(number - 1n, parentHash)
-    // What stood above the block that was replaced is gone with it.
+    // The blocks above the replaced one are gone with it.
     if (isReorg) for (const height of hashes.keys()) if (height > number) hashes.delete(height)
     hashes.set(number - 1n, parentHash)
     hashes.set(number, hash)

@@ -1,6 +1,6 @@
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-/** What a measurement said; `at` is when, Unix milliseconds. */
+/** The result of a measurement; `at`: Unix milliseconds. */
 export type Probed<Value> =
   | { ok: true; value: Value; at: number; milliseconds: number }
   | { ok: false; problem: 'timeout' | 'failed'; at: number }
@@ -8,18 +8,18 @@ export type Probed<Value> =
 export type Probe<Value> = () => Promise<Probed<Value>>
 
 export interface ProbeLimits {
-  /** How long a caller waits for an answer, milliseconds. */
+  /** The longest wait of a caller, milliseconds. */
   timeoutMs: number
-  /** How long an answer holds, also the answer that there is none; milliseconds. */
+  /** The time for which a result or a failure is reused, milliseconds. */
   freshMs: number
 }
 
-/** One that has not come back after this long is given up, and another may be sent; milliseconds. */
+/** The age at which a hanging measurement is abandoned and another may start, milliseconds. */
 const ABANDON_AFTER_MS = 10_000
 
 /**
- * Bounds a measurement: never waited for longer than `timeoutMs`, made at most once in `freshMs`, and never twice at
- * the same time, however many ask. One that hangs costs its first callers the timeout, and later callers nothing.
+ * Creates a bounded measurement: no caller waits longer than `timeoutMs`, and it runs at most once in `freshMs` and
+ * never twice at once. A hanging one delays its first callers by the timeout, and later callers not at all.
  */
 export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeLimits): Probe<Value> {
   const { timeoutMs, freshMs } = limits
@@ -34,22 +34,22 @@ export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeL
   const run = (): NonNullable<typeof running> => {
     const since = performance.now()
     const end = () => {
-      if (running === own) running = null
+      if (running === ownRun) running = null
       return { at: Date.now(), milliseconds: Math.round(performance.now() - since) }
     }
     const result = attempt(measure).then(
       (value) => keep({ ok: true, value, ...end() }),
       () => keep({ ok: false, problem: 'failed', at: end().at }),
     )
-    const own = { result, since }
-    running = own
-    return own
+    const ownRun = { result, since }
+    running = ownRun
+    return ownRun
   }
   const ask = async (): Promise<Probed<Value>> => {
     const hangs = running !== null && performance.now() - running.since > ABANDON_AFTER_MS
     const current = running === null || hangs ? run() : running
-    const left = Math.max(0, current.since + timeoutMs - performance.now())
-    const late = await withTimeout(current.result, left)
+    const millisecondsLeft = Math.max(0, current.since + timeoutMs - performance.now())
+    const late = await withTimeout(current.result, millisecondsLeft)
     return late ?? keep({ ok: false, problem: 'timeout', at: Date.now() })
   }
   return () => {
@@ -61,7 +61,7 @@ export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeL
   }
 }
 
-/** A measurement that throws instead of rejecting has failed too. */
+/** Turns a thrown error into a rejection. */
 async function attempt<Value>(measure: () => Promise<Value>): Promise<Value> {
   return await measure()
 }

@@ -6,13 +6,13 @@ import { describeMissingRows } from '../read-model/missing-rows.ts'
 import type { Probed } from './probe.ts'
 import type { IndexerLag, RelayerState, Sources } from './sources.ts'
 
-/** How far the read model may be behind the chain head before this process is not ready, seconds of block time. */
+/** The most lag of the read model behind the chain head for a ready process, seconds of block time. */
 const MOST_LAG_SECONDS = 60
 
-/** How one part is. `degraded` is told and keeps the process in service. */
+/** The state of one part. `degraded` is reported and keeps the process in service. */
 export interface PartReport {
   status: 'ok' | 'degraded' | 'failed'
-  /** Why it is not `ok`: one sentence. */
+  /** The reason why it is not `ok`, one sentence. */
   reason?: string
   [fact: string]: unknown
 }
@@ -22,24 +22,24 @@ type PartName = 'database' | 'databaseWrites' | 'chain' | 'nodes' | 'indexer' | 
 /** The body of `GET /ready`. */
 export interface ReadinessReport {
   status: 'ready' | 'degraded' | 'unready' | 'draining'
-  /** False: every write is refused with 503; without `unready`, reads are right all the same. */
+  /** False: every write is refused with 503; reads are correct all the same unless `unready`. */
   writes: boolean
   checks: Record<string, PartReport>
 }
 
-/** Whether this process should get requests. */
+/** The readiness of this process for requests. */
 export interface Readiness {
   report(): Promise<ReadinessReport>
-  /** From now on it is not ready, whatever the parts say: the process is about to end. */
+  /** Makes the process unready in any case, because it is about to end. */
   drain(): void
   isDraining(): boolean
 }
 
 /**
- * Reads need the database and the indexer's rows: without them the process is `unready`. Writes need a database that
- * takes them, the node and a funded relayer too: without these it is `degraded`, and reads go on. Without storage only
- * files cannot be stored or read, and some relayers without ether only delay writes. Rows that differ from the contracts, or are not compared with
- * them, are told by their sums: which rows are wrong is for the operator to see.
+ * Creates the readiness. Reads need the database and the indexer's rows: without them the process is `unready`. Writes
+ * also need a writable database, the node and a funded relayer: without these it is `degraded`, and reads continue.
+ * Without storage only files fail, and some relayers without ether only delay writes. Rows that differ from the
+ * contracts, or are not compared, are reported by their sums; the operator decides which rows are wrong.
  */
 export function createReadiness(
   sources: Sources,
@@ -84,7 +84,7 @@ function answering(probed: Probed<unknown>, name: string): PartReport {
   return { status: 'failed', reason }
 }
 
-/** A head that stands still is a failed part, but on a local chain, which may be idle. */
+/** Reports the chain: a head older than 60 s fails, except on a local chain, which may be idle. */
 function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport {
   const report = answering(probed, 'the chain')
   if (!probed.ok) return report
@@ -95,7 +95,7 @@ function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport 
   return { status: 'failed', reason, ...facts }
 }
 
-/** One of several nodes that is not usable is told; without any the part `chain` fails. */
+/** Reports the nodes: an unusable one of several degrades; without any the part `chain` fails. */
 function nodesReport(states: readonly NodeState[]): PartReport {
   const nodes = states.map(({ node, verdict, isCurrent, block }) => ({
     node,
@@ -108,7 +108,7 @@ function nodesReport(states: readonly NodeState[]): PartReport {
   return { status: 'degraded', reason: `not usable of the nodes: ${unusable.join(', ')}`, nodes }
 }
 
-/** How the rows are: missing, late, or right. */
+/** Reports the rows: missing, late, or correct. */
 export function indexerReport(probed: Probed<IndexerLag>): PartReport {
   if (!probed.ok) return answering(probed, 'what tells how far the indexer is')
   const { blocks, seconds, head } = probed.value
@@ -122,8 +122,8 @@ export function indexerReport(probed: Probed<IndexerLag>): PartReport {
 }
 
 /**
- * Failures in a row from which a signer counts as down. One alone stays until the next signature, which may be a long time
- * without writes: it is no reason to send none.
+ * The failures in a row after which a signer counts as down. A single failure stays until the next signature, possibly
+ * for long, so it counts as nothing.
  */
 const SIGNER_DOWN_FROM = 3
 
@@ -151,12 +151,15 @@ function storageReport(probed: Probed<void>): PartReport {
   return report.status === 'failed' ? { ...report, status: 'degraded' } : report
 }
 
-/** Rounds of the books come every few seconds: without one for so long they fail, seconds. */
+/** The age of the last round of the books at which they fail, seconds; rounds run every few seconds. */
 const MAX_BOOKS_AGE = 300
-/** Number of differences that are told; the others are in the log. */
+/** The most reported differences; the others are in the log. */
 const MAX_DIFFERENCES = 10
 
-/** How rows and contracts compare. @param uptimeMs since when rounds could have been made, where there was none */
+/**
+ * Reports the comparison of rows and contracts. @param uptimeMs the time in which rounds were possible, when there was
+ * none
+ */
 export function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport {
   if (!probed.ok) return { ...answering(probed, 'what tells the books'), status: 'degraded' }
   const { sumsAge, tasksAge } = probed.value
@@ -171,9 +174,9 @@ export function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport
   return { status: 'degraded', reason: `rows and contracts were not compared for ${MAX_BOOKS_AGE} s` }
 }
 
-/** Parts without which no read is right. */
+/** The parts that every read needs. */
 const readParts: readonly PartName[] = ['database', 'indexer']
-/** Parts without which every write is refused. */
+/** The parts that every write needs. */
 const writeParts: readonly PartName[] = [...readParts, 'databaseWrites', 'chain', 'relayers']
 
 function summaryOf(checks: Record<PartName, PartReport>): ReadinessReport['status'] {

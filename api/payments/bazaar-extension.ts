@@ -1,37 +1,37 @@
 import { z } from 'zod'
 
-/** What is declared of a paid route. */
+/** The declared facts of a paid route. */
 export interface PaidRoute {
-  /** From the root, with braces. */
+  /** The path from the root, with braces. */
   path: string
-  /** None: the route takes no body. */
+  /** The schema of the body; null: the route takes no body. */
   body: z.ZodType | null
-  /** An example of the body; `{}` unless given. */
+  /** An example of the body; `{}` by default. */
   example?: unknown
 }
 
-/** The declaration of a route to catalogues of paid services, by the extension's own schema. */
+/** The declaration of a route for catalogues of paid services, by the extension's schema. */
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
 /**
- * Most bytes of a declaration that are filled with fields: it stands in a header, and the headers of an answer fit into
- * 4,000 bytes together. A long example alone may take more.
+ * The bytes that field names may fill in a declaration: it is sent in a header, and the headers of an answer must fit
+ * into 4,000 bytes. A long example alone may exceed it.
  */
 const OUTLINE_BYTES = 800
 
 /**
- * The extension `bazaar` of a challenge: how the route is called, for catalogues of paid services. A client sends it back
- * with its payment, so of the body's schema there are names and types alone: of the required fields, then of the others
- * as long as there is room. `/openapi.json` has all of them.
+ * Returns the `bazaar` extension of a challenge, which describes the call of a route for catalogues of paid services. A
+ * client returns it with its payment, so it lists only names and types of the body's fields: the required ones, then
+ * the others while there is room. `/openapi.json` has all of them.
  */
 export function bazaarExtension({ path, body, example = {} }: PaidRoute) {
   const outline = body === null ? { fields: [], required: [] } : outlineOf(body)
   const declare = (fields: readonly Field[]) => declaration({ path, example, fields, required: outline.required })
   let fields: readonly Field[] = []
   for (const field of outline.fields) {
-    const more = [...fields, field]
-    if (JSON.stringify(declare(more)).length > OUTLINE_BYTES) break
-    fields = more
+    const longerList = [...fields, field]
+    if (JSON.stringify(declare(longerList)).length > OUTLINE_BYTES) break
+    fields = longerList
   }
   return declare(fields)
 }
@@ -78,7 +78,7 @@ function declaration({
   } as const
 }
 
-/** Names and types of the fields, those that are required first. */
+/** Returns names and types of the fields, required ones first. */
 function outlineOf(body: z.ZodType): { fields: Field[]; required: string[] } {
   const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
   const fields = Object.entries(properties).map(([name, field]): Field => {

@@ -7,7 +7,7 @@ import type { VerifyPorts } from './verify.ts'
 
 const bonusWithdrawn = getAbiItem({ abi: bonusHookAbi, name: 'BonusWithdrawn' }) as AbiEvent
 
-/** The withdrawal that this calldata makes. @throws on other calldata */
+/** Decodes the withdrawal in this calldata. @throws on other calldata */
 export function decodeWithdrawal(data: Hex): TokenWithdrawal {
   const call = decodeFunctionData({ abi: bonusHookAbi, data })
   if (call.functionName !== 'withdrawFor') throw new Error(`a programme’s ${call.functionName} is no withdrawal`)
@@ -19,13 +19,13 @@ function toLowerCase(address: Address): Address {
   return address.toLowerCase() as Address
 }
 
-/** A withdrawal in the programme that takes it. */
+/** A withdrawal and the programme that pays it. */
 export interface WithdrawalPlace {
   programme: Address
   withdrawal: Pick<TokenWithdrawal, 'account' | 'destination' | 'nonce'>
 }
 
-/** Whether the programme has taken a nonce of an account. @throws ChainUnavailable */
+/** Returns true if the programme has used a nonce of an account. @throws ChainUnavailable */
 export function isWithdrawalUsed(
   { chain }: Pick<VerifyPorts, 'chain'>,
   { programme, account, nonce }: { programme: Address; account: Address; nonce: Hex },
@@ -41,8 +41,8 @@ export function isWithdrawalUsed(
 }
 
 /**
- * Reads what became of a signed withdrawal of reward tokens. Its nonce is taken by one withdrawal of its account, which
- * the programme logs with it.
+ * Returns the outcome of a signed withdrawal of reward tokens. Each nonce of an account belongs to one withdrawal,
+ * which the programme logs.
  * @throws ChainUnavailable
  */
 export async function findWithdrawalUse(
@@ -58,25 +58,25 @@ export async function findWithdrawalUse(
     args: { account },
     fromBlock: at.fromBlock,
   })
-  const made = parseEventLogs({ abi: bonusHookAbi, eventName: 'BonusWithdrawn', logs: [...logs] }).find(
+  const withdrawalLog = parseEventLogs({ abi: bonusHookAbi, eventName: 'BonusWithdrawn', logs: [...logs] }).find(
     ({ args }) => args.nonce === nonce,
   )
-  if (made === undefined) return { use: 'unseen' }
-  if (made.args.destination.toLowerCase() !== destination) return { use: 'otherwise' }
-  return { use: 'made', hash: made.transactionHash, blockNumber: made.blockNumber }
+  if (withdrawalLog === undefined) return { use: 'unseen' }
+  if (withdrawalLog.args.destination.toLowerCase() !== destination) return { use: 'otherwise' }
+  return { use: 'made', hash: withdrawalLog.transactionHash, blockNumber: withdrawalLog.blockNumber }
 }
 
-/** Base units that these logs of one transaction show to be withdrawn by this signature; null: none. */
+/** Returns the base units that the logs of one transaction show for this withdrawal, or null. */
 export function findWithdrawn(
   logs: MinedTransaction['logs'],
   { programme, withdrawal: { account, destination, nonce } }: WithdrawalPlace,
 ): bigint | null {
-  const made = parseEventLogs({ abi: bonusHookAbi, eventName: 'BonusWithdrawn', logs: [...logs] }).find(
+  const withdrawalLog = parseEventLogs({ abi: bonusHookAbi, eventName: 'BonusWithdrawn', logs: [...logs] }).find(
     ({ address, args }) =>
       address.toLowerCase() === programme &&
       args.account.toLowerCase() === account &&
       args.destination.toLowerCase() === destination &&
       args.nonce === nonce,
   )
-  return made?.args.amount ?? null
+  return withdrawalLog?.args.amount ?? null
 }

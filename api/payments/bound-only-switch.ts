@@ -8,7 +8,7 @@ import type { VerifyPorts } from './verify.ts'
 const abi = paymentForwarderAbi
 const boundOnlySet = getAbiItem({ abi, name: 'BoundOnlySet' }) as AbiEvent
 
-/** The switch that this calldata sets. @throws on other calldata */
+/** Decodes the switch in this calldata. @throws on other calldata */
 export function decodeSwitch(data: Hex): BoundOnlySwitch {
   const call = decodeFunctionData({ abi, data })
   if (call.functionName !== 'setBoundOnlyFor') throw new Error(`a forwarder’s ${call.functionName} is no switch`)
@@ -16,7 +16,7 @@ export function decodeSwitch(data: Hex): BoundOnlySwitch {
   return { wallet: wallet.toLowerCase() as Address, isOn, counter, validBefore }
 }
 
-/** The counter that the next signed switch of a wallet must name. @throws ChainUnavailable */
+/** Returns the counter that the wallet's next signed switch must contain. @throws ChainUnavailable */
 export function readSwitchCounter(
   { chain, deployment }: VerifyPorts,
   { wallet }: Pick<BoundOnlySwitch, 'wallet'>,
@@ -32,7 +32,8 @@ export function readSwitchCounter(
 }
 
 /**
- * Reads what became of a signed switch. The wallet's own call uses a counter up as well: one that set the same is as good.
+ * Returns the outcome of a signed switch. The wallet's own call uses a counter too; if it set the same value, it counts
+ * as this switch.
  * @throws ChainUnavailable
  */
 export async function findSwitchUse(
@@ -45,13 +46,13 @@ export async function findSwitchUse(
   const { forwarder: address } = ports.deployment
   const { fromBlock } = at
   const logs = await ports.chain.getLogs({ address, event: boundOnlySet, args: { wallet }, fromBlock })
-  const taken = listSwitches(logs, address).find(({ args }) => args.counter === counter + 1n)
-  if (taken === undefined) return { use: 'unseen' }
-  if (taken.args.on !== isOn) return { use: 'otherwise' }
-  return { use: 'made', hash: taken.transactionHash, blockNumber: taken.blockNumber }
+  const switchLog = listSwitches(logs, address).find(({ args }) => args.counter === counter + 1n)
+  if (switchLog === undefined) return { use: 'unseen' }
+  if (switchLog.args.on !== isOn) return { use: 'otherwise' }
+  return { use: 'made', hash: switchLog.transactionHash, blockNumber: switchLog.blockNumber }
 }
 
-/** Says whether these logs of one transaction show that this switch was set. */
+/** Returns true if the logs of one transaction show this switch. */
 export function isSwitched(
   logs: MinedTransaction['logs'],
   { forwarder, boundOnlySwitch }: { forwarder: Address; boundOnlySwitch: BoundOnlySwitch },

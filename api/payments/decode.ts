@@ -8,7 +8,7 @@ import type { Deployment } from '../chain/deployment.ts'
 import { toUsableSignature, unwrapSignature } from '../chain/signature-forms.ts'
 import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 
-/** More than any genuine payload needs, contract-wallet signatures included. */
+/** The longest header, above any genuine payload with a contract wallet's signature. */
 const MAX_HEADER_LENGTH = 14_000
 
 const hex = (pattern: RegExp) =>
@@ -41,30 +41,30 @@ const payloadSchema = z.object({
       validBefore: uint256,
       nonce: bytes32,
     }),
-    /** Salt of a payment that is bound to its call. */
+    /** The salt of a payment that is bound to its call. */
     bound: z.object({ salt: bytes32 }).exactOptional(),
   }),
 })
 
-/** A payment as a client presented it: well formed, nothing about it verified. */
+/** A decoded, well-formed payment; nothing about it is verified. */
 export interface PresentedPayment {
-  /** Its signature is the inner one. */
+  /** The authorization with the unwrapped signature. */
   authorization: PaymentAuthorization
-  /** Receiver of the authorization, as presented. */
+  /** The receiver of the authorization, as presented. */
   to: Address
   /** The requirement that the client accepts. */
   accepted: PaymentPayload['accepted']
-  /** Its signature came in an envelope of ERC-6492. */
+  /** True if the signature came in an ERC-6492 envelope. */
   isWrapped: boolean
 }
 
-/** A header that was read, or what is wrong with it: the sentence, and the field where it is one of the payload. */
+/** A decoded header, or its fault: a sentence, and the payload's field where one is at fault. */
 export type DecodedPayment = { payment: PresentedPayment } | { payment: null; message: string; field?: string }
 
 /**
- * Reads a `PAYMENT-SIGNATURE` header.
+ * Decodes a `PAYMENT-SIGNATURE` header.
  *
- * Example: of a payload whose signature is too long it gives `{payment: null, field: 'payload.signature', message:
+ * Example: a payload with too long a signature returns `{payment: null, field: 'payload.signature', message:
  * 'payload.signature of PAYMENT-SIGNATURE must have at most 4096 bytes.'}`.
  */
 export function decodePayment(header: string): DecodedPayment {
@@ -96,7 +96,7 @@ export function decodePayment(header: string): DecodedPayment {
 const FORM =
   'PAYMENT-SIGNATURE must be the base64 JSON of an x402 version 2 payload of scheme "exact" with an authorization.'
 
-/** Reads a `PAYMENT-SIGNATURE` header as `decodePayment` does, with the signature in the form that is stored and sent. */
+/** Decodes a `PAYMENT-SIGNATURE` header like `decodePayment`, with the signature in the stored form. */
 export function readPayment(
   deployment: Pick<Deployment, 'chainId' | 'usdc' | 'usdcDomain' | 'forwarder'>,
   header: string,
@@ -112,15 +112,18 @@ export function readPayment(
   return { payment: { ...decoded.payment, authorization: { ...authorization, signature } } }
 }
 
-/** The payer that a `PAYMENT-SIGNATURE` header names, lower case; null without a well-formed one. Proves nothing. */
+/**
+ * Returns the payer in a `PAYMENT-SIGNATURE` header, lower case, or null without a well-formed one. The payer is
+ * unproven.
+ */
 export function findPresentedPayer(header: string | undefined): Address | null {
   return (header === undefined ? null : decodePayment(header).payment)?.authorization.from ?? null
 }
 
-// Only its matching is used: it is never initialised, so it never calls a facilitator.
+// The library's matcher; without initialisation it never calls a facilitator.
 const matcher = new x402ResourceServer()
 
-/** Whether the payment was made for this requirement, in the eyes of the x402 library. */
+/** Returns true if the x402 library matches the payment to this requirement. */
 export function isForRequirement(payment: PresentedPayment, requirement: PaymentRequirements): boolean {
   const payload: PaymentPayload = { x402Version: 2, accepted: payment.accepted, payload: {} }
   return matcher.findMatchingRequirements([requirement], payload) !== undefined

@@ -8,9 +8,9 @@ const authorizationUsed = getAbiItem({ abi: usdcAbi, name: 'AuthorizationUsed' }
 const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCanceled' }) as AbiEvent
 
 /**
- * What the logs prove about a nonce that is not free any more. Elsewhere: it paid another account, so that nothing can
- * arrive with it once that block is final. Unproven: it was used otherwise, such as to pay another amount to the
- * receiver. Unseen: the node shows nothing about it from that block on; where the nonce was free then, the node lags.
+ * The fate of a used nonce, as the logs prove it. `elsewhere`: it paid another account, so nothing can arrive with it
+ * once that block is final. `unproven`: it was used otherwise, such as to pay another amount to the receiver. `unseen`:
+ * the node shows nothing about it from `fromBlock` on, so the node lags.
  */
 export type Arrival =
   | { outcome: 'cancelled' | 'unproven'; transaction: Hex }
@@ -18,12 +18,12 @@ export type Arrival =
   | { outcome: 'unseen'; transaction: null }
 
 /**
- * Finds out what became of an authorization whose nonce is used. A used nonce alone proves nothing: cancelling uses
- * it too, and so does a second authorization of the same nonce to another account. The money arrived when the log right
- * after `AuthorizationUsed` is the transfer of exactly this value to its receiver: USDC writes the two together, so a
- * transfer elsewhere in the transaction belongs to another authorization and is never counted for this one.
+ * Finds the fate of an authorization whose nonce is used. A used nonce alone proves nothing: a cancellation uses it
+ * too, and so does a second authorization with the same nonce to another account. The money arrived when the log right
+ * after `AuthorizationUsed` is the transfer of exactly this value to the receiver. USDC writes the two together, so a
+ * transfer elsewhere in the transaction belongs to another authorization and never counts.
  *
- * @param fromBlock no event about it is older than this block
+ * @param fromBlock no event about the authorization is older than this block
  * @throws ChainUnavailable
  */
 export async function proveArrival(
@@ -42,11 +42,11 @@ export async function proveArrival(
     if (mined?.succeeded !== true || mined.blockHash !== log.blockHash) {
       throw new ChainUnavailable(`the node shows a log of ${log.transactionHash} and not its receipt`)
     }
-    const found = findTransferAfter(mined.logs, log, { transfer, usdc: deployment.usdc })
+    const transferLog = findTransferAfter(mined.logs, log, { transfer, usdc: deployment.usdc })
     const place = { transaction: mined.hash, blockNumber: mined.blockNumber }
-    if (found?.isArrival === true) return { outcome: 'arrived', ...place }
+    if (transferLog?.isArrival === true) return { outcome: 'arrived', ...place }
     otherUse =
-      found?.isElsewhere === true
+      transferLog?.isElsewhere === true
         ? { outcome: 'elsewhere', ...place }
         : { outcome: 'unproven', transaction: mined.hash }
   }
@@ -56,7 +56,7 @@ export async function proveArrival(
   return { outcome: 'unseen', transaction: null }
 }
 
-/** Whether these logs of one transaction show that it made this transfer by this authorization. */
+/** Returns true if the logs of one transaction show this transfer by this authorization. */
 export function hasMadeTransfer(
   logs: MinedTransaction['logs'],
   about: { transfer: TransferAuthorization; usdc: Address },
@@ -71,7 +71,7 @@ export function hasMadeTransfer(
   )
 }
 
-/** What the transfer of the owner's USDC in the log after this one was; null when it is none. */
+/** Returns the transfer of the owner's USDC in the log right after this one, or null. */
 function findTransferAfter(
   logs: MinedTransaction['logs'],
   { logIndex }: { logIndex: number },
@@ -79,8 +79,8 @@ function findTransferAfter(
 ): { isArrival: boolean; isElsewhere: boolean } | null {
   const next = logs.find((log) => log.logIndex === logIndex + 1)
   if (next === undefined) return null
-  const [made] = parseEventLogs({ abi: usdcAbi, eventName: 'Transfer', logs: [next] })
-  if (made?.address.toLowerCase() !== usdc || made.args.from.toLowerCase() !== transfer.from) return null
-  const isElsewhere = made.args.to.toLowerCase() !== transfer.to
-  return { isArrival: !isElsewhere && made.args.value === transfer.value, isElsewhere }
+  const [transferLog] = parseEventLogs({ abi: usdcAbi, eventName: 'Transfer', logs: [next] })
+  if (transferLog?.address.toLowerCase() !== usdc || transferLog.args.from.toLowerCase() !== transfer.from) return null
+  const isElsewhere = transferLog.args.to.toLowerCase() !== transfer.to
+  return { isArrival: !isElsewhere && transferLog.args.value === transfer.value, isElsewhere }
 }

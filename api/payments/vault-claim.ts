@@ -13,7 +13,7 @@ import type { MinedTransaction } from '../chain/chain.ts'
 import type { SubmissionUse } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
-/** A claim in the vault that pays it. */
+/** A claim and the vault that pays it. */
 export interface ClaimPlace {
   vault: Address
   claim: VaultClaim
@@ -22,14 +22,13 @@ export interface ClaimPlace {
 const claimed = getAbiItem({ abi: sponsoredVaultAbi, name: 'Claimed' }) as AbiEvent
 const selector = toFunctionSelector(getAbiItem({ abi: sponsoredVaultAbi, name: 'claimTo' }))
 
-/** Whether this calldata pays a claim of a vault. */
+/** Returns true if this calldata pays a claim of a vault. */
 export function isClaim(data: Hex): boolean {
   return data.startsWith(selector)
 }
 
 /**
- * Reads what became of a signed claim. Each nonce of a worker in a vault is taken by one claim, which the vault logs
- * with it.
+ * Returns the outcome of a signed claim. Each nonce of a worker in a vault belongs to one claim, which the vault logs.
  * @throws ChainUnavailable
  */
 export async function findClaimUse(
@@ -51,18 +50,18 @@ export async function findClaimUse(
     args: { worker: claim.worker },
     fromBlock: at.fromBlock,
   })
-  const paid = listClaimed(logs, vault).find(({ args }) => args.nonce === claim.nonce)
-  if (paid === undefined) return { use: 'unseen' }
-  if (!isOf(claim, paid.args)) return { use: 'otherwise' }
-  return { use: 'made', hash: paid.transactionHash, blockNumber: paid.blockNumber }
+  const claimLog = listClaimed(logs, vault).find(({ args }) => args.nonce === claim.nonce)
+  if (claimLog === undefined) return { use: 'unseen' }
+  if (!isOf(claim, claimLog.args)) return { use: 'otherwise' }
+  return { use: 'made', hash: claimLog.transactionHash, blockNumber: claimLog.blockNumber }
 }
 
-/** Whether these logs of one transaction show that this claim was paid. */
+/** Returns true if the logs of one transaction show the payment of this claim. */
 export function isClaimPaid(logs: MinedTransaction['logs'], { vault, claim }: ClaimPlace): boolean {
   return listClaimed(logs, vault).some(({ args }) => args.nonce === claim.nonce && isOf(claim, args))
 }
 
-/** What a vault logs of a paid claim. */
+/** The arguments of a vault's `Claimed` event. */
 interface ClaimedArgs {
   taskId: Hex
   worker: Address
@@ -71,7 +70,7 @@ interface ClaimedArgs {
   amount: bigint
 }
 
-/** The token of a vault is any account's code, and may log the same elsewhere: only the vault's own logs count. */
+/** Returns the vault's own `Claimed` logs. Its token may be any account's code and log the same elsewhere. */
 function listClaimed(logs: MinedTransaction['logs'], vault: Address) {
   return parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Claimed', logs: [...logs] }).filter(
     ({ address }) => address.toLowerCase() === vault,
@@ -83,7 +82,7 @@ function isOf(claim: VaultClaim, { taskId, worker, destination, index, amount }:
   return isSameLeaf && worker.toLowerCase() === claim.worker && destination.toLowerCase() === claim.destination
 }
 
-/** The claim that this calldata pays. @throws on other calldata */
+/** Decodes the claim in this calldata. @throws on other calldata */
 export function decodeClaim(data: Hex): VaultClaim {
   const call = decodeFunctionData({ abi: sponsoredVaultAbi, data })
   if (call.functionName !== 'claimTo') throw new Error(`a vault’s ${call.functionName} is no claim`)

@@ -9,18 +9,18 @@ import { NOT_DEPLOYED, takeSignature } from '../chain/take-signature.ts'
 import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 import type { PresentedPayment } from './decode.ts'
 
-/** A reason to refuse a payment: the sentence for the caller, and the condition. */
+/** The reason to refuse a payment: a sentence for the caller, and the condition. */
 export interface PaymentProblem {
   message: string
   detail: Detail
 }
 
-/** The problem of an authorization's window, with the field that it is about. */
+/** The problem of an authorization's window, with its field. */
 export interface AuthorizationWindowProblem extends WindowProblem {
   field: 'validAfter' | 'validBefore'
 }
 
-/** What was found out about a presented payment. `used`: genuine, but its nonce is used or cancelled on chain. */
+/** The result for a presented payment. `used`: genuine, but its nonce is used or cancelled on chain. */
 export type Verification = { verdict: 'valid' } | { verdict: 'invalid'; problem: PaymentProblem } | { verdict: 'used' }
 
 export interface VerifyPorts {
@@ -29,9 +29,9 @@ export interface VerifyPorts {
 }
 
 /**
- * Checks a payment the way the chain will: its window against the chain head's clock (the library reads the host's),
- * its signature (key or ERC-1271), the payer's balance, and that its nonce is unused. What it pays for is simulated
- * elsewhere, as one call. Spec, "Authentication" 2; Interface, "Payments".
+ * Verifies a payment by the rules of the chain: its window by the clock of the chain head (the library reads the
+ * host's), its signature (key or ERC-1271), the payer's balance, and an unused nonce. The paid call is simulated
+ * elsewhere. Spec, "Authentication" 2; Interface, "Payments".
  *
  * @throws ChainUnavailable
  */
@@ -57,7 +57,7 @@ export async function verifyPayment(
     }
   if (isUsed) return { verdict: 'used' }
   if (balance < payment.value) {
-    // It may be missing because this very payment was settled between the two questions.
+    // The balance may be low because this payment settled between the two reads.
     if (await isAuthorizationUsed({ chain, deployment }, payment)) return { verdict: 'used' }
     const message = `The payer holds ${balance} USDC base units, ${payment.value} are needed.`
     return { verdict: 'invalid', problem: { message, detail: 'balance_too_low' } }
@@ -66,8 +66,7 @@ export async function verifyPayment(
 }
 
 /**
- * A payment that does not fit may have been settled by another account all the same: then the forwarder holds its
- * money.
+ * Explains a payment that does not fit. Another account may have settled it, and then the forwarder holds its money.
  */
 async function explainUnfit(
   ports: VerifyPorts,
@@ -79,7 +78,9 @@ async function explainUnfit(
   return isOurs && (await isSignedByPayer(ports, payment)) ? { verdict: 'used' } : { verdict: 'invalid', problem }
 }
 
-/** Says whether the payer signed this authorization towards the forwarder, as USDC checks it. @throws ChainUnavailable */
+/**
+ * Returns true if the payer signed this authorization towards the forwarder, by USDC's check. @throws ChainUnavailable
+ */
 export async function isSignedByPayer(
   { chain, deployment }: VerifyPorts,
   payment: PaymentAuthorization,
@@ -89,7 +90,7 @@ export async function isSignedByPayer(
   return problem === undefined
 }
 
-/** Whether the authorization's nonce is used or cancelled on chain: now, or after a block. */
+/** Returns true if the nonce is used or cancelled on chain, at the head or a given block. */
 export function isAuthorizationUsed(
   { chain, deployment }: VerifyPorts,
   payment: Pick<PaymentAuthorization, 'from' | 'nonce'>,
@@ -122,7 +123,7 @@ function findTermsProblem(
   return findWindowProblem(authorization, clocks)
 }
 
-/** Finds what is wrong with the window of an authorization: it must be valid now, and so long that it can be mined. */
+/** Returns the problem of an authorization's window: it must be valid now and long enough to be mined. */
 export function findWindowProblem(
   { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,
   clocks: Clocks,

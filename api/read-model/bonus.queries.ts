@@ -2,32 +2,32 @@ import type { Address, Hex } from 'viem'
 import type { BonusSide, BonusTerms } from '../../protocol/rules/bonus.ts'
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
-/** The terms of the programme now; null where the deployment has none. */
+/** Returns the programme's present terms; null without a programme. */
 export async function findBonusTerms(sql: Queryable): Promise<BonusTerms | null> {
   const rows = await sql<BonusTerms[]>`select token_per_usdc, bonus_bps, worker_split_bps from bonus_programme`
   return rows[0] ?? null
 }
 
-/** What an account can withdraw, base units of the reward token; 0 without any. */
+/** Returns the withdrawable amount of an account, base units of the reward token; 0 without any. */
 export async function findClaimable(sql: Queryable, account: Address): Promise<bigint> {
   const rows = await sql<{ claimable: bigint }[]>`select claimable from bonus_account where account = ${account}`
   return rows[0]?.claimable ?? 0n
 }
 
-/** Where the programme is, its token, and its rate in base units of the token for one USDC. */
+/** The programme, its token, and its rate in base units of the token for one USDC. */
 export interface BonusProgramme {
   hook: Address
   token: Address
   tokenPerUsdc: bigint
 }
 
-/** The programme; null where the deployment has none. */
+/** Returns the programme, or null. */
 export async function findBonusProgramme(sql: Queryable): Promise<BonusProgramme | null> {
   const rows = await sql<BonusProgramme[]>`select hook, token, token_per_usdc from bonus_programme`
   return rows[0] ?? null
 }
 
-/** The transaction that withdrew by a signed message, as the indexer has it. */
+/** Returns the indexed transaction of a signed withdrawal. */
 export async function findIndexedWithdrawal(
   sql: Queryable,
   { account, destination, nonce }: { account: Address; destination: Address; nonce: Hex },
@@ -38,7 +38,7 @@ export async function findIndexedWithdrawal(
   return rows[0]?.transactionHash
 }
 
-/** The programme with what one task has of it. Columns of a table without a row for the task are null. */
+/** The programme with the rows of one task. Columns of a table without a row for the task are null. */
 export interface TaskBonusRow {
   tokenPerUsdc: bigint
   bonusBps: number
@@ -54,7 +54,7 @@ export interface TaskBonusRow {
   rampMultiplierBps: [number, number, number, number]
   startedAt: bigint
   epochSeconds: bigint
-  /** Tokens that no account can claim, without transfers that bypassed the programme: never negative. */
+  /** The tokens that no account can claim, without transfers that bypassed the programme: never negative. */
   reserve: bigint
   lockPrice: bigint | null
   lockTokenPerUsdc: bigint | null
@@ -67,7 +67,7 @@ export interface TaskBonusRow {
   completionMaxRateDriftBps: bigint | null
   /** The rate of its credits; null without one. */
   creditTokenPerUsdc: bigint | null
-  /** An award had a value before the multipliers and the caps, whether it was credited or not. */
+  /** True if an award had a value before the multipliers and the caps, credited or not. */
   hadValue: boolean
   workerFirstSeen: bigint | null
   workerEpoch: number | null
@@ -80,7 +80,7 @@ export interface TaskBonusRow {
   newestEpochTokens: bigint | null
 }
 
-/** The bonus of a task; null for a task that has no programme among the default hooks of its list. */
+/** Returns the bonus of a task; null without a programme among the default hooks of its list. */
 export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBonusRow | null> {
   const rows = await keepingPlans(sql)<TaskBonusRow[]>`
     select p.token_per_usdc, p.bonus_bps, p.worker_split_bps, p.max_bonus_per_fee_bps, p.max_rate_drift_bps,
@@ -111,18 +111,18 @@ export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBo
   return rows[0] ?? null
 }
 
-/** An award of an evaluator's verdict, with what the programme has of its worker; null where it never saw it. */
+/** An award of an evaluator's verdict, with the programme's facts of its worker; null for a new one. */
 export interface BonusAwardRow {
   worker: Address
   rank: number
-  /** Gross, base units. */
+  /** The gross amount, base units. */
   amount: bigint
   firstSeen: bigint | null
   epoch: number | null
   workerUsd: bigint | null
 }
 
-/** What the evaluator of a task awarded, in the order in which it is paid; none before a verdict. */
+/** Lists the awards of a task's verdict in the order of payment; none before a verdict. */
 export async function listBonusAwards(sql: Queryable, taskId: Hex): Promise<BonusAwardRow[]> {
   return await sql<BonusAwardRow[]>`
     select v.worker, v.rank, v.amount, a.first_seen, a.epoch, a.worker_usd
@@ -140,7 +140,7 @@ export interface BonusCreditRow {
   multiplierBps: number
 }
 
-/** What a task has credited, by rank, the worker before the requester: at most two for each of 50 awards. */
+/** Lists the credits of a task by rank, the worker before the requester: at most two for each of 50 awards. */
 export async function listBonusCredits(sql: Queryable, taskId: Hex): Promise<BonusCreditRow[]> {
   return await sql<BonusCreditRow[]>`
     select account, role, rank, usd_credited, credited, multiplier_bps

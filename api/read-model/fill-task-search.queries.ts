@@ -1,29 +1,29 @@
 import type { Queryable } from '../db/client.ts'
 import type { Boundary } from './final-blocks.queries.ts'
 
-/** Up to where `service.task_search` holds the public tasks of the deployment that is served. */
+/** The progress of `service.task_search` in the public tasks of the served deployment. */
 export interface TaskSearchState {
   schemaVersion: string
-  /** Every task created until then. */
+  /** The creation up to which it has every task. */
   createdAtMs: bigint
-  /** Every update until this block, and its time: no block above it is older, Unix seconds. */
+  /** The block up to which it has every update, and the lower bound of the times above it, Unix seconds. */
   blockNumber: bigint
   blockTimestamp: bigint
-  /** Whether it has reached the final blocks once. */
+  /** True if it has reached the final blocks once. */
   complete: boolean
-  /** Whether the last fill has. */
+  /** True if the last fill has reached them. */
   caughtUp: boolean
 }
 
 /**
- * Lets one process fill it at a time. First in a transaction: its snapshot is taken afterwards, and so has what the
- * process before stored.
+ * Locks the state for one filling process. It must be first in a transaction, so that its snapshot includes the
+ * previous process's rows.
  */
 export async function lockTaskSearch(tx: Queryable): Promise<void> {
   await tx`lock table service.task_search_state in share row exclusive mode`
 }
 
-/** The indexer's newest block and deployment, and the state as it is; null while rows may be missing. */
+/** Returns the indexer's newest block and deployment, and the present state; null while rows may be missing. */
 export async function findFillState(
   sql: Queryable,
 ): Promise<{ head: bigint; schemaVersion: string; state: TaskSearchState | null } | null> {
@@ -39,9 +39,9 @@ export async function findFillState(
 }
 
 /**
- * Lets lists read the rows alone, and removes at most `limit` tasks: another deployment is served, or texts were
+ * Makes lists read the rows alone, and deletes at most `limit` tasks: another deployment is served, or texts were
  * corrected.
- * @returns whether it is empty
+ * @returns true if it is empty
  */
 export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {
   await tx`delete from service.task_search_state`
@@ -52,7 +52,7 @@ export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boo
 }
 
 /**
- * The block until which at most about `limit` updates after a state are, at most `block`: all of a block's are taken
+ * Returns the block, at most `block`, up to which about `limit` updates follow a state; all of a block's are taken
  * together.
  */
 export async function findNextUpdates(
@@ -71,8 +71,8 @@ export async function findNextUpdates(
 }
 
 /**
- * The creation of the last of the next `limit` tasks of final blocks; null when there are none.
- * @param createdAtMs the last that is covered
+ * Returns the creation of the last of the next `limit` tasks of final blocks, or null.
+ * @param createdAtMs the last covered creation
  */
 export async function findNextCreation(
   tx: Queryable,
@@ -87,15 +87,15 @@ export async function findNextCreation(
   return rows[0]?.last ?? null
 }
 
-/** Stores the tasks that were created in a span of time: after `from`, until `to`. */
+/** Stores the tasks created after `from`, until `to`. */
 export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; to: bigint }): Promise<void> {
   await store(tx, tx`select id from task where created_at_ms > ${from} and created_at_ms <= ${to} and listed`)
 }
 
 /**
- * Stores again the tasks that were covered and may have changed since: updated after a state until a block, with an update
- * that was not final at the state, or with texts that were stored since, at most `limit` of these.
- * @returns whether more texts are left
+ * Stores covered tasks again that may have changed: updated after a state until a block, with an update that was not
+ * final at the state, or with texts stored since, at most `limit` of these.
+ * @returns true if more texts are left
  */
 export async function storeChanged(
   tx: Queryable,
@@ -126,7 +126,7 @@ export async function storeChanged(
   return left?.hasMore === true
 }
 
-/** Notes the tasks with an update after a boundary: they are stored as the update left them, and it is not final. */
+/** Records the tasks with an update after a boundary: they are stored with it, and it is not final. */
 export async function noteTentative(tx: Queryable, { block, time }: Boundary): Promise<void> {
   await tx`
     insert into service.task_search_tentative
@@ -134,7 +134,7 @@ export async function noteTentative(tx: Queryable, { block, time }: Boundary): P
     where name = 'TaskUpdated' and block_timestamp >= ${time} and block_number > ${block}`
 }
 
-/** In the order of creation: neighbours in time are then neighbours in the table. */
+/** Stores tasks in the order of creation, so that neighbours in time are neighbours in the table. */
 async function store(tx: Queryable, ids: PromiseLike<unknown>): Promise<void> {
   await tx`
     insert into service.task_search (task_id, created_at_ms, content_hash, tags, search)
@@ -149,7 +149,7 @@ async function store(tx: Queryable, ids: PromiseLike<unknown>): Promise<void> {
       tags = excluded.tags, search = excluded.search`
 }
 
-/** Records up to where it is filled. */
+/** Stores the progress. */
 export async function setTaskSearchState(tx: Queryable, state: TaskSearchState): Promise<void> {
   const { schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete, caughtUp } = state
   await tx`

@@ -1,32 +1,32 @@
-import type { Queryable } from '../db/client.ts'
+import { keepingPlans, type Queryable } from '../db/client.ts'
 import { DATA_VERSION } from '../db/data-version.ts'
 import { run, statement } from '../db/statement-text.ts'
 import { positionText } from './replicas/read-position.ts'
 
-/** The newest block whose rows the read model holds. The timestamp is in Unix seconds. */
+/** The newest block of the read model. The timestamp is in Unix seconds. */
 export interface IndexedHead {
   blockNumber: bigint
   blockTimestamp: bigint
   /** False while rows are missing (they are written for the first time, or again), or are of a newer release. */
   ready: boolean
-  /** The height up to which rows that were there are written again; null: none are. */
+  /** The height up to which existing rows are written again; null: none are. */
   recoversTo: bigint | null
   /** The oldest data version of a service that may read these rows. */
   oldestVersion: number
-  /** Deployment that wrote them. */
+  /** The deployment that wrote them. */
   schemaVersion: string
 }
 
-/** How far the read model is; null before its first block. */
+/** Returns the progress of the read model; null before its first block. */
 export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | null> {
-  const [head] = await sql<IndexedHead[]>`
+  const [head] = await keepingPlans(sql)<IndexedHead[]>`
     select block_number, block_timestamp, ready and oldest_version <= ${DATA_VERSION} as ready, recovers_to, oldest_version,
       schema_version
     from indexed_head`
   return head ?? null
 }
 
-/** Why this release may not read the rows; null: it may. */
+/** Returns the reason why this release may not read the rows, or null. */
 export function findRowsFault(head: IndexedHead | null): string | null {
   if (head === null || head.oldestVersion <= DATA_VERSION) return null
   return (
@@ -35,22 +35,22 @@ export function findRowsFault(head: IndexedHead | null): string | null {
   )
 }
 
-/** Height of that block; -1 before the first. */
+/** Returns the height of that block; -1 before the first. */
 export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
   return (await findIndexedHead(sql))?.blockNumber ?? -1n
 }
 
-/** What decides about answers that are made of the indexer's rows, as one statement reads it. */
+/** The state that answers from the indexer's rows depend on, read by one statement. */
 export interface IndexedState {
   /** `sharedVersion`. */
   shared: string
-  /** Another after every commit of the indexer; null when it has written nothing yet. */
+  /** The version, which changes with every commit of the indexer; null: it has written nothing yet. */
   indexed: string | null
   /** `positionText`. */
   position: string
 }
 
-/** The state of the rows now. */
+/** Returns the present state of the rows. */
 export async function findIndexedState(sql: Queryable): Promise<IndexedState> {
   const [state] = await run<IndexedState[]>(
     sql,
@@ -62,20 +62,20 @@ export async function findIndexedState(sql: Queryable): Promise<IndexedState> {
   return state
 }
 
-/** The state and the time of the chain head in one text; null when there are no rows yet. */
+/** Returns the state and the time of the chain head in one text; null without rows. */
 export function toStateText({ shared, indexed }: Pick<IndexedState, 'shared' | 'indexed'>, now: bigint): string | null {
   return indexed === null ? null : `${indexed} ${shared} ${now}`
 }
 
-/** `IndexedState.indexed`: another after every commit, of a reorg too. */
+/** Returns `IndexedState.indexed`, which changes with every commit, also of a reorg. */
 export function indexedVersion(sql: Queryable) {
   return sql`(select version from indexed_head)`
 }
 
 /**
- * What all answers depend on: the tables that are served, whether entries are paused, and how often rows changed that
- * are written once. Versions are numbers of transactions, which a server that was restored, or that took over, counts
- * again from an earlier one: the time of its start, and the origin of the indexer's commits, tell them apart.
+ * Returns the common inputs of all answers: the served tables, the pause of entries, and the number of changes to rows
+ * that are otherwise written once. Versions are transaction numbers, which a restored or promoted server counts again
+ * from an earlier one; its start time and the origin of the indexer's commits distinguish them.
  */
 export function sharedVersion(sql: Queryable) {
   return sql`

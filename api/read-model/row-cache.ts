@@ -1,42 +1,42 @@
 import { LRUCache } from 'lru-cache'
 import type { PublicReads } from './replicas/public-reads.ts'
 
-/** What an entry takes besides its texts and its key, bytes. */
+/** The size of an entry besides its texts and key, bytes. */
 const ENTRY_BYTES = 1_000
 
 /**
- * Texts made of the rows of public reads, the least recently used ones dropped first. An entry ends with any connection to a
- * database; its reader compares the version of the rows that it was made of.
+ * A cache of texts from the rows of public reads, which drops the least recently used first. A lost database connection
+ * ends all entries; readers compare the version of the rows.
  */
 export interface RowCache<Value> {
   find(key: string): Value | undefined
-  /** Keeps a value in place of the one before. */
-  put(key: string, value: Value, characters: number): void
-  /** Gives a value the size of its texts, which were not there when it was put; null ends it. Not of a value that was replaced. */
-  resize(key: string, value: Value, characters: number | null): void
+  /** Replaces the value of a key. */
+  put(key: string, value: Value, bytes: number): void
+  /** Sets the size of a value, which was unknown when it was put; null ends it. Ignores a replaced value. */
+  resize(key: string, value: Value, bytes: number | null): void
 }
 
 /**
- * Opens a cache of at most so many bytes.
- * Example: `openRowCache<string>(publicReads, 1_000_000).put('/api/tasks', text, text.length)`.
+ * Opens a cache of at most `maxBytes`. Example: `openRowCache<string>(publicReads, 1_000_000).put('/api/tasks', text, 2
+ * * text.length)`.
  */
 export function openRowCache<Value>(reads: Pick<PublicReads, 'onClose'>, maxBytes: number): RowCache<Value> {
-  const entries = new LRUCache<string, { value: Value; characters: number }>({
+  const entries = new LRUCache<string, { value: Value; bytes: number }>({
     maxSize: maxBytes,
-    // Two bytes a character: a text with one beyond Latin-1 has that throughout.
-    sizeCalculation: ({ characters }, key) => 2 * (characters + key.length) + ENTRY_BYTES,
+    // Two bytes a character, because one beyond Latin-1 widens the whole text.
+    sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + ENTRY_BYTES,
   })
   reads.onClose(() => entries.clear())
-  const put = (key: string, value: Value, characters: number) => {
-    entries.set(key, { value, characters })
+  const put = (key: string, value: Value, bytes: number) => {
+    entries.set(key, { value, bytes })
   }
   return {
     find: (key) => entries.get(key)?.value,
     put,
-    resize: (key, value, characters) => {
+    resize: (key, value, bytes) => {
       if (entries.peek(key)?.value !== value) return
-      if (characters === null) entries.delete(key)
-      else put(key, value, characters)
+      if (bytes === null) entries.delete(key)
+      else put(key, value, bytes)
     },
   }
 }

@@ -3,20 +3,20 @@ import type { Queryable, Transaction } from '../db/client.ts'
 
 /** A worker's submissions to a task. */
 export interface SubmissionCount {
-  /** Proofs not included: they are always paid, and use up nothing that is free. */
+  /** The submissions without proofs, which are always paid and use no free allowance. */
   ordinary: number
-  /** Proofs included. */
+  /** The submissions with proofs. */
   total: number
-  /** Free ones to the task that this service relayed, of all workers; counted up to MOST_COUNTED. */
+  /** The free ones of all workers to the task that this service relayed; counted up to MOST_COUNTED. */
   freeOfTask: number
 }
 
-/** No task has more free submissions. */
+/** The most free submissions of a task. */
 const MOST_COUNTED = 1_000
 
 /**
- * How many submissions of a worker to a task are anchored, or bound and not failed. A relayed one counts once, whether
- * the read model holds it already or not.
+ * Counts the submissions of a worker to a task that are anchored, or bound and not failed. A relayed one counts once,
+ * indexed or not.
  */
 export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Address): Promise<SubmissionCount> {
   const [row] = await sql<{ ordinary: number; proofs: number; freeOfTask: number }[]>`
@@ -49,7 +49,7 @@ export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Addr
   return { ordinary, total: ordinary + proofs, freeOfTask }
 }
 
-/** Whether a free submission of the worker to the task, which has not failed, was signed with its files. */
+/** Returns true if a free submission of the worker to the task, which has not failed, was signed with its files. */
 export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Address): Promise<boolean> {
   const [row] = await sql<{ isBound: boolean }[]>`
     select exists (
@@ -61,7 +61,7 @@ export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Ad
   return row?.isBound ?? false
 }
 
-/** Lets one transaction at a time count and add submissions to a task; held until it ends. */
+/** Locks counting and adding submissions to a task until the transaction ends. */
 export async function lockSubmissions(tx: Transaction, taskId: Hex): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`submissions:${taskId}`}, 0))`
 }

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The content that task `t` was created with, as `created`. Both visibilities are for ever, so they are those of the
- * creation, whatever hash a direct call has put in its place since. Without content a task counts as unlisted.
+ * Joins the content of task `t`'s creation, as `created`. Visibilities never change, so they are those of the creation,
+ * even after a direct call with another hash. Without content a task counts as unlisted.
  */
 export function createdContent(sql: Queryable) {
   return sql`
@@ -10,14 +10,14 @@ export function createdContent(sql: Queryable) {
       on created.requester = t.requester and created.content_hash = t.created_content_hash`
 }
 
-/** Who may open task `t`, as `access`: a row of private tasks only. */
+/** Joins the access to task `t`, as `access`: a row for private tasks only. */
 export function taskAccess(sql: Queryable) {
   return sql`
     left join service.task_access access
       on access.requester = t.requester and access.content_hash = t.created_content_hash`
 }
 
-/** Whom the requester of a private task invited, at most 50; needs `createdContent`. */
+/** Selects the invited wallets of a private task, at most 50; needs `createdContent`. */
 export function viewersColumn(sql: Queryable) {
   return sql`
     case when created.task_visibility = 'private' then array(
@@ -27,10 +27,10 @@ export function viewersColumn(sql: Queryable) {
 }
 
 /**
- * Who is awarded in a private task, by settlement or verdict, and who is assigned; needs `createdContent`. A claim and
- * an auction's win are the worker's own act, which a direct chain call makes past the list of the invited: they count
- * when this service relayed them, as it does for the invited only. A pitch is selected by the requester, and a
- * contest's worker named by the evaluator. Interface, "Other rules".
+ * Selects the awarded (by settlement or verdict) and assigned workers of a private task; needs `createdContent`. A
+ * claim and an auction's win are the worker's own act, and a direct chain call can bypass the invitations. So they
+ * count only when this service relayed them, which it does for the invited only. A pitch is selected by the requester,
+ * and a contest's worker named by the evaluator. Interface, "Other rules".
  */
 export function participantsColumn(sql: Queryable) {
   return sql`
@@ -44,10 +44,7 @@ export function participantsColumn(sql: Queryable) {
     ) else '{}' end as participants`
 }
 
-/**
- * The relayed call by which the worker of a claim or auction came to be assigned: their claim, their bid, or its
- * acceptance.
- */
+/** Selects the relayed call that assigned the worker of a claim or auction: their claim, bid, or acceptance. */
 function relayedEntry(sql: Queryable) {
   return sql`
     select from relayed_intent relayed

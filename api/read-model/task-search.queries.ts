@@ -1,50 +1,52 @@
 import type { Queryable } from '../db/client.ts'
 import { run, statement } from '../db/statement-text.ts'
 
-/** What lists by words and tags know before they read the table. */
+/** The facts of lists by words and tags before they read the table. */
 export interface TaskSearchCoverage {
-  /** A text that is another once the table, the indexer's rows or the texts are others. */
+  /** A text that changes with the table, the indexer's rows or the texts. */
   version: string
-  /** Tasks that the table may lack, or show as they were: those that match, and those that a reorg may make match. */
+  /**
+   * The tasks that the table may lack or show in an old state: those that match, and those that a reorg may make match.
+   */
   uncovered: string[]
-  /** Whether a page of matches is soon found along the order: they need not all be looked for. */
+  /** True if a page of matches is soon found along the order, without all of them. */
   isFrequent: boolean
 }
 
 /**
- * The newest tasks are as many as the square root of so many times all of them, 7,000 of a million: it takes as long to
- * look at these as at all matches of a word of which a page is not among them.
+ * The factor in the number of newest tasks, the square root of this many times all of them, 7,000 of a million:
+ * scanning these takes as long as scanning all matches of a word without a page among them.
  */
 const NEAR_FACTOR = 50
-/** And at least so many: the number of all tasks is a statistic, which a new table lacks. */
+/** The least number of newest tasks: the number of all tasks is a statistic, which a new table lacks. */
 const MIN_NEAR = 1_000
 
-/** So many tasks are joined and sorted as fast as a page of more is met along an order. */
+/** The number of tasks that are joined and sorted as fast as a page of more is found along an order. */
 const FEW = 2_000
 
-/** How many tasks may be uncovered, or texts stored since. Beyond, lists read the rows alone. */
+/** The most uncovered tasks, or texts stored since; beyond, lists read the rows alone. */
 const MAX_UNCOVERED = 5_000
 
 /**
- * How many of them that were updated are looked at whether they match or not: they may match as they were before, and
- * Ponder undoes updates some milliseconds before the commit of the block in their place, which changes the version.
+ * The most updated ones that are checked whether they match or not. They may match in their earlier state, and Ponder
+ * undoes updates some milliseconds before the commit of the replacing block, which changes the version.
  */
 const MAX_UNDONE = 500
 
 /**
- * What the table lacks of the tasks that match; null where lists have to read the rows alone: it is not filled for the
- * deployment that is served, or lacks too much. Each part goes along one index: tasks created or updated after the state,
- * with an update that was not final at the state, or with texts that were stored since.
+ * Returns the uncovered matches of the table; null when lists must read the rows alone, because it is not filled for
+ * the served deployment, or lacks too much. Each part follows one index: tasks created or updated after the state, with
+ * an update that was not final at the state, or with texts stored since.
  * @param before tasks created before this `createdAtMs` are listed; absent: all
- * @param matches conditions on content `c`, each led by `and`
- * @param page how many tasks fill a page; few values, for it becomes part of the statement's text. Null: nothing is said of
- * the newest
+ * @param matches conditions on content `c`, each preceded by `and`
+ * @param page the tasks of a page; few values, because it becomes part of the statement's text. Null: `isFrequent` is
+ * not computed
  */
 export async function findTaskSearch(
   sql: Queryable,
   { before, matches, page }: { before?: bigint | undefined; matches: PromiseLike<unknown>; page: number | null },
 ): Promise<TaskSearchCoverage | null> {
-  // Ordered, so that a plan made without the values knows that few are read.
+  // Ordered, so that a plan without the values expects few rows.
   const [found] = await run<(TaskSearchCoverage & { isCovering: boolean })[]>(
     sql,
     statement`
@@ -109,7 +111,7 @@ function isPageNear(page: number, before: bigint | undefined, matches: PromiseLi
     ) as near)`
 }
 
-/** Says whether so many tasks match that a page of them is soon met along any order. By a plan made with the values. */
+/** Returns true if enough tasks match that a page of them is soon found along any order. The plan uses the values. */
 export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {
   const [row] = await run<{ areMany: boolean }[]>(
     sql,
@@ -120,7 +122,7 @@ export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknow
   return row?.areMany === true
 }
 
-/** `TaskSearchCoverage.version` in the snapshot of a statement; null while the table is not filled. */
+/** Selects `TaskSearchCoverage.version` in a statement's snapshot; null while the table is not filled. */
 export function searchVersion(sql: Queryable) {
   return sql`(
     select concat_ws(' ', state.xmin, head.origin, head.version, (select count(*) from service.task_search_pending))
@@ -130,8 +132,8 @@ export function searchVersion(sql: Queryable) {
 }
 
 /**
- * Whether the state is of the indexer's rows that are served: of their deployment, and not ahead of them. A rebuild of the
- * same deployment begins at the first block again.
+ * Returns the condition that the state belongs to the served rows: of their deployment, and not ahead of them. A
+ * rebuild of the same deployment starts at the first block again.
  */
 function isServed(sql: Queryable) {
   return sql`head.schema_version = state.schema_version and head.block_number >= state.block_number`

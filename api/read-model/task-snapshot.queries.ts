@@ -6,18 +6,51 @@ import { keepingPlans, type Queryable } from '../db/client.ts'
 import type { EntryFacts, PitchFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
 import { createdContent, participantsColumn, viewersColumn } from './task-access.ts'
 
-/** A task as the rules see it, with the entries of these workers; null when there is none of that id. */
+/** Returns a task's snapshot for the rules of a write, with the entries of these workers and what is being mined, or null. */
 export async function loadTaskSnapshot(
   sql: Queryable,
   taskId: Hex,
   workers: readonly Address[] = [],
 ): Promise<TaskSnapshot | null> {
-  const [tasks, entries] = await Promise.all([loadTaskSnapshots(sql, [taskId]), listEntries(sql, taskId, workers)])
-  const task = tasks.get(taskId)
-  return task === undefined ? null : { ...task, entries }
+  const keyed = keepingPlans(sql)
+  const [[row], entries] = await Promise.all([
+    keyed<SnapshotRow[]>`
+      select ${snapshotColumns(keyed)}, ${beingMinedColumn(keyed)}
+      from ${snapshotTables(keyed)}
+      where t.id = ${taskId}`,
+    listEntries(sql, taskId, workers),
+  ])
+  return row === undefined ? null : { ...toSnapshot(row), entries }
 }
 
-/** Tasks as the rules see them, by id and without entries: enough to list what may be done. One statement. */
+/** Longest time that a transaction excludes other writes, seconds: one that no block takes must not block its task. */
+const EXCLUDES_FOR_SECONDS = 60
+/** Time after a failed write in which none of its task excludes others, seconds: who lets writes fail blocks no one again. */
+const FAILED_FOR_SECONDS = 600
+
+/**
+ * Selects the writes of the task that are sent, or mined in a block without rows. Calls that run code of other accounts are left
+ * out, because their owners can let them fail. The first argument of every call about a task is its id.
+ */
+function beingMinedColumn(sql: Queryable) {
+  return sql`
+    array(
+      select i.operation from service.intents i
+      where service.task_of_call(i.calldata) = t.id and i.kind = 'market' and i.watched
+        and i.status in ('broadcast', 'completed') and i.relay_class = 'plain'
+        and case i.status
+          when 'broadcast' then i.status_at > now() - make_interval(secs => ${EXCLUDES_FOR_SECONDS})
+          else i.block_number > (select block_number from indexed_head)
+        end
+        and not exists (
+          select from service.intents failed
+          where service.task_of_call(failed.calldata) = t.id and failed.kind = 'market' and failed.status = 'failed'
+            and failed.status_at > now() - make_interval(secs => ${FAILED_FOR_SECONDS})
+        )
+    ) as being_mined`
+}
+
+/** Returns snapshots by id in one statement, without entries, which suffice to list actions. */
 export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
   if (taskIds.length === 0) return new Map()
   const keyed = keepingPlans(sql)
@@ -28,7 +61,7 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
   return new Map(rows.map((row) => [row.id, toSnapshot(row)]))
 }
 
-/** The columns of a `SnapshotRow`, from the tables of `snapshotTables`. */
+/** Returns the columns of a `SnapshotRow`, from the tables of `snapshotTables`. */
 export function snapshotColumns(sql: Queryable) {
   return sql`
     t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.escrow, t.platform_fee_bps, t.content_hash,
@@ -62,7 +95,7 @@ export function snapshotColumns(sql: Queryable) {
     coalesce((select paused from market_config), false) as entries_paused`
 }
 
-/** A task `t` with what it was created with, and its evaluation `judged`. */
+/** Returns a task `t` with the content of its creation, and its evaluation `judged`. */
 export function snapshotTables(sql: Queryable) {
   return sql`
     task t
@@ -70,7 +103,7 @@ export function snapshotTables(sql: Queryable) {
     left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null`
 }
 
-/** The submission of an id, whatever its task and worker. */
+/** Returns submissions by id, of any task and worker. */
 export async function listSubmissionFacts(sql: Queryable, ids: readonly Hex[]): Promise<Map<Hex, SubmissionFacts>> {
   if (ids.length === 0) return new Map()
   const rows = await sql<SubmissionFacts[]>`
@@ -79,13 +112,13 @@ export async function listSubmissionFacts(sql: Queryable, ids: readonly Hex[]): 
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The pitch of an id, whatever its task and worker; null when there is none. */
+/** Returns the pitch of an id, of any task and worker, or null. */
 export async function findPitchFacts(sql: Queryable, id: Hex): Promise<PitchFacts | null> {
   const rows = await sql<PitchFacts[]>`select id, task_id, worker from pitch where id = ${id}`
   return rows[0] ?? null
 }
 
-/** What the database says for a snapshot: names as text, and no entries. */
+/** The database row of a snapshot: names as text, and no entries. */
 export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'entries'> {
   mode: string
   auctionType: string | null
@@ -93,8 +126,8 @@ export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' |
 }
 
 /**
- * The row as a snapshot without entries. The same object where it can be: a page makes a hundred, and each has eighty
- * columns. The row of a contest names the worker that the verdict puts first; no worker is assigned.
+ * Returns the row as a snapshot without entries. It reuses the object if possible, because a page has a hundred with
+ * eighty columns each. A contest's row names the verdict's first worker, but no worker is assigned.
  */
 export function toSnapshot(row: SnapshotRow): TaskSnapshot {
   const mode = parseTaskMode(row.mode)

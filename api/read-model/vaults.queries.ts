@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { CurationStatus } from './vault-curation.queries.ts'
 
-/** A vault as its claims need it. */
+/** The facts of a vault for its claims. */
 export interface VaultFacts {
   vault: Address
   owner: Address
@@ -11,7 +11,7 @@ export interface VaultFacts {
   curationStatus: CurationStatus
 }
 
-/** Null: no vault has the id. */
+/** Returns the facts of a vault, or null. */
 export async function findVaultFacts(sql: Queryable, vaultId: Hex): Promise<VaultFacts | null> {
   const rows = await sql<VaultFacts[]>`
     select vault, owner, epoch, exited_at is not null as is_exited,
@@ -21,13 +21,13 @@ export async function findVaultFacts(sql: Queryable, vaultId: Hex): Promise<Vaul
   return rows[0] ?? null
 }
 
-/** How far the reward of a task in a vault has come. */
+/** The progress of a task's reward in a vault. */
 export interface ChargeFacts {
   state: string
   epoch: number
 }
 
-/** The charge of a task by the vault's own hook; null: there is none. */
+/** Returns the charge of a task by the vault's hook, or null. */
 export async function findChargeFacts(
   sql: Queryable,
   { vaultId, taskId }: { vaultId: Hex; taskId: Hex },
@@ -37,7 +37,7 @@ export async function findChargeFacts(
   return rows[0] ?? null
 }
 
-/** A settlement in which a worker has leaves, with all of its leaves. */
+/** A settlement with leaves of a worker, with all of its leaves. */
 export interface SettlementRow {
   taskId: Hex
   epoch: number
@@ -46,7 +46,7 @@ export interface SettlementRow {
 }
 
 /**
- * Settlements of a vault's epoch in which a worker has a leaf that the indexer has not seen paid, by task id.
+ * Lists settlements of a vault's epoch in which a worker has a leaf without an indexed payment, by task id.
  * @param page of one task alone, or those after a task id
  */
 export async function listOpenSettlements(
@@ -83,7 +83,7 @@ export async function listOpenSettlements(
   }))
 }
 
-/** The transaction that paid a claim, as the indexer has it. */
+/** Returns the indexed transaction that paid a claim. */
 export async function findIndexedClaim(
   sql: Queryable,
   vault: Address,

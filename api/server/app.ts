@@ -1,5 +1,4 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { requestId } from 'hono/request-id'
 import { countArrivingBytes } from '../artifacts/byte-accounts.ts'
 import { anonymousFilesIn } from '../artifacts/temporary-file.ts'
 import type { Deps } from '../deps.ts'
@@ -9,39 +8,52 @@ import { limitLargeBodies } from '../http/bodies/large-bodies.ts'
 import { nameWhatIsIgnored } from '../http/handling.ts'
 import { limitResponseTime } from '../http/response-timeout.ts'
 import { identifyCallers } from '../identity/caller.ts'
-import { createClientIpReader } from '../identity/client-ip.ts'
+import { createClientIpReader, createClientNamer } from '../identity/client-ip.ts'
 import { uploaderInTables } from '../identity/client-name.ts'
 import { mountMcp } from '../mcp/mount-mcp.ts'
 import { mountRpc } from '../trpc/mount-rpc.ts'
-import { answerKnownTags } from './current-tags.ts'
 import { withExampleBodies } from './discovery/example-bodies.ts'
 import { mountDiscovery } from './discovery/mount-discovery.ts'
 import { mountDocs } from './docs/docs-page.ts'
 import { mountExportFiles } from './export-files.ts'
-import { logRequests } from './log-requests.ts'
+import { createKnownAnswers, type KnownAnswers } from './known-answers.ts'
 import { mountPages, type OpenPages } from './mount-pages.ts'
 import { describeRoutes } from './openapi/describe-routes.ts'
 import { readExamples } from './openapi/examples.ts'
 import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-routes.ts'
 import { createPageReads } from './page-reads.ts'
-import { giveRateLimits, setRateLimitHeaders } from './rate-limits.ts'
+import { createRateLimits, giveRateLimits, setRateLimitHeaders } from './rate-limits.ts'
+import { createRequestRecorder, recordRequests } from './record-requests.ts'
 import { refuseWithoutRows } from './refuse-without-rows.ts'
+import { giveRequestId } from './request-id.ts'
 import { methodsAt, mountRoute, mountWrite } from './router.ts'
 import { mutations, writes as plainWrites, queries, routes } from './routes.ts'
 import { forbidSharedCaches } from './shared-caches.ts'
 import { setStateHeaders } from './state-headers.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './transport.ts'
 
-/** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
-export function createApp(deps: Deps, pages?: OpenPages): Hono {
+/** The service's HTTP app, with the answers that its server may send before it. */
+export interface App extends Hono {
+  answerKnown: KnownAnswers
+}
+
+/**
+ * Creates the HTTP app over its parts, for the process and for tests. Example: `await
+ * createApp(deps).request('/api/health')`.
+ */
+export function createApp(deps: Deps, pages?: OpenPages): App {
   const app = new Hono({ strict: false })
-  app.use(requestId({ limitLength: 64 }))
-  const clientIp = createClientIpReader(deps.config.TRUSTED_PROXIES)
-  app.use(logRequests({ log: deps.log, metrics: deps.observe.metrics, tracing: deps.observe.tracing, clientIp }))
-  app.use(endConnectionsWhileDraining(deps.observe))
+  const nameClient = createClientNamer(deps.config.TRUSTED_PROXIES)
+  const clientIp = createClientIpReader(nameClient)
   const pageReads = createPageReads()
-  app.use(giveRateLimits(deps, { clientIp, pageReads }))
-  app.use(answerKnownTags(deps, routes))
+  const rateLimits = createRateLimits(deps)
+  const record = createRequestRecorder({ log: deps.log, ...deps.observe })
+  const knownAnswers = createKnownAnswers(deps, { routes, nameClient, rateLimits, record })
+  app.use(giveRequestId())
+  app.use(recordRequests(record, clientIp))
+  app.use(endConnectionsWhileDraining(deps.observe))
+  app.use(giveRateLimits(rateLimits, { clientIp, pageReads, countedLimits: knownAnswers.countedLimits }))
+  app.use(knownAnswers.keep)
   app.use(setSecurityHeaders())
   app.use(forbidSharedCaches(deps.config.SERVICE_NAME))
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
@@ -80,10 +92,13 @@ export function createApp(deps: Deps, pages?: OpenPages): Hono {
     const refusal = renderError(c, thrown, rendering)
     return mounted === null ? refusal : mounted.answerRefusal(c, refusal)
   })
-  return app
+  return Object.assign(app, { answerKnown: knownAnswers.answer })
 }
 
-/** Before a request that may have changed something is answered: a client that reads after the answer sees the change. */
+/**
+ * Refreshes the row state before a request that may have changed something is answered, so that a client that reads
+ * afterwards sees the change.
+ */
 function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'rowChanges'>): MiddlewareHandler {
   return async (c, next) => {
     await next()
@@ -95,10 +110,10 @@ function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'ro
   }
 }
 
-/** Spec, "Errors" has no class for a method: a path that takes others is not found with this one. */
+/** Returns the 404 of a path without this method: Spec, "Errors" has no class for methods. */
 function unknownRoute({ method, path }: { method: string; path: string }, methods: string[]): ServiceError {
   const place = `${method} ${path}`.slice(0, 200)
-  // A route that takes this method has refused: for this client there is none.
+  // A route that takes this method has refused, so the client learns only that there is none.
   if (methods.length === 0 || methods.includes(method)) {
     return new ServiceError(404, 'unclassified', `There is no ${place}; /openapi.json lists every route.`, {
       detail: 'route_not_found',

@@ -15,8 +15,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Mounts the files of EXPORTS_DIR, which `GET /api/exports` names. Other paths are 404; so are all of them where exports are
- * in a bucket. Example: `GET /api/exports/manifests/idx_e1e3b6af91d62f9e-41-parquet.json`.
+ * Mounts the files of EXPORTS_DIR, which `GET /api/exports` lists. Other paths are 404, and so are all paths while
+ * exports are in a bucket. Example: `GET /api/exports/manifests/idx_e1e3b6af91d62f9e-41-parquet.json`.
  */
 export function mountExportFiles(app: Hono, { exports }: Pick<Deps, 'exports'>): void {
   app.get('/api/exports/:path{.+}', async (c) => {
@@ -34,23 +34,23 @@ export function mountExportFiles(app: Hono, { exports }: Pick<Deps, 'exports'>):
   })
 }
 
-/** Answers the file or the part that is asked for; it is closed at the end of the answer. */
+/** Answers the file or the requested part, and closes it at the end of the answer. */
 async function answerFile(c: Context, file: FileHandle, path: string): Promise<Response> {
   const { size, mtimeMs } = await file.stat()
   const tag = `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}"`
-  const asked = readConditions((name) => c.req.header(name), tag)
+  const conditions = readConditions((name) => c.req.header(name), tag)
   const headers = {
     'Content-Type': types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
     'Cache-Control': 'private, no-cache',
     'Accept-Ranges': 'bytes',
     ETag: tag,
   }
-  if (asked.isKnown || c.req.method === 'HEAD' || size === 0) {
+  if (conditions.isKnown || c.req.method === 'HEAD' || size === 0) {
     await file.close()
-    if (asked.isKnown) return c.body(null, 304, headers)
+    if (conditions.isKnown) return c.body(null, 304, headers)
     return c.body(null, 200, { ...headers, 'Content-Length': String(size) })
   }
-  const range = parseRange(asked.rangeHeader, size)
+  const range = parseRange(conditions.rangeHeader, size)
   const { start, end } = range ?? { start: 0, end: size - 1 }
   const stream: NodeReadableStream = Readable.toWeb(file.createReadStream({ start, end }))
   return c.body(stream as unknown as ReadableStream<Uint8Array>, range === null ? 200 : 206, {

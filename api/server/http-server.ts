@@ -8,25 +8,25 @@ import { errorBody } from '../errors/render-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { watchBody } from '../http/bodies/body-deadline.ts'
 import type { StreamBindings } from '../http/stream-response.ts'
+import type { App } from './app.ts'
 import { refuseConnection } from './refuse-connection.ts'
 
 export interface HttpServerOptions extends ServerOptions {
   hostname: string
   log: Logger
-  /** By when a body must have come, milliseconds, unless its reader keeps watch over it (body-deadline.ts). */
+  /** The deadline of a body, milliseconds, unless its reader enforces another (body-deadline.ts). */
   bodyTimeout: number
-  /** The origin of `service.docs` in refusals that the app never sees; left out, they have no link. */
+  /** The origin of `service.docs` in refusals before the app; absent: no link. */
   publicBaseUrl?: string
 }
 
-/** What each server's app is at work on. */
+/** The running requests of each server's app. */
 const atWork = new WeakMap<Server, Set<Promise<unknown>>>()
 
 /**
- * The HTTP server of an app. What Node or the adapter refuses before the app sees it is refused in the one layout of
- * errors too.
+ * Creates the HTTP server of an app. Refusals by Node or the adapter, before the app, have the same layout of errors.
  */
-export function createHttpServer(app: Hono, options: HttpServerOptions): Server {
+export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, options: HttpServerOptions): Server {
   const { hostname, log, bodyTimeout, publicBaseUrl = null, ...serverOptions } = options
   const refuse = (failure: ServiceError) => toResponse(failure, publicBaseUrl)
   const working = new Set<Promise<unknown>>()
@@ -40,9 +40,9 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
       working.delete(work)
     }
   }
-  const listener = getRequestListener(
+  const listen = getRequestListener(
     (request, env) => {
-      // The adapter has no HTTP/2 server here.
+      // The cast is safe: the adapter has no HTTP/2 server here.
       const bindings = env as HttpBindings
       return lacksHost(bindings.incoming) ? refuse(malformed()) : answer(request, bindings)
     },
@@ -59,14 +59,28 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
       },
     },
   )
-  const server = createServer({ ...serverOptions, requireHostHeader: false }, listener)
+  const server = createServer({ ...serverOptions, requireHostHeader: false }, (request, response) => {
+    const answering = app.answerKnown?.(request, response) ?? false
+    if (answering === false) return void listen(request, response)
+    const work = finishAnswer(answering, request, response)
+    working.add(work)
+    void work.finally(() => working.delete(work))
+  })
+  /** Passes unanswered requests to the app. */
+  const finishAnswer = async (answering: Promise<boolean>, request: IncomingMessage, response: ServerResponse) => {
+    const isAnswered = await answering.catch((error: unknown) => {
+      log.error({ err: error }, 'request failed outside the app')
+      return response.headersSent
+    })
+    if (!isAnswered) await listen(request, response)
+  }
   atWork.set(server, working)
-  // An unknown expectation may be ignored; Node would answer 417 and nothing else.
+  // Unknown expectations are ignored; Node alone would answer 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // A client that waits for 100 Continue gets it when its body is read: a refusal comes before a byte was sent.
+  // A client that waits for 100 Continue receives it when its body is read, so a refusal precedes the first byte.
   server.on('checkContinue', (request, response) => {
     const { shouldKeepAlive } = response
-    // A refused body may still come: the connection has no other use.
+    // A refused body may still arrive, so the connection cannot be reused.
     response.shouldKeepAlive = false
     request.once('resume', () => {
       if (response.headersSent) return
@@ -77,7 +91,7 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
   })
 
   const latest = new WeakMap<Duplex, [IncomingMessage, ServerResponse]>()
-  // Before the app hears of it.
+  // The first listener, before the app.
   server.prependListener('request', (request, response) => {
     latest.set(request.socket, [request, response])
     const onLate = () =>
@@ -94,7 +108,7 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
   return server
 }
 
-/** Sends the headers of a response at once, and leaves its body to what writes it. */
+/** Sends the headers of a response at once, and leaves its body to `write`. */
 function startStream(
   write: (out: ServerResponse) => void,
   { headers }: Response,
@@ -103,17 +117,20 @@ function startStream(
   outgoing.writeHead(200, Object.fromEntries(headers))
   outgoing.flushHeaders()
   write(outgoing as ServerResponse)
-  // Its body is read, so that it is one of Node's: the adapter sends another one whatever it says.
+  // Reading the body makes it one of Node's; otherwise the adapter sends another response.
   void RESPONSE_ALREADY_SENT.body
   return RESPONSE_ALREADY_SENT
 }
 
-/** Resolves when the app is done with every request it was given, those whose connection is gone included. */
+/** Resolves when the app has finished every request, including those whose connection has closed. */
 export async function finishedRequests(server: Server): Promise<void> {
   await Promise.allSettled(atWork.get(server) ?? [])
 }
 
-/** Since HTTP/1.1 a request names its host. Node would refuse one that does not with an empty answer. */
+/**
+ * Returns true if a request of HTTP/1.1 or later lacks the Host header. Node alone would refuse it with an empty
+ * answer.
+ */
 function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0'
 }

@@ -1,16 +1,16 @@
 import type { Queryable } from '../db/client.ts'
 import type { RateLimitState } from '../http/client-rate-limits.ts'
 
-/** One client's share of one rate limit. */
+/** One client's row of one rate limit. */
 export interface RateLimitKey {
-  /** Of the rate limit. */
+  /** The name of the rate limit. */
   name: string
   client: string
 }
 
 /**
- * Consumes the units if as many are left; a window that is over begins anew. One statement under the row's lock: of requests
- * that come at once, through whatever process, exactly as many are granted as there are units.
+ * Consumes the units if as many are left; an ended window begins anew. It is one statement under the row's lock, so
+ * concurrent requests of all processes together get exactly the quota.
  */
 export async function consumeRateLimit(
   sql: Queryable,
@@ -33,13 +33,13 @@ export async function consumeRateLimit(
     select false, b.used, ceil(extract(epoch from b.ends_at - now()))::int
     from service.budgets b
     where b.name = ${name} and b.client = ${client} and not exists (select from spent)`
-  // No row: another request made it after this statement began, and used it up.
+  // Without a row, another request inserted it after this statement began, and used it up.
   const { granted, used, seconds } = row ?? { granted: false, used: quota, seconds: windowSeconds }
-  // A window that another request opened after this statement began is not longer than any other.
+  // A window that another request opened after this statement began lasts no longer than any other.
   return { granted, left: Math.max(0, quota - used), seconds: Math.min(windowSeconds, Math.max(1, seconds)) }
 }
 
-/** What is left of a window that still runs; null when none does. */
+/** Returns the usage of a running window, or null. */
 export async function findRateLimit(
   sql: Queryable,
   { name, client }: RateLimitKey,
@@ -50,14 +50,14 @@ export async function findRateLimit(
   return row ?? null
 }
 
-/** Gives units of a window that still runs back. */
+/** Refunds units to a running window. */
 export async function refundRateLimit(sql: Queryable, { name, client }: RateLimitKey, units: number): Promise<void> {
   await sql`
     update service.budgets set used = greatest(0, used - ${units}::int)
     where name = ${name} and client = ${client} and used > 0 and ends_at > now()`
 }
 
-/** Removes rows whose window is over; the number of them. */
+/** Deletes rows whose window has ended. Returns their number. */
 export async function deleteEndedRateLimits(sql: Queryable, limit: number): Promise<number> {
   const { count } = await sql`
     delete from service.budgets

@@ -1,11 +1,11 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { Config } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import type { RateLimitName, RateLimitState } from '../http/client-rate-limits.ts'
+import type { ClientRateLimits, RateLimitName, RateLimitState } from '../http/client-rate-limits.ts'
 import { type ClientIpReader, wideNetworkOf } from '../identity/client-ip.ts'
 import type { PageReads } from './page-reads.ts'
 import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
@@ -14,16 +14,19 @@ import { createSharedCounter } from './shared-rate-limit.ts'
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
-/** Quotas of an IPv6 /48, as a multiple of those of a client in it. */
+/** The quota of an IPv6 /48, as a multiple of one client's. */
 const WIDE_FACTOR = 8
-/** How long a request waits for a count without which it may proceed, milliseconds. */
+/** The longest wait for an optional count, milliseconds. */
 const TIMEOUT_MS = 2_000
 
-/** Gives each request the rate limits of its client. */
-export function giveRateLimits(
-  deps: Deps,
-  { clientIp, pageReads }: { clientIp: ClientIpReader; pageReads: PageReads },
-): MiddlewareHandler {
+/**
+ * Opens the rate limits of a client by its name. `isCounted` returns true for a request that is counted already.
+ * Example: `await open('203.0.113.7').consume('reads')`
+ */
+export type RateLimits = (client: string, isCounted?: (name: RateLimitName) => boolean) => ClientRateLimits
+
+/** Creates the rate limits of this process, including those shared by all processes. */
+export function createRateLimits(deps: Deps): RateLimits {
   const limits = limitsOf(deps)
   const byName = new Map(limits.map((limit) => [limit.name, limit]))
   const counters = countersOf(deps, limits)
@@ -32,13 +35,12 @@ export function giveRateLimits(
     limits.map((limit) => ({ ...limit, quota: limit.quota * WIDE_FACTOR })),
   )
 
-  return async (c, next) => {
-    const client = clientIp(c)
+  return (client, isCounted = () => false) => {
     const wideNetwork = wideNetworkOf(client)
     const states = new Map<RateLimitName, RateLimitState>()
-    c.set('rateLimits', {
+    return {
       consume: async (name, subject = client, units = 1) => {
-        if (pageReads.isCounted(c, name)) return
+        if (isCounted(name)) return
         const state = await consume(name, { subject, units }, counters)
         if (state === null) return
         states.set(name, state)
@@ -77,35 +79,53 @@ export function giveRateLimits(
         if (state !== undefined) states.set(name, { ...state, left: state.left + units })
       },
       headers: () => rateLimitHeaders(byName, states),
-    })
-    await next()
+    }
+  }
 
-    async function consume(
-      name: RateLimitName,
-      { subject, units }: { subject: string; units: number },
-      of: typeof counters,
-    ): Promise<RateLimitState | null> {
-      const mayGoOn = byName.get(name)?.allowsUnknown === true
-      const spending = of[name].consume(subject, units)
-      if (!mayGoOn) return await spending
-      try {
-        return await withTimeout(spending, TIMEOUT_MS)
-      } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error
-        logFailure(error, name)
-        return null
-      }
+  async function consume(
+    name: RateLimitName,
+    { subject, units }: { subject: string; units: number },
+    of: typeof counters,
+  ): Promise<RateLimitState | null> {
+    const mayGoOn = byName.get(name)?.allowsUnknown === true
+    const spending = of[name].consume(subject, units)
+    if (!mayGoOn) return await spending
+    try {
+      return await withTimeout(spending, TIMEOUT_MS)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      logFailure(error, name)
+      return null
     }
   }
 
   function logFailure(error: unknown, rateLimit: RateLimitName): void {
-    deps.log.warn({ err: error, rateLimit }, 'could not count a rate limit')
+    deps.log.warn({ err: error, rateLimit }, 'rate limit count failed')
+  }
+}
+
+interface RateLimitReaders {
+  clientIp: ClientIpReader
+  pageReads: PageReads
+  /** Returns the rate limits that counted a request before the app. */
+  countedLimits(c: Context): ClientRateLimits | undefined
+}
+
+/** Creates the middleware that gives each request its client's rate limits. */
+export function giveRateLimits(
+  rateLimits: RateLimits,
+  { clientIp, pageReads, countedLimits }: RateLimitReaders,
+): MiddlewareHandler {
+  return async (c, next) => {
+    const limits = countedLimits(c) ?? rateLimits(clientIp(c), (name) => pageReads.isCounted(c, name))
+    c.set('rateLimits', limits)
+    await next()
   }
 }
 
 /**
- * Plain reads are counted by each process: they are many, and no money or secret depends on them. The others are
- * counted for all processes at once.
+ * Returns all rate limits. Each process counts plain reads on its own: they are many, and no money or secret depends on
+ * them. The other limits are counted in the database.
  */
 function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   return [
@@ -131,7 +151,7 @@ function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   ]
 }
 
-/** The gas of free relays in a day: of all clients, and of each one. */
+/** Returns the limits of free gas per day, of all clients and of each one. */
 function gasBudgetsOf(config: Config): RateLimit[] {
   const budgets = [
     ['exitGas', 'clientExitGas', config.FREE_EXIT_GAS_PER_DAY],
@@ -188,7 +208,7 @@ function tooMany({ seconds }: RateLimitState): ServiceError {
   })
 }
 
-/** Says in each answer what it left of the limits that it was counted by. */
+/** Creates the middleware that adds the remainders of the counted limits to answers. */
 export function setRateLimitHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next()
@@ -196,7 +216,9 @@ export function setRateLimitHeaders(): MiddlewareHandler {
   }
 }
 
-/** The fields of the IETF draft "RateLimit header fields for HTTP": quota and window, then remainder and reset. */
+/**
+ * Returns the fields of the IETF draft "RateLimit header fields for HTTP": quota and window, then remainder and reset.
+ */
 function rateLimitHeaders(
   limits: ReadonlyMap<RateLimitName, RateLimit>,
   states: ReadonlyMap<RateLimitName, RateLimitState>,

@@ -1,32 +1,45 @@
 import { shareNext } from '../concurrency/share-next.ts'
 import type { Database } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
+import { tagOf } from '../http/entity-tags.ts'
+import { joinBytes } from '../http/join-bytes.ts'
+import { ReadyJson } from '../http/ready-json.ts'
 import { findIndexedState, type IndexedState, toStateText } from '../read-model/indexed-head.queries.ts'
 import type { Read } from '../read-model/replicas/public-reads.ts'
 import { openRowCache } from '../read-model/row-cache.ts'
+import { toJsonText } from '../text/json-text.ts'
 
-/** A JSON body as it goes out. */
+/** A serialized JSON body. */
 export interface AnswerBody {
-  text: string
-  /** Its entity tag. */
+  bytes: Buffer<ArrayBuffer>
+  /** The entity tag. */
   tag: string
-  /** Of a route that `tellsState`: what it was made of; null: it is not to be kept. */
+  /** The state that the answer of a `tellsState` route was built from; null: it must not be cached. */
   state?: string | null
 }
 
-/** Memory of a route's answers, bytes: a page of 100 tasks takes some 500,000. */
+/** Returns the body of a route's answer. */
+export function toAnswerBody(made: object | null): AnswerBody {
+  if (made instanceof ReadyJson) return made
+  const bytes = joinBytes([toJsonText(made)])
+  return { bytes, tag: tagOf(bytes) }
+}
+
+/** The memory for a route's answers, bytes: a page of 100 tasks takes some 500,000. */
 const MAX_BYTES = 40_000_000
 
-/** Answers a URL, with a kept answer or with one that `make` makes. */
-export type ResponseCache = (url: string, make: () => Promise<AnswerBody>) => Promise<AnswerBody>
+/** The answers of one route by URL. */
+export interface ResponseCache {
+  /** Returns the answer of a URL, cached or built by `make`. */
+  answer(url: string, make: () => Promise<AnswerBody>): Promise<AnswerBody>
+}
 
 /**
- * Keeps answers that are the same for every caller while nothing they are made of changes: the indexer's rows and the
- * head's time. Both are looked at after a request that finds an answer has come, so an answer is never older than what would
- * be read then, and requests that come together share a look; texts behind hashes are stored before their hash is on chain
- * and never change. A key that a requester publishes, and the decision of a curator, show with the next block. Requests for an answer that is being made wait
- * for it, and take it when it was made of the state that they have read. Everything kept ends with a connection to the
- * database.
+ * Creates a cache of answers that are equal for every caller while the indexer's rows and the head's time stay. Both
+ * are checked after a request arrives, so an answer is never older than a read at that moment; concurrent requests
+ * share a check. Texts behind hashes are stored before their hash is on chain and never change. A published key and a
+ * curator's decision appear with the next block. Requests for an answer in creation wait for it and take it if it was
+ * built from the state that they read. The loss of a database connection clears the cache.
  */
 export function createResponseCache(
   { publicReads, chain }: Pick<Deps, 'publicReads' | 'chain'>,
@@ -43,21 +56,22 @@ export function createResponseCache(
     kept.put(url, entry, 0)
     entry.state.catch(() => kept.resize(url, entry, null))
     body.then(
-      ({ text }) => kept.resize(url, entry, text.length),
+      ({ bytes }) => kept.resize(url, entry, bytes.length),
       () => {},
     )
     return body
   }
 
-  return async (url, make) => {
-    // Nothing to compare with, and the answer will tell of what state it is: a look at the state would be for nothing.
-    if (tellsState && kept.find(url) === undefined) return await begin(url, make, null)
-    const state = await readState()
-    if (state === null) return await make()
-    const found = kept.find(url)
-    const foundState = await found?.state.catch(() => null)
-    if (found !== undefined && foundState === state) return await found.body
-    return await begin(url, make, state)
+  return {
+    answer: async (url, make) => {
+      // Nothing to compare with, and the answer will report its state, so a check of the state is useless.
+      if (tellsState && kept.find(url) === undefined) return await begin(url, make, null)
+      const state = await readState()
+      if (state === null) return await make()
+      const found = kept.find(url)
+      const foundState = await found?.state.catch(() => null)
+      return found !== undefined && foundState === state ? await found.body : await begin(url, make, state)
+    },
   }
 }
 
@@ -68,6 +82,6 @@ async function readIndexedState(sql: Database): Promise<Read<IndexedState>> {
 
 interface Kept {
   body: Promise<AnswerBody>
-  /** What the answer is made of; null: of nothing that can be told. */
+  /** The state that the answer is built from; null: unknown. */
   state: Promise<string | null>
 }

@@ -4,46 +4,50 @@ import type { Deps } from '../deps.ts'
 import type { RouteContract } from '../features/define-route.ts'
 import { readJsonBody } from '../http/bodies/read-json-body.ts'
 import { compressedText, isCompressed } from '../http/compression.ts'
-import { isKnownTag, tagOf } from '../http/entity-tags.ts'
+import { isKnownTag } from '../http/entity-tags.ts'
 import { checkUnknownFields } from '../http/handling.ts'
 import { identityHeaderNames } from '../http/header-names.ts'
 import { answerJsonText } from '../http/json-answer.ts'
 import { parseWith } from '../http/parse.ts'
 import { readQuery } from '../http/query.ts'
-import { ReadyJson } from '../http/ready-json.ts'
-import { toJsonText } from '../text/json-text.ts'
 import { countWrite } from '../writes/count-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
 import type { AnyWrite } from '../writes/relayed-write.ts'
 import { answerProbes } from '../writes/stages/answer-probe.ts'
-import { pathAndQuery } from './current-tags.ts'
-import { type AnswerBody, createResponseCache, type ResponseCache } from './response-cache.ts'
+import { type KeptRoute, openKeptRoute } from './kept-route.ts'
+import { pathAndQuery } from './known-answers.ts'
+import { type AnswerBody, toAnswerBody } from './response-cache.ts'
 import { cacheControlOf } from './shared-caches.ts'
 
-/** Mounts a route: rate limit, parse, handler, answer. */
+/**
+ * Mounts a route: rate limit, parse, handler, answer. Example: `mountRoute(app, deps, getHealth)` serves `GET
+ * /api/health`.
+ */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
-  const keep = isKept(route) ? createResponseCache(deps, { tellsState: route.caching === 'stated' }) : null
+  const keptRoute = openKeptRoute(deps, route)
   const limit = route.rateLimit ?? (route.method === 'get' ? 'reads' : 'writes')
   const handle = async (c: Context) => {
     const request = await readRequest(c, route)
     if (route.isMadeOfRows?.(request) === true) c.set('countedAs', limit)
-    const sent = c.req.header('if-none-match')
-    const tag = sent === undefined ? null : await route.findTag?.(deps, request, c)
-    if (tag != null && isKnownTag(sent, tag)) return c.body(null, 304, { ETag: tag })
+    const sentTags = c.req.header('if-none-match')
+    const tag = sentTags === undefined ? null : await route.findTag?.(deps, request, c)
+    if (tag != null && isKnownTag(sentTags, tag)) return c.body(null, 304, { ETag: tag })
     return await route.handler(deps, request, c)
   }
-  const answerKept = async (c: Context, keepAnswer: ResponseCache) => {
-    const body = await keepAnswer(pathAndQuery(c.req.url), async () => toBody(await handle(c)))
+  const answerKept = async (c: Context, keptRoute: KeptRoute) => {
+    const make = () => keptRoute.make(c.req.url)
+    const body = await (c.get('begunBody') ?? keptRoute.answers.answer(pathAndQuery(c.req.url), make))
+    c.set('keptBy', keptRoute)
     return await answerBody(c, body, isForCaller(route))
   }
   const answer = async (c: Context) => {
     checkUnknownFields(c, { input: readQuery(c.req.url), schema: route.query }, route.inputReason)
-    if (keep !== null) {
+    if (keptRoute !== null) {
       c.set('countedAs', limit)
-      return await answerKept(c, keep)
+      return await answerKept(c, keptRoute)
     }
-    const made = await handle(c)
-    return made instanceof Response ? made : await answerJson(c, made, isForCaller(route))
+    const answer = await handle(c)
+    return answer instanceof Response ? answer : await answerJson(c, answer, isForCaller(route))
   }
   app.on(route.method.toUpperCase(), honoPath(fullPath(route)), async (c) => {
     await c.get('rateLimits').consume(limit)
@@ -53,12 +57,12 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   })
 }
 
-/** Mounts a relayed write. Its stages are the pipeline's. */
+/** Mounts a relayed write, whose stages are the pipeline's. */
 export function mountWrite(app: Hono, deps: Deps, write: AnyWrite): void {
   app.post(honoPath(`/api${write.path}`), countWrite(write, answerProbes(deps, write, handleWrite(deps, write))))
 }
 
-/** The methods that a path takes; none for a path that is no route. */
+/** Returns the methods of a path; none for an unknown path. */
 export function methodsAt(app: Hono, path: string): string[] {
   const methods = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
@@ -66,7 +70,7 @@ export function methodsAt(app: Hono, path: string): string[] {
   return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 }
 
-/** The path of a route below the service's root, with braces. */
+/** Returns the path of a route below the service's root, with braces. */
 export function fullPath(route: Pick<RouteContract, 'path' | 'root'>): string {
   return route.root ? route.path : `/api${route.path}`
 }
@@ -89,7 +93,7 @@ async function readBody(c: Context, schema: ZodType, { params, inputReason }: Ro
   return parseWith(schema, input, inputReason)
 }
 
-/** Unless the handler said it. */
+/** Sets the caching headers, unless the handler did. */
 function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): void {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', cacheControlOf(route))
   if (!isForCaller(route)) return
@@ -97,40 +101,29 @@ function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): vo
   headers.append('Vary', [...identity, ...Object.keys(route.headers ?? {})].join(', '))
 }
 
-/** Whether the answers of a route depend on who asks. */
+/** Returns true if the answers of a route depend on the caller. */
 function isForCaller({ audience = 'anyone' }: RouteContract): boolean {
   return audience !== 'anyone'
 }
 
-function isKept({ caching = 'revalidate' }: RouteContract): boolean {
-  return caching !== 'revalidate'
-}
-
-/** JSON; of a read with an entity tag. */
+/** Answers JSON, with an entity tag for reads. */
 async function answerJson(c: Context, made: object | null, isPrivate: boolean): Promise<Response> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return await answerBody(c, toBody(made), isPrivate)
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return await answerBody(c, toAnswerBody(made), isPrivate)
   return answerJsonText(c, made)
 }
 
-function toBody(made: Response | object | null): AnswerBody {
-  if (made instanceof ReadyJson) return made
-  const text = toJsonText(made)
-  return { text, tag: tagOf(text) }
-}
-
 /**
- * JSON with an entity tag, or 304 when the client has just this. What all callers are answered is compressed for those
- * who ask for that. What one caller alone is answered is not: its length would tell a listener of its secrets, next to
- * what others put into it (decision 27).
+ * Answers JSON with an entity tag, or 304 to a client that has it. Common answers are compressed on request. An answer
+ * for one caller is not, because its length would disclose its secrets next to texts of others (decision 27).
  */
 async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Promise<Response> {
   varyByCoding(c, isPrivate)
   const isShort = !isPrivate && isCompressed(body, c.req.header('accept-encoding'))
-  // Of other bytes, and of the same value.
+  // The weak tag marks other bytes of the same value.
   c.header('ETag', isShort ? `W/${body.tag}` : body.tag)
   if (c.get('knownTag') === body.tag || isKnownTag(c.req.header('if-none-match'), body.tag)) return c.body(null, 304)
   c.header('Content-Type', 'application/json')
-  if (!isShort) return c.body(body.text)
+  if (!isShort) return c.body(body.bytes)
   c.header('Content-Encoding', 'gzip')
   return c.body(new Uint8Array(await compressedText(body)))
 }

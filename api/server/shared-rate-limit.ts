@@ -5,24 +5,27 @@ import { clientNameInTables } from '../identity/client-name.ts'
 import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
 import { consumeRateLimit, findRateLimit, refundRateLimit } from './rate-limits.queries.ts'
 
-/** A client that was refused is refused for this long without asking the database again, milliseconds. */
+/** The time for which a refused client is refused without a database query, milliseconds. */
 const REFUSAL_MS = 1_000
 const REMEMBERED_REFUSALS = 10_000
 
-/** A rate limit that all processes on one database share. */
+/** Creates a rate limit that all processes on one database share. */
 export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'>, limit: RateLimit): RateLimitCounter {
   const { name, quota, windowSeconds } = limit
-  // Made with the first refusal: it takes its memory at once, and few limits ever refuse.
+  // Created on the first refusal: it allocates its memory at once, and few limits ever refuse.
   let refusals: LRUCache<string, RateLimitState> | null = null
   const keyOf = (client: string) => ({
     name,
     client: clientNameInTables(config.URL_SIGNING_SECRET, `budget ${name}`, client),
   })
+  const consumeNow = (client: string, units: number) =>
+    consumeRateLimit(sql, { ...keyOf(client), quota, windowSeconds, units })
+  const consumeTogether = createBatches(consumeNow)
   return {
     consume: async (client, units = 1) => {
       const refused = refusals?.get(client)
       if (refused !== undefined) return refused
-      const state = await consumeRateLimit(sql, { ...keyOf(client), quota, windowSeconds, units })
+      const state = await consumeTogether(client, units)
       if (!state.granted) {
         refusals ??= new LRUCache({ max: REMEMBERED_REFUSALS, ttl: REFUSAL_MS })
         refusals.set(client, state)
@@ -36,5 +39,43 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
     refund: async (client, units = 1) => {
       await refundRateLimit(sql, keyOf(client), units)
     },
+  }
+}
+
+type Consume = (client: string, units: number) => Promise<RateLimitState>
+
+/**
+ * Batches a client's requests that arrive during its statement into the next statement, because all of them wait for
+ * one row. When a batch exceeds the remainder, each of its requests is counted alone.
+ */
+function createBatches(consume: Consume): Consume {
+  const running = new Map<string, Promise<unknown>>()
+  const waiting = new Map<string, { units: number; state: Promise<RateLimitState> }>()
+  const run = (client: string, units: number): Promise<RateLimitState> => {
+    const state = consume(client, units)
+    const ended = state
+      .catch(() => {})
+      .then(() => {
+        if (running.get(client) === ended) running.delete(client)
+      })
+    running.set(client, ended)
+    return state
+  }
+  const join = (client: string, before: Promise<unknown>) => {
+    const batch = { units: 0, state: before.then(start) }
+    function start(): Promise<RateLimitState> {
+      waiting.delete(client)
+      return run(client, batch.units)
+    }
+    waiting.set(client, batch)
+    return batch
+  }
+  return async (client, units) => {
+    const before = running.get(client)
+    if (before === undefined) return await run(client, units)
+    const batch = waiting.get(client) ?? join(client, before)
+    batch.units += units
+    const state = await batch.state
+    return state.granted || batch.units === units ? state : await consume(client, units)
   }
 }

@@ -5,18 +5,18 @@ import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The newest block before the answer was made, where that was long after the request. */
+    /** The newest block before the answer was built, if that was long after the request. */
     stateHead: IndexedHead | null | undefined
   }
 }
 
-/** From this age on the newest block is named as old, seconds. */
+/** The age from which the newest block is reported as old, seconds. */
 const OLD_AFTER_SECONDS = 10n
 
 /**
- * Names the block whose state an answer of `/api` or `/trpc` was made of, or the one before it when the next arrives
- * meanwhile: the newest one before the answer was made. Without an indexed block none is named.
- * Example: `X-Service-Block-Number: 1200`, `X-Service-Block-Timestamp: 1800000000`.
+ * Creates the middleware that names the block of an answer of `/api` or `/trpc`: the newest one before the answer was
+ * built, even if another arrives meanwhile. Without an indexed block it names none. Example: `X-Service-Block-Number:
+ * 1200`, `X-Service-Block-Timestamp: 1800000000`.
  */
 export function setStateHeaders({
   config,
@@ -33,7 +33,7 @@ export function setStateHeaders({
         )
       : BigInt(Math.floor(Date.now() / 1000))
   return async (c, next) => {
-    // A path of its own would name the route in logs and metrics.
+    // Mounting it at a path would replace the route's name in logs and metrics.
     if (!/^\/(?:api|trpc)\//.test(c.req.path)) return await next()
     const headBefore = indexedHead.current()
     await next()
@@ -41,7 +41,17 @@ export function setStateHeaders({
     if (head === null || c.res.headers.has(blockNumber)) return
     c.res.headers.set(blockNumber, String(head.blockNumber))
     c.res.headers.set(blockTimestamp, String(head.blockTimestamp))
-    const age = (await currentTime()) - head.blockTimestamp
-    if (age > OLD_AFTER_SECONDS) c.res.headers.set(headAge, String(age))
+    const age = ageOf(head, await currentTime())
+    if (isOld(age)) c.res.headers.set(headAge, String(age))
   }
+}
+
+/** Returns the age of a block, seconds. */
+export function ageOf({ blockTimestamp }: Pick<IndexedHead, 'blockTimestamp'>, now: bigint): bigint {
+  return now - blockTimestamp
+}
+
+/** Returns true if answers report the age of their block. Example: `isOld(11n)` returns true. */
+export function isOld(age: bigint): boolean {
+  return age > OLD_AFTER_SECONDS
 }

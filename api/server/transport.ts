@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { answerHeaderNames, serviceHeaderNames } from '../http/header-names.ts'
 
-/** Headers of answers that a browser's script may read (Interface, "Transport"). */
+/** The answer headers that a browser's script may read (Interface, "Transport"). */
 const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -24,7 +24,7 @@ const EXPOSED_HEADERS = [
   'Accept-Ranges',
 ]
 
-/** Any origin may call: nothing here acts by cookie. */
+/** Creates the middleware that admits any origin: no route acts by cookie. */
 export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
   const allow = cors({
     origin: '*',
@@ -33,7 +33,7 @@ export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
       'Content-Type',
       'Authorization',
       'PAYMENT-SIGNATURE',
-      // Stock x402 clients send both with a payment: the header of version 1, and one that only answers have.
+      // Stock x402 clients send both with a payment: the header of version 1, and one that belongs to answers.
       'X-PAYMENT',
       'Access-Control-Expose-Headers',
       'If-None-Match',
@@ -45,8 +45,7 @@ export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
     exposeHeaders: [...EXPOSED_HEADERS, ...Object.values(answerHeaderNames(serviceName))],
     maxAge: 86_400,
   })
-  // Headers that are set before there is an answer make Hono build it anew, with its body as a stream: a sixth fewer kept
-  // pages a second.
+  // Setting headers before the answer exists makes Hono rebuild it with a stream: a sixth fewer cached pages a second.
   return async (c, next) => {
     if (c.req.method === 'OPTIONS') return await allow(c, next)
     await next()
@@ -62,26 +61,26 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * The Content-Security-Policy of a page that developers read: everything from this host, nothing inline, no frame around it, so
- * that it works offline and cannot be made to load foreign code. `directives`: what the page needs besides text.
- * Example: `pagePolicy({ 'script-src': "'self'" })`.
+ * Returns the Content-Security-Policy of a page for developers: everything from this host, nothing inline, no frame
+ * around it. So it works offline and loads no foreign code. `directives`: the page's needs besides text. Example:
+ * `pagePolicy({ 'script-src': "'self'" })`.
  */
 export function pagePolicy(directives: Readonly<Record<string, string>> = {}): string {
-  const all = {
+  const allDirectives = {
     'default-src': NOTHING,
     ...directives,
     'base-uri': NOTHING,
     'form-action': NOTHING,
     'frame-ancestors': NOTHING,
   }
-  return Object.entries(all)
+  return Object.entries(allDirectives)
     .map(([name, sources]) => `${name} ${sources}`)
     .join('; ')
 }
 
 const NOTHING = "'none'"
 
-/** Directives of a page that is made of scripts and reads from its own host. */
+/** The directives of a page with scripts that reads from its own host. */
 export const scriptDirectives = {
   'script-src': "'self'",
   'style-src': "'self'",
@@ -89,7 +88,10 @@ export const scriptDirectives = {
   'connect-src': "'self'",
 } as const
 
-/** No answer is a page unless its route says so with a policy of its own, and none is to be sniffed or framed. */
+/**
+ * Creates the middleware that marks no answer as a page, unless its route sets a policy, and forbids sniffing and
+ * framing.
+ */
 export function setSecurityHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next()

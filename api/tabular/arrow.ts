@@ -13,7 +13,7 @@ import {
 } from 'apache-arrow'
 import { DECIMAL_DIGITS, type TypedColumn } from './typed-columns.ts'
 
-/** An Arrow stream (IPC) of the columns, in one batch. */
+/** Returns an Arrow stream (IPC) of the columns, in one batch. */
 export function arrowStream(columns: readonly TypedColumn[]): Uint8Array {
   return tableToIPC(new Table(Object.fromEntries(columns.map((column) => [column.name, vectorOf(column)]))), 'stream')
 }
@@ -39,21 +39,23 @@ function vectorOf(column: TypedColumn): Vector {
   }
 }
 
-/** The library's builders take times as doubles, which lose microseconds: the numbers are given as they are stored. */
+/**
+ * Builds a vector from the stored numbers: the library's builders convert times to doubles, which lose microseconds.
+ */
 function wholeNumbers(values: (bigint | null)[], type: Int64 | TimestampMicrosecond): Vector {
-  const stored = { data: BigInt64Array.from(values, (value) => value ?? 0n), ...validity(values) }
+  const storedValues = { data: BigInt64Array.from(values, (value) => value ?? 0n), ...validity(values) }
   return type instanceof Int64
-    ? new Vector([makeData({ type, ...stored })])
-    : new Vector([makeData({ type, ...stored })])
+    ? new Vector([makeData({ type, ...storedValues })])
+    : new Vector([makeData({ type, ...storedValues })])
 }
 
-/** Four words of 32 bits, the lowest first. */
+/** Returns four words of 32 bits, the lowest first. */
 function wordsOf(value: bigint): number[] {
   const unsigned = BigInt.asUintN(128, value)
   return [0n, 32n, 64n, 96n].map((shift) => Number((unsigned >> shift) & 0xffffffffn))
 }
 
-/** One bit for each value, the lowest first: whether it is no null. */
+/** Returns the validity bitmap: one bit for each value, the lowest first, set unless null. */
 function validity(values: readonly unknown[]) {
   const nullBitmap = new Uint8Array(Math.ceil(values.length / 8))
   let nullCount = 0

@@ -1,4 +1,4 @@
-/** How the values of a type are read from PostgreSQL's text. */
+/** The parser of a type's values from PostgreSQL's text. */
 export type ValueKind = 'boolean' | 'integer' | 'bigint' | 'numeric' | 'float' | 'json' | 'time' | 'text'
 
 export interface ColumnType {
@@ -8,7 +8,7 @@ export interface ColumnType {
   isArray: boolean
 }
 
-/** One column of an answer: its name, and the number of its type in PostgreSQL. */
+/** One column of an answer: its name, and PostgreSQL's number of its type. */
 export interface Column {
   name: string
   typeId: number
@@ -17,7 +17,7 @@ export interface Column {
 /** One row as the server writes it: the text of each value. */
 export type TextRow = (string | null)[]
 
-/** PostgreSQL's own types by their number, which never changes. */
+/** PostgreSQL's types by their number, which never changes. */
 const scalars: readonly [id: number, arrayId: number, name: string, kind: ValueKind][] = [
   [16, 1000, 'boolean', 'boolean'],
   [21, 1005, 'smallint', 'integer'],
@@ -47,15 +47,18 @@ const knownTypes: ReadonlyMap<number, ColumnType> = new Map(
   ]),
 )
 
-/** A type that is not listed, such as a row: its text is what the client gets. */
+/** The type of unlisted numbers, such as rows: clients receive the text. */
 const otherType: ColumnType = { name: 'other', kind: 'text', isArray: false }
 
-/** The type of a number; `other` for one that is not of PostgreSQL's own common ones. Example: 20 is `bigint`. */
+/** Returns the type of a number; `other` for an unlisted one. Example: `columnTypeOf(20).name` returns `'bigint'`. */
 export function columnTypeOf(typeId: number): ColumnType {
   return knownTypes.get(typeId) ?? otherType
 }
 
-/** ISO 8601 of PostgreSQL's text of a time; `infinity` and years before Christ stay as they are. */
+/**
+ * Returns ISO 8601 for PostgreSQL's text of a time; `infinity` and years before Christ stay unchanged. Example:
+ * `toIsoTime('2030-01-31 12:00:00+00')` returns `'2030-01-31T12:00:00Z'`.
+ */
 export function toIsoTime(text: string): string {
   const [, date, time, zone = ''] = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(\+00)?$/.exec(text) ?? []
   return date === undefined ? text : `${date}T${time}${zone === '' ? '' : 'Z'}`

@@ -1,12 +1,12 @@
 import { escapeHidden } from '../text/escape-hidden.ts'
 import { type Column, columnTypeOf, type TextRow, toIsoTime } from './column-types.ts'
 
-/** The first line of a CSV answer: the names of the columns. */
+/** Returns the first line of a CSV answer: the names of the columns. */
 export function csvHeader(columns: readonly Column[]): string {
   return `${columns.map(({ name }) => textCell(name)).join(',')}\r\n`
 }
 
-/** A function that writes a row as a line of CSV (RFC 4180). NULL is an empty cell, an empty text is `""`. */
+/** Returns the function that writes a row as a line of CSV (RFC 4180). NULL is an empty cell, an empty text is `""`. */
 export function csvRowWriter(columns: readonly Column[]): (row: TextRow) => string {
   const cells = columns.map(({ typeId }) => {
     const { kind, isArray } = columnTypeOf(typeId)
@@ -22,19 +22,22 @@ export function csvRowWriter(columns: readonly Column[]): (row: TextRow) => stri
   }
 }
 
-/** The cell of a text that any stranger may have written. */
+/** Returns the cell of an untrusted text. */
 function textCell(text: string): string {
   const safe = guardOf(text) + escapeHiddenInCell(text)
   return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** A spreadsheet runs a cell that begins like a formula, and may skip what no reader sees before it. */
+/**
+ * Returns the prefix against formulas: a spreadsheet executes a cell that begins like one, and may skip invisible
+ * characters before it.
+ */
 function guardOf(text: string): string {
   const isFormula = /^[\s\p{Cc}\p{Cf}\p{DI}]*[=+@\-＝＋－＠]|^[\t\r]/u.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
   return isFormula ? "'" : ''
 }
 
-/** Escapes as in JSON, but for the line breaks of a quoted cell: CR LF is one. */
+/** Escapes like JSON, except the line breaks of a quoted cell: CR LF is one. */
 function escapeHiddenInCell(text: string): string {
   return text.includes('\r\n') ? text.split('\r\n').map(escapeHidden).join('\r\n') : escapeHidden(text)
 }

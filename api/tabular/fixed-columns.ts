@@ -10,7 +10,9 @@ export interface TableColumn extends Column {
 /** A column of a file whose kinds follow from the table; the values of a date are days since 1970. */
 export type FixedColumn = TypedColumn | { name: string; kind: 'date'; values: (number | null)[] }
 
-/** Decimal places of a `numeric` column without a scale, by its name. Others are amounts in base units, and have none. */
+/**
+ * The decimal places of `numeric` columns without a scale, by name. Others are amounts in base units, without places.
+ */
 const places: readonly [names: RegExp, places: number][] = [
   [/_usdc$/, 6],
   [/_units$|_rate$|^(mean|median)_|^retention$/, 18],
@@ -19,9 +21,9 @@ const places: readonly [names: RegExp, places: number][] = [
 const DAY_MS = 86_400_000
 
 /**
- * The columns of rows, with kinds that follow from the table alone, so that all files of a table have one schema. `numeric`
- * is a decimal of 38 digits, with the places of its type or its name. A value that does not fit is null there and stands in the
- * text column `<name>_text`. Infinite times, and those outside of the years 1 to 9999, are null.
+ * Returns the columns of rows with kinds that follow from the table alone, so that all files of a table have one
+ * schema. `numeric` is a decimal of 38 digits, with the places of its type or name. A value that does not fit is null
+ * there, and is in the text column `<name>_text`. Infinite times, and those outside of the years 1 to 9999, are null.
  */
 export function fixedColumns(columns: readonly TableColumn[], rows: readonly TextRow[]): FixedColumn[] {
   return columns.flatMap((column, index): FixedColumn[] => {
@@ -54,7 +56,10 @@ function daysOf(text: string | null): number | null {
   return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS : null
 }
 
-/** The value times 10^scale; null: it has more digits than a decimal, or is none. Example: `'1.5'` with scale 2 is 150. */
+/**
+ * Returns the value times 10^scale; null for too many digits or another text. Example: `toUnscaled('1.5', 2)` returns
+ * `150n`.
+ */
 function toUnscaled(text: string, scale: number): bigint | null {
   const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (whole === undefined) return null

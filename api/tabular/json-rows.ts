@@ -3,8 +3,8 @@ import { escapeMarkup } from '../text/json-text.ts'
 import { type Column, columnTypeOf, type TextRow, toIsoTime, type ValueKind } from './column-types.ts'
 
 /**
- * A function that writes a row as a JSON object on one line. Whole numbers of 64 bits and more are texts: a client that
- * reads numbers as doubles would change amounts. Example: `{"id":"TSK-1","reward":"5000000","listed":true}`.
+ * Returns the function that writes a row as a JSON object on one line. Whole numbers of 64 bits and more are texts,
+ * because a client that reads doubles would change amounts. Example: `{"id":"TSK-1","reward":"5000000","listed":true}`.
  */
 export function jsonRowWriter(columns: readonly Column[]): (row: TextRow) => string {
   const writers = columns.map(({ name, typeId }) => {
@@ -21,9 +21,9 @@ export function jsonRowWriter(columns: readonly Column[]): (row: TextRow) => str
 const scalars: Record<ValueKind, (text: string) => string> = {
   boolean: (text) => (text === 't' ? 'true' : 'false'),
   integer: (text) => text,
-  // NaN and the infinities are no numbers of JSON.
+  // NaN and the infinities are no JSON numbers.
   float: (text) => (text === 'NaN' || text.endsWith('y') ? JSON.stringify(text) : text),
-  // The type `json` keeps the line breaks that it was given; in a document they stand between its parts alone.
+  // The type `json` keeps its line breaks, which in a document occur only between its parts.
   json: (text) => text.replace(/[\r\n\t]/g, ' '),
   time: (text) => JSON.stringify(toIsoTime(text)),
   bigint: JSON.stringify,
@@ -33,7 +33,7 @@ const scalars: Record<ValueKind, (text: string) => string> = {
 
 type Nested = (string | Nested)[]
 
-/** PostgreSQL's text of an array as a list. The library leaves NULL to be null, and the list of it says `null`. */
+/** Returns PostgreSQL's text of an array as a list. The library leaves NULL as null, written as `null`. */
 function arrayOf(text: string | null, write: (text: string | null) => string): string {
   if (text === null) return 'null'
   const join = (list: Nested): string =>

@@ -12,8 +12,8 @@ import { PaymentChallenged } from './payment-challenged.ts'
 import type { RpcContext } from './rpc-context.ts'
 
 /**
- * A relayed write as a procedure: the pipeline's own stages on the caller's own request, whose body is the input. The
- * body is read here, not by the library, because its limits are those of the write.
+ * Returns a relayed write as a procedure: the pipeline's stages on the caller's request, whose body is the input. The
+ * body is read here, because the write's limits apply to it.
  */
 export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
   const ofLoneCall = countWrite(
@@ -35,7 +35,7 @@ export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcConte
   }
 }
 
-/** One idempotency key and one payment stand in the headers, and they belong to one write. */
+/** Refuses a write inside a batch: the headers carry one idempotency key and one payment, which belong to one write. */
 function notAlone({ operation }: AnyWrite): ServiceError {
   return new ServiceError(
     400,
@@ -49,7 +49,7 @@ async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
   return parseCall(c, write, inputOf(await readWriteBody(c, write), { isBatch }))
 }
 
-/** The challenge alone in round one; after a refused payment the facts of its error as well. */
+/** Returns the 402 error: the challenge in round one, with the facts of its error after a refused payment. */
 function challenged(
   c: Context,
   { config }: Pick<Deps, 'config'>,

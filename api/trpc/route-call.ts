@@ -7,7 +7,7 @@ import { parseWith } from '../http/parse.ts'
 import { inputOf } from './batch-input.ts'
 import type { RpcContext } from './rpc-context.ts'
 
-/** A write that relays nothing as a procedure: the handler of its REST route, under the route's own rate limit. */
+/** Returns an unrelayed write as a procedure: the handler of its REST route, under the route's rate limit. */
 export function createRouteCall(deps: Deps, route: RouteContract): (context: RpcContext) => Promise<unknown> {
   return async ({ c, isBatch, callCount }) => {
     if (callCount > 1) {
@@ -16,10 +16,10 @@ export function createRouteCall(deps: Deps, route: RouteContract): (context: Rpc
       })
     }
     await c.get('rateLimits').consume(route.rateLimit ?? 'writes')
-    const sent = inputOf(await readJsonBody(c), { isBatch })
-    checkUnknownFields(c, { input: sent, schema: route.body, besides: route.params })
-    const params = route.params && parseWith(route.params, sent)
-    const body = route.body && parseWith(route.body, sent)
+    const input = inputOf(await readJsonBody(c), { isBatch })
+    checkUnknownFields(c, { input: input, schema: route.body, besides: route.params })
+    const params = route.params && parseWith(route.params, input)
+    const body = route.body && parseWith(route.body, input)
     const answer = await route.handler(deps, { params, query: undefined, body }, c)
     if (answer instanceof Response) throw new Error(`${route.operationId} answers bytes, which no procedure can`)
     return answer

@@ -11,16 +11,14 @@ import { createRouteCall } from './route-call.ts'
 import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind, toRpcError } from './rpc-error.ts'
 
-/**
- * What can be called: reads and writes that relay nothing by the names given here, relayed writes by their operations.
- */
+/** The procedures: reads and unrelayed writes by these names, relayed writes by their operations. */
 export interface Procedures {
   queries: Readonly<Record<string, RouteContract>>
   mutations: Readonly<Record<string, RouteContract>>
   writes: readonly AnyWrite[]
 }
 
-/** Makes what procedures are built with. The library refuses some requests before they have a context. */
+/** Creates the builder of procedures, with the format of errors that the library throws before a context exists. */
 function createBuilder(publicBaseUrl: string) {
   return initTRPC.context<RpcContext>().create({
     isDev: false,
@@ -30,7 +28,7 @@ function createBuilder(publicBaseUrl: string) {
 
 type Builder = ReturnType<typeof createBuilder>
 
-/** The procedures as the library routes them. */
+/** Creates the router of the procedures. */
 export function createRpcRouter(deps: Deps, { queries, mutations, writes }: Procedures): AnyTRPCRouter {
   const t = createBuilder(deps.config.PUBLIC_BASE_URL)
   return t.router({
@@ -40,7 +38,7 @@ export function createRpcRouter(deps: Deps, { queries, mutations, writes }: Proc
   })
 }
 
-/** The handler of the REST route, on the same input by the same schemas; only its wrapping differs. */
+/** Returns the handler of a REST route as a query, with the same schemas. */
 function toQuery(t: Builder, deps: Deps, route: RouteContract) {
   return t.procedure
     .use(async ({ ctx, next }) => {
@@ -56,31 +54,31 @@ function toQuery(t: Builder, deps: Deps, route: RouteContract) {
       const body = route.body && parseWith(route.body, input, inputReason)
       const answer = await route.handler(deps, { params, query, body }, ctx.c)
       if (answer instanceof Response) throw new Error(`${route.operationId} answers bytes, which no procedure can`)
-      return answer instanceof ReadyJson ? JSON.parse(answer.text) : answer
+      return answer instanceof ReadyJson ? JSON.parse(answer.bytes.toString()) : answer
     })
 }
 
-/** Takes no input from the library: the body is read by the write's own limits. */
+/** Returns a relayed write as a mutation without a library input: the body is read under the write's limits. */
 function toMutation(t: Builder, deps: Deps, write: AnyWrite) {
   const relay = createRelayCall(deps, write)
   return t.procedure.mutation(({ ctx }) => relay(ctx))
 }
 
-/** The same for a write that relays nothing. */
+/** Returns an unrelayed write as a mutation. */
 function toUnrelayed(t: Builder, deps: Deps, route: RouteContract) {
   const call = createRouteCall(deps, route)
   return t.procedure.mutation(({ ctx }) => call(ctx))
 }
 
 /**
- * The input of a query as the query of a URL would carry it, so that both are parsed by the same schema: numbers and
- * booleans become text, absent and null ones are left out. What no URL could say stays as it is and is refused.
+ * Returns the input of a query in the form of a URL query, for the same schema: numbers and booleans become text,
+ * absent and null fields are omitted. Other values stay and are refused.
  */
 function toQueryInput(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
-  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
+  const presentFields = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(
-    given.map(([name, value]) => [name, Array.isArray(value) ? value.map(toText) : toText(value)]),
+    presentFields.map(([name, value]) => [name, Array.isArray(value) ? value.map(toText) : toText(value)]),
   )
 }
 

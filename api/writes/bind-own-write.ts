@@ -12,19 +12,19 @@ import { requireFundedRelayer } from './stages/require-funded-relayer.ts'
 import { simulateRelay } from './stages/simulate-relay.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** A call of the service itself: no account has signed or paid for it, and it runs the deployment's code alone. */
+/** A call of the service itself: no account has signed or paid for it, and it runs only the deployment's code. */
 export interface OwnWrite {
   operation: Operation
   target: Address
   data: Hex
-  /** Of the request that is the reason for it; kept for support. */
+  /** The id of the causing request, stored for support. */
   requestId: string
-  /** A last look inside the transaction that records the write. A refusal rolls back; nothing happened. */
+  /** Checks again inside the transaction that records the write. A refusal rolls it back. */
   guard: (tx: Transaction, intentId: string) => Promise<Refusal | null>
 }
 
 /**
- * Records a write of the service's own, which is then relayed as every other write is, in the mode `open`.
+ * Records a write of the service, which is relayed like every other write, in the mode `open`.
  * @returns the intent's id
  * @throws ServiceError when no relayer has funds, the call would revert, or the guard refuses; `intent_in_flight` when
  * it is unknown whether the write was recorded
@@ -70,6 +70,7 @@ export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<st
   }
   const facts = { intentId, intentStatus: 'reserved', operation, idempotencyKey: key }
   await simulateRelay(deps, binding, { intent: facts })
-  await bind(deps, { key, binding, content: {}, guard: (tx) => guard(tx, intentId), confirm: async () => {} })
+  const direct = null
+  await bind(deps, { key, binding, content: {}, direct, guard: (tx) => guard(tx, intentId), confirm: async () => {} })
   return intentId
 }

@@ -4,23 +4,24 @@ import type { AnyWrite } from './relayed-write.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The write gives its unit of `writes` back when it completes: its gas and its terms are usual. */
+    /** True if the write refunds its unit of `writes` on completion, because its gas and terms are usual. */
     returnsWriteUnit: boolean
   }
 }
 
-/** Counts a request of a relayed write. A paid write that was mined, at a usual price, gives its unit back. */
+/** Refunds the unit of a paid write that was mined at a usual price. */
+export async function returnUnit(c: Context, isPaid: boolean): Promise<void> {
+  if (isPaid && c.get('returnsWriteUnit') !== false) await c.get('rateLimits').refund('writes')
+}
+
+/** Wraps a handler of a relayed write with the count of its requests. */
 export function countWrite(
   { operation }: AnyWrite,
   handle: (c: Context) => Promise<Response>,
 ): (c: Context) => Promise<Response> {
   return async (c) => {
     recordRequest(c, { operation })
-    const rateLimits = c.get('rateLimits')
-    await rateLimits.consume('writes')
-    const answer = await handle(c)
-    const isPaid = answer.ok && answer.headers.has('payment-response')
-    if (isPaid && c.get('returnsWriteUnit') !== false) await rateLimits.refund('writes')
-    return answer
+    await c.get('rateLimits').consume('writes')
+    return await handle(c)
   }
 }

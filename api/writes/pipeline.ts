@@ -20,6 +20,7 @@ import { type AnyWrite, type CheckedSignature, relayModeOf, type WriteInput } fr
 import { acceptPayment } from './stages/accept-payment.ts'
 import { admit, refused } from './stages/admit.ts'
 import { answerOutcome } from './stages/answer.ts'
+import { beginReads, type PreflightReads } from './stages/begin-reads.ts'
 import { bindCall } from './stages/bind-call.ts'
 import { challengeOf } from './stages/challenge-of.ts'
 import { type Consent, checkConsent } from './stages/check-consent.ts'
@@ -28,69 +29,75 @@ import { checkSignature } from './stages/check-signature.ts'
 import { chooseMissing, completeRequest } from './stages/complete-request.ts'
 import { explainFailure, explainTrouble } from './stages/explain-failure.ts'
 import { fingerprintOf } from './stages/fingerprint.ts'
-import { keyHeld, lookUpKey } from './stages/look-up-key.ts'
+import { keyHeld, lookUpKey, refuseDuplicate } from './stages/look-up-key.ts'
 import { parseRequest } from './stages/parse-request.ts'
 import { answerChallenge, answerRejection, PaymentRejected } from './stages/payment-rejected.ts'
 import { proveSigner } from './stages/prove-signer.ts'
 import { readKey } from './stages/read-key.ts'
+import { refuseLoser } from './stages/refuse-loser.ts'
 import { requireFundedRelayer } from './stages/require-funded-relayer.ts'
 import { requireLiveChain } from './stages/require-live-chain.ts'
 import { listMissing, requireWholeRequest } from './stages/require-whole-request.ts'
 import { reserveKey } from './stages/reserve-key.ts'
+import { turnOf } from './stages/turn-of.ts'
+import type { TaskTurn } from './task-turns.ts'
 import type { WriteDeps } from './write-deps.ts'
+import type { KeyHolder } from './write-services.ts'
 
-/** A database or node that never says anything gets this long more than a write that waits, milliseconds. */
+/** The additional time of a silent database or node beyond that of a waiting write, milliseconds. */
 const ANSWER_GRACE_MS = 2_000
 
-/** A request on its way through the stages. */
+/** A request in the stages of the pipeline. */
 interface WriteRequest {
   c: Context
   deps: WriteDeps
   write: AnyWrite
   key: string
   input: WriteInput
-  /** Fields that the service has chosen or will add, so that no payer can have signed the call. */
+  /** The fields that the service has chosen or will add, so that no payer can have signed the call. */
   missing: readonly string[]
   fingerprint: Buffer
-  /** Comes when the request must be answered. */
+  /** Aborts at the answer deadline. */
   deadline: AbortSignal
+  turn: TaskTurn
 }
 
-/** Where a request's input is taken from: path and body unless said otherwise. */
+/** Parses a request's input, by default from path and body. */
 export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput>
 
-/** What the preflight found out about a request. */
+/** The result of the preflight. */
 interface Admitted {
   subject: unknown
-  /** Null: the call is submitted as it is. */
+  /** The relay mode; null: the call is submitted as signed. */
   mode: EntryMode | null
   head: ChainHead
   /** Clocks that judge signed windows. */
   clocks: Clocks
-  /** The signature in the body, checked; null when the write takes none. */
+  /** The checked signature of the body; null when the write has none. */
   signed: CheckedSignature | null
 }
 
-/** The head that a write began with, also where it is refused before it is admitted. */
+/** The head at the start of a write, also for one that is refused before it is admitted. */
 interface AskedState {
   head: ChainHead | null
 }
 
-/** Who acts, and with what money. */
+/** The actor of a write and its payment. */
 interface Actor {
-  /** Null in an open call of an anonymous caller. */
+  /** The address; null in an open call of an anonymous caller. */
   address: Address | null
   payment: PaymentAuthorization | null
-  /** A relayer has relayed the call of the payment already. */
+  /** True if a relayer has relayed the payment's call already. */
   isRelayed: boolean
-  /** What the payment says about the payer's intent; null without one. */
+  /** The payer's consent in the payment; null without a payment. */
   consent: Consent | null
 }
 
 /**
- * Every relayed write, start to end (docs/architecture.md, "The life of one write"): key, parse, look-up, legal
- * acceptance, preflight, reserve, challenge or payment, role, simulation, bind, relay, indexed, answer. Nothing before
- * `bind` moves money or lasts; nothing after it can be taken back, so from there on the answer is never 402.
+ * Handles every relayed write from start to end (docs/internals/architecture.md, "The life of a write"): key, parse,
+ * look-up, legal acceptance, preflight, reserve, challenge or payment, role, simulation, bind, relay, indexed, answer.
+ * Stages before `bind` neither move money nor last; later ones cannot be undone, so from there on the answer is never
+ * 402.
  */
 export function handleWrite(
   deps: WriteDeps,
@@ -114,21 +121,23 @@ export function handleWrite(
       missing: [...Object.keys(chosen), ...listMissing(write.boundFields, completed.asSent.body)],
       fingerprint: fingerprintOf(write, completed.asSent, deps.config.URL_SIGNING_SECRET),
       deadline,
+      turn: turnOf(deps, { write, input, isPaid: c.req.header('payment-signature') !== undefined }),
     }
-    const release = deps.writes.keysInProgress.hold(key)
+    const { holder, release } = deps.writes.keysInProgress.hold(key, { ...write, fingerprint: request.fingerprint })
     try {
-      const answer = runStages(request, release !== null)
+      const answer = runStages(request, { holder, isOwn: release !== null })
       return await answerWithin(c, deps.config.WRITE_ANSWER_MS + ANSWER_GRACE_MS, answer)
     } catch (error) {
       if (error instanceof PaymentRejected) return answerRejection(c, error, deps.config.PUBLIC_BASE_URL)
       throw error
     } finally {
       release?.()
+      request.turn.end(false)
     }
   }
 }
 
-/** The bytes of a body are counted in the database while they arrive. */
+/** Counts the bytes of a body in the database on arrival. */
 async function parseCounted(
   c: Context,
   { deployment }: Pick<WriteDeps, 'deployment'>,
@@ -141,16 +150,26 @@ async function parseCounted(
   }
 }
 
-async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Response> {
-  const { c, deps, write, key, input, deadline } = request
+/** Runs the stages. @param held the holder of the key: this request, or another one of this process */
+async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn: boolean }): Promise<Response> {
+  const { c, deps, write, key, input, deadline, turn } = request
   let intentId: string
   const asked: AskedState = { head: null }
   try {
+    const { holder } = held
+    if (held.isOwn) await turn.take()
+    else refuseDuplicate(holder, request)
+    const payer = findPresentedPayer(c.req.header('payment-signature'))
+    const reads = beginReads(deps, { write, input, payer })
     const reservation = await lookUpKey(deps.sql, request)
-    if (!holdsKey) throw keyHeld(key, write, reservation)
-    const admitted = await deps.observe.stage('preflight', () => preflight(request, asked))
-    intentId = await reserveKey(deps, request)
-    const actor = await findActor(request, admitted, intentId)
+    if (!held.isOwn) throw keyHeld(key, write, reservation?.id ?? null)
+    holder.intentId = reservation?.id ?? null
+    const admitted = await deps.observe.stage('preflight', () => preflight(request, reads, asked))
+    const reserving = reserveKey(deps, request)
+    // A key that is reserved for this request keeps its intent, whose lifetime restarts while the payment is verified.
+    intentId = reservation?.id ?? (await reserving)
+    holder.intentId = intentId
+    const [actor] = await Promise.all([findActor(request, admitted, intentId), reserving])
     if (actor instanceof Response) return actor
     const done = actor.address && (await write.findDone?.(deps, actor.address))
     if (done) return answerJsonText(c, done, 200, { 'Cache-Control': 'no-store' })
@@ -163,7 +182,11 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
       input: usable,
       intentId,
       rateLimits,
+      onBind: () => {
+        holder.isBinding = true
+      },
     })
+    turn.end(true)
     c.set('returnsWriteUnit', isTypical && (write.returnsUnit?.(input) ?? true))
   } catch (error) {
     const isPaid = c.req.header('payment-signature') !== undefined
@@ -172,26 +195,31 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
   return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
 }
 
-/** The input with the signature of its body as it was taken: that one is stored and sent. */
+/** Returns the input with the body's signature in the stored form. */
 function withSignature(input: WriteInput, signed: CheckedSignature | null) {
   const { body } = input
   if (signed === null || typeof body !== 'object' || body === null || !('signature' in body)) return input
   return { ...input, body: { ...body, signature: signed.signature } }
 }
 
-/** Input and public state, before anything is reserved; a body's signature and its signer's role too. */
-async function preflight({ c, deps, write, key, input }: WriteRequest, asked: AskedState): Promise<Admitted> {
+/** Checks input and public state before anything is reserved, including a body's signature and its signer's role. */
+async function preflight(
+  { c, deps, write, key, input }: WriteRequest,
+  reads: PreflightReads,
+  asked: AskedState,
+): Promise<Admitted> {
   const rows = deps.indexedHead.current()
   if (rows !== null && !rows.ready) throw missingRows(rows, { idempotencyKey: key })
   await checkReceipt(c, deps, write, null)
-  const payer = findPresentedPayer(c.req.header('payment-signature'))
-  const [{ head, clocks }, subject] = await Promise.all([deps.chain.latestClocks(), write.load(deps, input, payer)])
+  const subject = await reads.subject
+  if (reads.clocks === null && subject !== null) refuseLoser(deps, { write, input, subject })
+  const { head, clocks } = await (reads.clocks ?? deps.chain.latestClocks())
   asked.head = head
   requireLiveChain(deps.deployment, clocks)
   if (subject === null) throw refused(noSuchTask())
   const refuseFor = (actor: Address | null) => write.preflight(subject, input, { actor, now: head.timestamp, clocks })
   const mode = relayModeOf(write, subject, input)
-  // The message of a call that is submitted as it is has values that the rules ask for, such as a registered address.
+  // The message of a submitted call contains values that the rules require, such as a registered address.
   if (mode === null) admit(refuseFor(null))
   const claimed = write.signed?.(input, subject, deps) ?? null
   let signed: CheckedSignature | null = null
@@ -210,7 +238,7 @@ async function preflight({ c, deps, write, key, input }: WriteRequest, asked: As
   return { subject, mode, head, clocks, signed }
 }
 
-/** The actor of a call; of a paid one without a payment the challenge instead. */
+/** Returns the actor of a call, or the challenge for a paid one without a payment. */
 async function findActor(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
   const { c, deps } = request
   switch (admitted.mode) {

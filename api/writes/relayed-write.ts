@@ -16,15 +16,15 @@ import type { MinedWrite, WriteResult } from '../intents/write-result.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** Parsed request of a write. */
+/** The parsed request of a write. */
 export interface WriteInput {
   params: unknown
   body: unknown
-  /** The count of the body's bytes; of a request's input alone. */
+  /** The count of the body's bytes; present in a request's input only. */
   arriving?: ArrivingBytes
 }
 
-/** The actor, as far as it is known: null in the first round of a payment. `now` is the chain head's time, seconds. */
+/** The context of the rules. `actor` is null in the first round of a payment. */
 export interface WriteContext {
   actor: Address | null
   /** Time of the chain head, Unix seconds. */
@@ -33,26 +33,26 @@ export interface WriteContext {
   clocks: Clocks
 }
 
-/** The one call a write makes, with the texts and files that stand behind its hashes. */
+/** The one call of a write, with the texts and files behind its hashes. */
 export interface PreparedCall {
   target: Address
   data: Hex
   content: ContentRows
-  /** Facts the result is computed from besides the logs; stored with the intent. */
+  /** The inputs of the result besides the logs, stored with the intent. */
   facts?: Record<string, string>
-  /** The call makes a task with hooks of the requester's own: their code runs. */
+  /** True if the call creates a task with hooks of the requester, whose code runs. */
   bringsHooks?: boolean
-  /** The most awards that the call may pay: hooks of the market's own have gas for each. One unless given. */
+  /** The most awards of the call, for the gas of the market's hooks; default one. */
   awards?: number
-  /** Gas that must be left when the call reaches a registry, beyond what it uses; none unless given. */
+  /** The gas that must be left when the call reaches a registry, beyond its use; default none. */
   registryGas?: bigint
-  /** The call runs code that `owner` brought, such as the token of a vault, for at most `maxGas` in all. */
+  /** The code of `owner` that the call runs, such as the token of a vault, for at most `maxGas` in all. */
   foreignCode?: { owner: Address; maxGas: bigint } | null
-  /** Returns the facts of the call as a refusal names them; absent: it is made of its request alone. */
+  /** Returns the facts of the call in the form of a refusal; absent: the call depends on its request alone. */
   hintFacts?: () => CallFacts['facts']
-  /** The signature by which any account may submit the call, where it is submitted as it is. */
+  /** The signature by which any account may submit the call, when it is submitted as signed. */
   submission?: SignedSubmission
-  /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
+  /** Deletes the content that `prepare` stored outside the database, after a request without a committed bind. */
   discard?(): Promise<void>
 }
 
@@ -63,15 +63,17 @@ export type BodySignature = TextSignature | TypedDataSignature
 export interface TextSignature {
   actor: Address
   signature: Hex
-  /** Such as `claim:<taskId>`. */
+  /** The text, such as `claim:<taskId>`. */
   text: SignedText
-  /** The tails its message may have, of which one is enough: round-bound, content-bound; the empty one unless given. */
+  /** The tails its message may have, of which one suffices: round-bound, content-bound; default the empty one. */
   suffixes?: readonly string[]
   /** A whole message that counts as well. */
   otherMessage?: SignedMessage
-  /** Returns the tails of the texts that are bound to the call; absent: the text has no such form. */
+  /** Returns the tails of call-bound texts; absent: the text has no such form. */
   callTails?: (deps: WriteDeps) => Promise<readonly string[]>
-  /** It agrees to what the task is now: after a reverted transaction it needs the read identity of its signer too. */
+  /**
+   * The agreement to the task's present state; after a reverted transaction it needs the signer's read identity too.
+   */
   agreesTo?: { verb: string; taskId: Hex }
 }
 
@@ -80,11 +82,11 @@ export interface TypedDataSignature {
   actor: Address
   signature: Hex
   typedData: TypedDataDefinition
-  /** The data names all that it agrees to. */
+  /** Never set: the data contain everything that they agree to. */
   agreesTo?: never
 }
 
-/** A body's signature that proved right, with the tail that its message has; none of typed data. */
+/** A valid signature of a body, with its message's tail; typed data have none. */
 export interface CheckedSignature {
   actor: Address
   signature: Hex
@@ -92,82 +94,87 @@ export interface CheckedSignature {
 }
 
 /**
- * A relayed write as data. The stages that use it exist once, in the pipeline: key, parse, look-up, legal acceptance,
- * preflight, reserve, challenge, verify, role, simulate, bind, relay, receipt, indexed, answer. Nothing else may
- * broadcast, charge or reserve a key.
+ * A relayed write as data. Its stages exist once, in the pipeline: key, parse, look-up, legal acceptance, preflight,
+ * reserve, challenge, verify, role, simulate, bind, relay, receipt, indexed, answer. Nothing else may broadcast, charge
+ * or reserve a key.
  *
- * Its functions are properties, so that one which asks for more than `WriteDeps` does not compile.
+ * Its functions are properties, so that one which needs more than `WriteDeps` does not compile.
  */
 export interface AnyWrite {
   operation: Operation
-  /** OpenAPI operation id, such as `createTask`. */
+  /** The OpenAPI operation id, such as `createTask`. */
   operationId: string
   summary: string
   description: string
-  /** Path below `/api` with braces, such as `/tasks/{taskId}/cancel`. All writes are POST. */
+  /** The path below `/api` with braces, such as `/tasks/{taskId}/cancel`. All writes are POST. */
   path: string
   params: ZodType
   body: ZodType
   response: ZodType
-  /** Fields of the body that the service chooses where they are missing; none unless given. */
+  /** The body fields that the service chooses when they are missing; default none. */
   choices?: readonly ChoiceName[]
-  /** Fields that a request with a bound payment must have besides its choices: the service adds them to other requests. */
+  /**
+   * The fields that a request with a bound payment needs besides its choices; the service adds them to other requests.
+   */
   boundFields?: readonly string[]
-  /** Normalises what the schemas have admitted, where they change nothing themselves. */
+  /** Normalises the admitted input, where the schemas change nothing. */
   normalise?: (input: WriteInput) => WriteInput
-  /** Fields of the body that are secrets: nothing that is stored of a request lets them be guessed. */
+  /** The secret fields of the body: nothing that is stored of a request lets them be guessed. */
   secrets?: readonly string[]
-  /** The request has no body; one that is sent is not read. */
+  /** True for a request without a body; a sent one is not read. */
   bodyless?: true
-  /** Largest body taken, bytes; 1 MB unless said otherwise. */
+  /** The largest body, bytes; default 1 MB. */
   bodyLimitBytes?: number
   /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
   legalExempt?: boolean
   /**
-   * Everything the rules need, from one snapshot of the read model; null: no such task for any caller. `payer` is the
-   * account that the request's payment names, null without one: not proved yet, but rules about it have their facts.
+   * Reads the facts of the rules from one snapshot of the read model; null: no such task for any caller. `payer`: the
+   * account in the request's payment, null without one; it is not proven yet, but rules about it have their facts.
    */
   load: (deps: WriteDeps, input: WriteInput, payer: Address | null) => Promise<unknown>
   /**
-   * The relay modes that requests take: what the document promises, and how wrong input is called. None of a call that is
-   * submitted as it is.
+   * The relay modes of requests: they decide the documentation and the reason of invalid input. Empty for a call that
+   * is submitted as signed.
    */
   modes: readonly EntryMode[]
   /**
-   * The relay mode of this request; the only one unless given. A submission is signed until the free allowance is used up,
-   * then paid.
+   * Returns the relay mode of this request; by default the only one. A submission is signed until the free allowance is
+   * used up, then paid.
    */
   mode?: (subject: unknown, input: WriteInput) => EntryMode
-  /** The charge of a paid request, and the part of it that goes into escrow; base units. */
+  /** Returns the charge of a paid request, and the part of it that goes into escrow; base units. */
   charge: (subject: unknown, input: WriteInput) => { amount: bigint; escrow: bigint }
   /**
-   * Bounds of every charge, base units, and what it is, where a paid write costs something else than the fee of an action.
-   * Catalogues show it; `charge` decides.
+   * The bounds of every charge, base units, and its description, when a paid write costs something else than the fee of
+   * an action. Catalogues show it; `charge` decides.
    */
   price?: { min: bigint; max: bigint; is: string }
-  /** Says whether a completed write of this input gives its unit of `writes` back; true unless given. */
+  /** Returns true if a completed write of this input refunds its unit of `writes`; absent: true. */
   returnsUnit?: (input: WriteInput) => boolean
-  /** A request without key, payment and field gets the 402 of the least price: crawlers of paid services probe so. */
+  /**
+   * True if a request without key, payment and field gets the 402 of the lowest price, which crawlers of paid services
+   * request.
+   */
   answersProbes?: true
-  /** A body that the service has taken once; challenges show it. */
+  /** An example of an accepted body, for challenges. */
   exampleBody?: unknown
   /**
-   * The rule table's answer: null admits. Called without an actor before the payment (input and public state), with
-   * the payer or signer after it; the same rule lists the pending action.
+   * Returns the rule table's refusal, or null. Called without an actor before the payment (input and public state),
+   * with the payer or signer after it; the same rule lists the pending action.
    */
   preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
-   * The signature a body carries; null: none. Checked in every mode it comes with; required of a signed call, and of one
-   * that is submitted as it is, whose rules have admitted it before.
+   * Returns the signature of a body, or null. It is checked in every mode. It is required for a signed call, and for
+   * one that is submitted as signed, after its rules have admitted it.
    */
   signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
-   * The answer to an actor that has already what the write makes; null: the write goes on. Asked once the actor is
-   * known: nothing is settled, charged or relayed.
+   * Returns the answer for an actor that already has the write's result, or null. Called with the known actor; nothing
+   * is settled, charged or relayed.
    */
   findDone?: (deps: WriteDeps, actor: Address) => Promise<Record<string, unknown> | null>
   /**
-   * The call and its content for this actor (the zero address in an open call). Runs once a request is admitted,
+   * Prepares the call and its content for this actor (the zero address in an open call). Runs after admission and
    * before bind; must not move money.
    */
   prepare: (
@@ -178,19 +185,25 @@ export interface AnyWrite {
     payment?: Pick<PaymentAuthorization, 'validBefore'> | null,
   ) => Promise<PreparedCall | Refusal>
   /**
-   * A last look inside the transaction that binds the write, before anything of it is stored: for counts that
-   * concurrent requests must not overrun (take an advisory lock, count again). A refusal rolls back; nothing happened.
+   * Checks again inside the transaction that binds the write, before anything of it is stored, for counts that
+   * concurrent requests must not exceed (take an advisory lock, count again). A refusal rolls it back.
    */
   guard?: (tx: Transaction, subject: unknown, input: WriteInput) => Promise<Refusal | null>
-  /** Says what a revert of the simulated call means; absent: `The call would revert: ...`. */
+  /** Returns the meaning of a revert of the simulated call; absent: `The call would revert: ...`. */
   describeRevert?: (revert: Revert) => string
-  /** The result, from the receipt's logs and the stored facts alone: also runs after a restart. */
+  /** Returns the result from the receipt's logs and the stored facts alone; it also runs after a restart. */
   result: (mined: MinedWrite) => WriteResult
-  /** The answer's body when it is more than the stored result (update answers the task). Runs after indexing. */
+  /** Builds the answer's body when it is more than the stored result (update answers the task). Runs after indexing. */
   respond?: (deps: WriteDeps, result: WriteResult, input: WriteInput, actor: Address) => Promise<unknown>
 }
 
-/** Returns the relay mode of a request; null: its call is submitted as it is. */
+/** Returns the task in a path; null: none. */
+export function taskIdIn(params: unknown): Hex | null {
+  const { taskId } = (params ?? {}) as { taskId?: Hex }
+  return taskId ?? null
+}
+
+/** Returns the relay mode of a request; null: its call is submitted as signed. */
 export function relayModeOf(write: AnyWrite, subject: unknown, input: WriteInput): EntryMode | null {
   return write.mode?.(subject, input) ?? write.modes[0] ?? null
 }

@@ -5,17 +5,17 @@ import { MarketFetchError } from './payments/paid-request.ts'
 import type { Outcome } from './writes/outcome.ts'
 import { writes } from './writes/write-table.ts'
 
-/** A write that a stock client asks for: its HTTP request, and how it is sent as it is. */
+/** A write that a stock client requests: its HTTP request, and a function that sends it unchanged. */
 export interface AskedWrite {
   request: Request
-  /** From the request; absent: an equal write that is open is joined. */
+  /** Idempotency key of the request; absent: the write joins an equal one that is open. */
   key: string | undefined
   send(): Promise<Response>
 }
 
 /**
- * Makes a write at a deployment that takes bound payments. A write that is always paid is made by the engine of writes, which
- * binds the payment to its call. Any other is sent as it is, and nothing is signed where it asks for a payment.
+ * Makes a write at a deployment that takes bound payments. The engine of writes makes a write that always has a price, and binds
+ * the payment to its call. Other requests are sent unchanged; a challenge for payment is then not signed.
  *
  * Example: `POST /api/tasks` with `{"description": "Haiku", "reward": "2000000", ...}` is the write `createTask`.
  * @throws MarketFetchError when nothing was signed, the write failed, or its outcome is unknown
@@ -33,7 +33,7 @@ export async function fetchBound(client: Client, { request, key, send }: AskedWr
   )
 }
 
-/** The write of a request; null: it is none that is always paid. */
+/** Parses the write of a request; null: the request is no write that always has a price. */
 async function readWrite(request: Request): Promise<{ name: WriteName; input: WriteInput<WriteName> } | null> {
   const { pathname } = new URL(request.url)
   for (const [name, { path, isFree }] of Object.entries(writes)) {
@@ -45,12 +45,12 @@ async function readWrite(request: Request): Promise<{ name: WriteName; input: Wr
   return null
 }
 
-/** Example: `/api/tasks/{taskId}/accept` matches a path and names its `taskId`. */
+/** Builds the expression that matches a path template. Example: `/api/tasks/{taskId}/accept` captures `taskId`. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
 }
 
-/** The fields of a body; null: it has none that could be read. */
+/** Parses the fields of a JSON body; null: the body is no JSON object. */
 async function readBody(request: Request): Promise<Record<string, unknown> | null> {
   const text = await request.clone().text()
   if (text === '') return {}
@@ -62,7 +62,7 @@ async function readBody(request: Request): Promise<Record<string, unknown> | nul
   }
 }
 
-/** What was sent is sent, but nothing waits for it after the caller gave up. */
+/** Rejects when the signal aborts. The request itself may still take effect. */
 async function untilAborted<T>(
   work: Promise<T>,
   { signal, key }: { signal: AbortSignal; key: string | undefined },

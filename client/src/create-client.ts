@@ -25,40 +25,43 @@ import type { PreviewOptions } from './writes/preview.ts'
 import type { WriteOptions } from './writes/run-write.ts'
 
 export interface ClientOptions {
-  /** The service's root, such as https://market.example. */
+  /** The service's root URL, such as https://market.example. */
   url: string
-  /** Who reads and writes; without one all reads are anonymous. */
+  /** The account that reads and writes; without one, all reads are anonymous. */
   account?: Account
   /** Journal and limits of the wallet (`fileStore` on a machine, `webStore` in a browser); without one no write is made. */
   store?: Store
   /**
-   * The deployment to pay to: a network whose deployment file is in the package (`base`, `base-sepolia`; `base` unless given), the content of
-   * another deployment file, or the `addresses` of a local stack's stack.json.
+   * The deployment that receives payments. A name of a deployment file in the package (`base` by default, `base-sepolia`), the
+   * content of another deployment file, or `addresses` of a local stack's stack.json.
    */
   deployment?: unknown
-  /** A node: time, used authorizations and rewards are then read from the chain itself, and previews simulate. */
+  /** URL of a node. With one, time, used authorizations and rewards come from the chain itself, and previews simulate. */
   rpcUrl?: string
-  /** A wallet of a browser, as the node in place of `rpcUrl`. */
+  /** A browser wallet that serves as the node in place of `rpcUrl`. */
   provider?: Provider
   /** Lowers the limits of the wallet's configuration. */
   limits?: Partial<Limits>
-  /** Where the service asks for it: the answer of a legal acceptance. */
+  /** The answer of a legal acceptance, for a service that requires one. */
   legalReceipt?: string
-  /** Keeps the signed read identity of `account` while it is valid: else each client asks for a signature of its own. */
+  /** Stores the signed read identity of `account` while it is valid. Without it, each client asks for a new signature. */
   identityCache?: IdentityCache
   fetch?: typeof globalThis.fetch
-  /** Takes what a person should read, such as that a real key signs on a local chain; `console.warn` unless given. */
+  /** Receives warnings for a user, such as a real key that signs on a local chain; `console.warn` by default. */
   onWarning?: (message: string) => void
   timing?: Partial<Timing>
 }
 
 /** A client of one service, for one wallet. */
 export interface Client {
-  /** Every operation of the document as it is, typed: `client.http.GET('/api/tasks', { params: { query } })`. */
+  /** Typed access to every operation of the OpenAPI document: `client.http.GET('/api/tasks', { params: { query } })`. */
   http: FetchClient<paths>
   /**
-   * Makes a write. Never throws for what a network, a server or a wallet does. The code of writes is loaded at the first
-   * call of this function and of the next two.
+   * Makes a write. Never throws for a failure of network, server or wallet. The first call of `write`, `preview` or `lookUp`
+   * loads their code.
+   * @example
+   * const task = { description: 'Haiku', tags: ['haiku'], reward: '2000000', duration: 24 }
+   * const outcome = await client.write('createTask', task)
    */
   write<Name extends WriteName>(
     name: Name,
@@ -66,52 +69,63 @@ export interface Client {
     options?: WriteOptions,
   ): Promise<Outcome<WriteAnswer<Name>>>
   /**
-   * What a write would cost and decide now, and whether the limits have room for it, the wallet can pay it and the contracts
-   * would carry it out; signs nothing that can act, and moves nothing.
+   * Returns what a write would cost and decide now, and checks limits, balance and the contracts' rules. Signs nothing that can
+   * act, and moves nothing.
    */
   preview<Name extends WriteName>(
     name: Name,
     input: WriteInput<Name>,
     options?: PreviewOptions,
   ): Promise<Preview | Outcome<never>>
-  /** What became of a write of this wallet's journal, by its key alone; signs and sends nothing that can act. */
+  /** Returns the outcome of a write of this wallet's journal by its key. Signs and sends nothing that can act. */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
-  /** All rows of a list, page after page. The iterator throws a ReadError. */
+  /**
+   * Yields all rows of a list, page after page. The iterator throws a ReadError.
+   * @example for await (const task of client.list('/api/tasks', { query: { status: 'open' } })) console.log(task.id)
+   */
   list<Path extends ListPath>(path: Path, options?: ListOptions): AsyncGenerator<RowOf<Path>, void, undefined>
-  /** Reads a task, again with each change of it, until it has one of these statuses; null when the time is up. */
+  /**
+   * Reads a task again with each change until it has one of the statuses; null at the timeout.
+   * @example const task = await client.waitFor(taskId, ['completed', 'expired'], { timeoutMs: 60_000 })
+   */
   waitFor(
     taskId: string,
     statuses: TaskStatus | readonly TaskStatus[],
     options?: WaitOptions,
   ): Promise<TaskDetail | null>
   /**
-   * Follows what happens: each entry of the log of changes once and in order, for as long as it is asked for. The iterator throws a
-   * ReadError.
+   * Yields each entry of the log of changes once and in order, until the caller stops. The iterator throws a ReadError.
    * @example for await (const event of client.events({ kinds: ['task.created'] })) console.log(event.taskId)
    */
   events(options?: EventsOptions): AsyncGenerator<MarketEvent, void, undefined>
   /**
-   * Says when to read again: at once, when something happened that is asked for, and in pauses while the service has no stream. Never
-   * throws.
+   * Yields when it is time to read again: at each matching entry, and in pauses while no stream is available. Never throws.
    * @example for await (const _ of client.changes({ kinds: ['task.created'] })) await lookForWork()
    */
   changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
   /**
-   * Follows what the wallet can do in one role: the work of its action queue and, as a worker, what open tasks offer to it.
-   * Each action comes once for as long as it is offered. The iterator throws a ReadError.
-   * @example for await (const action of client.actions({ role: 'requester' })) if (action.name === 'rate') await action.run({ rating: 90 })
+   * Yields what the wallet can do in one role: items of its action queue and, for a worker, offers of open tasks. Each action
+   * comes once while it is offered. The iterator throws a ReadError.
+   * @example
+   * for await (const action of client.actions({ role: 'requester' })) {
+   *   if (action.name === 'rate') await action.run({ rating: 90 })
+   * }
    */
   actions(options: ActionsOptions): AsyncGenerator<Action, void, undefined>
   /**
-   * Compares what the service answers about a task with the caller's own node and with the hashes of stored texts, field by
-   * field. Throws a ReadError when the service does not answer, and a VerifyError when the node cannot.
+   * Compares the service's answers about a task with the caller's own node and with the hashes of stored texts, field by field.
+   * Throws a ReadError when the service does not answer, and a VerifyError when the node fails.
    * @example const { isVerified, findings } = await client.verify(taskId, { rpcUrl: 'http://127.0.0.1:8545' })
    */
   verify(taskId: string, options?: VerifyOptions): Promise<Verification>
   context: ClientContext
 }
 
-/** @throws Error for a URL without https, and where no deployment is known */
+/**
+ * Creates a client of one service, for one wallet.
+ * @throws Error for a URL without https, and without a known deployment
+ * @example const client = createClient({ url: 'https://market.example', deployment: 'base' })
+ */
 export function createClient(options: ClientOptions): Client {
   const context = createContext(options)
   const http = createFetchClient<paths>({
@@ -162,7 +176,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** Calls code that is loaded when it is needed. In a browser it can be out of reach, as any file. */
+/** Calls code that is loaded on first use. In a browser the load can fail as any download. */
 async function withCode<Code, Result>(
   loading: Promise<Code>,
   call: (code: Code) => Promise<Result>,
@@ -177,12 +191,15 @@ async function withCode<Code, Result>(
   return await call(code)
 }
 
-/** Ends a request that the caller gives up, or whose answer is not whole in time. */
+/** Returns a signal that aborts when the caller aborts, or at the timeout of the whole answer. */
 function endOf({ method, signal }: Request, timing: Timing): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(method === 'GET' ? readLimit(timing) : timing.requestMs)])
 }
 
-/** The answer with a body that was read within the bounds. @throws ReadError for one that is too large no JSON, or not whole in time */
+/**
+ * Returns the answer after its body was read within the bounds.
+ * @throws ReadError for a body that is too large, no JSON, or incomplete at the timeout
+ */
 async function readWhole(response: Response, url: string): Promise<Response | undefined> {
   if (response.body === null) return undefined
   const { status, headers } = response
@@ -218,7 +235,7 @@ function createContext(options: ClientOptions): ClientContext {
   const chain = node && openChain(node, deployment)
   const clock = createServiceClock(given, url)
   const { fetch } = clock
-  // A node that does not answer is replaced by the time that the service's answers tell.
+  // Without an answer of the node, the time of the service's answers counts.
   const now = async () => (await chain?.now().catch(() => null)) ?? clock.now()
   return {
     url,

@@ -22,19 +22,19 @@ export { MarketFetchError } from './payments/paid-request.ts'
 export type { PaymentClient } from './payments/x402.ts'
 
 export interface MarketFetchOptions {
-  /** The service's root. */
+  /** The service's root URL. */
   url: string
-  /** The wallet that the x402 client pays with: it signs that a payment is for its request. */
+  /** The wallet that the x402 client pays with. It signs that a payment belongs to its request. */
   account: Account
   deployment?: unknown
-  /** Journal and limits of the wallet: needed where the deployment takes bound payments, which the journal keeps. */
+  /** Journal and limits of the wallet; required when the deployment takes bound payments, which the journal stores. */
   store?: Store
-  /** With a node, receivers of other shops are asked whether they are a market's forwarder. */
+  /** URL of a node, which reports whether the receiver of another shop is a market's forwarder. */
   rpcUrl?: string
-  /** How long the outcome of a paid request is awaited, milliseconds; 90 s unless given. */
+  /** Timeout for the outcome of a paid request, milliseconds; 90 s by default. */
   waitMs?: number
   fetch?: typeof globalThis.fetch
-  /** Takes what a person should read, such as that a real key signs on a local chain; `console.warn` unless given. */
+  /** Receives warnings for a user, such as a real key that signs on a local chain; `console.warn` by default. */
   onWarning?: (message: string) => void
 }
 
@@ -42,11 +42,14 @@ const LEGAL_HEADER = 'X-Service-Legal-Receipt'
 const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
 
 /**
- * `fetch` for a stock x402 client. To the service it pays with a proof that names the request, under an idempotency key; where
- * the deployment takes bound payments the x402 client pays it nothing, and the client's own engine makes the paid writes;
- * elsewhere it pays as the client would, but never to a forwarder of a market: such a payment could be presented there
- * as this wallet's act. Follows no redirect, because what counts is the URL really requested. A write whose answer does not
- * arrive, or that is in flight, is looked up by its key; of a completed one the record is the answer.
+ * Returns a `fetch` for a stock x402 client. Requests to the service carry an idempotency key and a proof that names the request.
+ * On a deployment with bound payments, the client's own engine makes the paid writes, and the x402 client pays nothing. Other
+ * shops are paid as the x402 client would, but never at a market's forwarder, where the payment could act for this wallet.
+ * Redirects are not followed. A write without an answer, or in flight, is looked up by its key; the record of a completed write
+ * is its answer.
+ * @example
+ * const pay = marketFetch(x402, { url: 'https://market.example', account, store: fileStore() })
+ * const response = await pay('https://market.example/api/tasks', { method: 'POST', body })
  */
 export function marketFetch(client: PaymentClient, options: MarketFetchOptions): typeof globalThis.fetch {
   const { url, rpcUrl, waitMs = defaultTiming.waitMs, fetch = globalThis.fetch, onWarning = console.warn } = options
@@ -68,7 +71,7 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
       for (const [name, value] of Object.entries({ [KEY_HEADER]: key, ...more })) headers.set(name, value)
       return fetch(new Request(request.url, { method, headers, body, redirect: 'error', signal: until }))
     }
-    // A write that a signature in its body pays for acts at once.
+    // A write whose price is paid by a signature in its body acts at once.
     const first = await again({}, signal).catch((cause) => {
       if (signal.aborted) throw cause
       throw new MarketFetchError(
@@ -127,7 +130,10 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
     })
   }
 
-  /** @throws MarketFetchError when the node does not say it */
+  /**
+   * Reports whether a receiver is a market's forwarder.
+   * @throws MarketFetchError when the node does not answer
+   */
   const isMarket = async (payTo: string): Promise<boolean> => {
     if (forwarders.includes(payTo.toLowerCase() as Address)) return true
     if (chain === null || !isAddress(payTo, { strict: false })) return false
@@ -157,13 +163,16 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
     const { origin, pathname } = new URL(request.url)
     const isWrite = origin === root.origin && /^\/(api|trpc)\//.test(pathname) && request.method === 'POST'
     if (isWrite) return await payMarket(request)
-    // Uploads to the service and reads of it are never paid: they get none of the headers.
+    // Uploads to the service and reads of it are never paid: they carry none of the headers.
     if (origin === root.origin) return await fetch(new Request(request, { redirect: 'error' }))
     return await payElsewhere(request)
   }
 }
 
-/** The client has signed what was asked for, and nothing else. Its nonce. @throws MarketFetchError */
+/**
+ * Checks that the x402 client signed exactly the requested payment, and returns the nonce.
+ * @throws MarketFetchError
+ */
 function checkPayload(
   { payload }: PaymentPayload,
   { forwarder, amount, from }: { forwarder: Address; amount: bigint; from: Address },

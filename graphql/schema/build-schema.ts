@@ -21,7 +21,7 @@ import { GraphQLJson } from './scalars.ts'
 import { fieldsBelow } from './selection.ts'
 import { type MarketColumn, type MarketTable, tables } from './tables.ts'
 
-/** A table with what the schema has of it. */
+/** A table with its parts of the schema. */
 interface TableTypes {
   table: MarketTable
   filter: TableFilter
@@ -33,8 +33,9 @@ interface TableTypes {
 type Fields = GraphQLFieldConfigMap<unknown, ReadContext>
 
 /**
- * Builds the GraphQL schema of the read model: of each table a type, a field for a row, one for a list, and one for groups.
- * Names and filters are those of Ponder's own GraphQL.
+ * Builds the GraphQL schema of the read model: for each table a type, a field for one row, one for a list and one for
+ * groups. Names and filters are those of Ponder's own GraphQL. Example: the table `task` has the type `task` and the
+ * fields `task(id)`, `tasks(where, limit)` and `taskGroups(by)`.
  */
 export function buildMarketSchema(): GraphQLSchema {
   const types = new Map<MarketTable, TableTypes>()
@@ -186,7 +187,7 @@ function listRequest(of: TableTypes, values: ListArguments, info: GraphQLResolve
   }
 }
 
-/** The columns that the fields below need: their own, and those that relations start from. */
+/** Returns the columns that the selected fields need: their own columns, and those that relations start from. */
 function columnsBelow(
   { table, relations }: TableTypes,
   nodes: readonly FieldNode[],

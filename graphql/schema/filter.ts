@@ -11,7 +11,7 @@ import { refuse } from '../request-error.ts'
 import { GraphQLBigInt, GraphQLJson } from './scalars.ts'
 import type { MarketColumn, MarketTable } from './tables.ts'
 
-/** The values of a statement; each is written as `$1`, `$2`, ... */
+/** The values of a statement; the SQL refers to them as `$1`, `$2`, ... */
 export class Parameters {
   readonly values: unknown[] = []
   add(value: unknown): string {
@@ -21,6 +21,14 @@ export class Parameters {
 }
 
 type Write = (column: string, value: string) => string
+
+/** Returns the SQL condition that a column equals one value of a list. */
+export function isAmong({ sql, beginSql }: MarketColumn, list: string): string {
+  const isOne = `${sql} = any(${list})`
+  return beginSql === null
+    ? isOne
+    : `(${isOne} and ${beginSql} = any(array(select split_part(value, ':', 1) from unnest(${list}) as value)))`
+}
 
 const equality: Record<string, Write> = {
   '': (column, value) => `${column} = ${value}`,
@@ -49,7 +57,7 @@ const patterns: Record<string, Write> = Object.fromEntries(
     })
   }),
 )
-/** Of addresses and hashes, which are stored in lower case. */
+/** Patterns for addresses and hashes, which are stored in lower case. */
 const exactPatterns = Object.fromEntries(Object.entries(patterns).filter(([suffix]) => !suffix.endsWith('_nocase')))
 const listEquality: Record<string, Write> = {
   '': (column, value) => `(${column} @> ${value} and ${column} <@ ${value})`,
@@ -63,7 +71,7 @@ const containment: Record<string, Write> = {
 interface Condition {
   column: MarketColumn
   write: Write
-  /** What the statement gets: the value, several, or the value as a list of one. */
+  /** The parameter of the statement: one value, a list of values, or the value as a list of one. */
   takes: 'one' | 'many' | 'element'
 }
 
@@ -72,7 +80,7 @@ type Filter = { [condition: string]: unknown; AND?: Filter[]; OR?: Filter[] }
 /** The argument `where` of a table, and its translation to SQL. */
 export interface TableFilter {
   type: GraphQLInputObjectType
-  /** @throws RequestError for a filter beyond the limits, or that has no SQL */
+  /** Returns the SQL of a filter. @throws RequestError for a filter beyond the limits or without an SQL form */
   write(where: unknown, parameters: Parameters): string
 }
 
@@ -116,6 +124,10 @@ export function buildFilter(table: MarketTable): TableFilter {
   }
 }
 
+function isOneOf(column: MarketColumn): Write {
+  return (_, value) => isAmong(column, `array[${value}]::text[]`)
+}
+
 function conditionsOf(column: MarketColumn): [string, Condition][] {
   const { name, type, isList } = column
   const all = (writes: Record<string, Write>, takes: Condition['takes']): [string, Condition][] =>
@@ -124,8 +136,11 @@ function conditionsOf(column: MarketColumn): [string, Condition][] {
   if (isList) return [...all(listEquality, 'many'), ...all(containment, 'element')]
   const isNumber = type === GraphQLBigInt || type === GraphQLInt || type === GraphQLFloat
   return [
-    ...all(equality, 'one'),
-    ...all(membership, 'many'),
+    ...all(column.beginSql === null ? equality : { ...equality, '': isOneOf(column) }, 'one'),
+    ...all(
+      column.beginSql === null ? membership : { ...membership, _in: (_, list) => isAmong(column, `${list}::text[]`) },
+      'many',
+    ),
     ...(isNumber ? all(order, 'one') : []),
     ...(type === GraphQLString ? all(column.isHex ? exactPatterns : patterns, 'one') : []),
   ]
@@ -136,8 +151,9 @@ function writeCondition(
   { condition, value, parameters }: { condition: Condition; value: unknown; parameters: Parameters },
 ): string {
   const { column, write, takes } = condition
-  if (value === null && takes === 'one' && (write === equality[''] || write === equality._not)) {
-    return `${column.sql} is ${write === equality._not ? 'not ' : ''}null`
+  const isNot = name === `${column.name}_not`
+  if (value === null && takes === 'one' && (name === column.name || isNot)) {
+    return `${column.sql} is ${isNot ? 'not ' : ''}null`
   }
   const values = takes === 'many' ? value : [value]
   if (!Array.isArray(values) || values.includes(null)) refuse('BAD_USER_INPUT', `The condition ${name} takes no null.`)

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import { refuse } from '../request-error.ts'
 import { type RowValue, readCursor, writeCursor } from './cursor.ts'
-import { Parameters, type TableFilter } from './filter.ts'
+import { isAmong, Parameters, type TableFilter } from './filter.ts'
 import type { ReadContext, Row } from './read-context.ts'
 import { GraphQLJson } from './scalars.ts'
 import type { MarketColumn, MarketTable } from './tables.ts'
@@ -17,12 +17,12 @@ export interface ListArguments {
   before?: string | null
 }
 
-/** What is asked of a list. */
+/** A request for rows of a list. */
 export interface ListRequest {
   table: MarketTable
   filter: TableFilter
   values: ListArguments
-  /** The columns of the rows; null: no row is asked for. */
+  /** Columns of the rows; null: the request selects no rows. */
   columns: readonly MarketColumn[] | null
   hasTotal: boolean
 }
@@ -33,7 +33,7 @@ export interface Page {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
 }
 
-/** The rows of a relation: those whose column has one of the keys. */
+/** The rows of a relation: those whose column `by` has one of the keys. */
 export interface Parents {
   by: MarketColumn
   keys: readonly unknown[]
@@ -43,9 +43,9 @@ const PARENT = '_parent'
 
 /**
  * Reads pages of a list in one statement, and their totals in another.
- * @param parents of a list that is a relation: a page for each key
- * @returns by key, or under null
- * @throws RequestError for arguments that cannot be used
+ * @param parents keys of the parent rows for a relation, each with its own page; null: one page
+ * @returns pages by key; one page has the key null
+ * @throws RequestError for invalid arguments
  */
 export async function readPages(
   { query }: ReadContext,
@@ -73,7 +73,7 @@ export async function readByKey(
   const parameters = new Parameters()
   const list = parameters.add(keys)
   const rows = await query(
-    `select ${select(withKey(columns, by))} from ${table.sql} where ${by.sql} = any(${list}::${by.sqlType}[])`,
+    `select ${select(withKey(columns, by))} from ${table.sql} where ${isAmong(by, `${list}::${by.sqlType}[]`)}`,
     parameters.values,
   )
   return new Map(rows.map((row) => [row[by.name], row]))
@@ -81,11 +81,11 @@ export async function readByKey(
 
 type Query = ReadContext['query']
 
-/** How a page is read. */
+/** The order of a page. */
 interface Order {
-  /** orderBy, where it is given, and the key. */
+  /** The column of `orderBy`, if any, and the key. */
   columns: readonly MarketColumn[]
-  /** Of the statement: a page before a cursor is read backwards. */
+  /** Direction of the statement: a page before a cursor is read backwards. */
   isAscending: boolean
   position: readonly RowValue[] | null
   isBackwards: boolean
@@ -103,7 +103,7 @@ function orderOf({ table, values }: ListRequest): Order {
   if (orderDirection != null && orderDirection !== 'asc' && orderDirection !== 'desc') {
     refuse('BAD_USER_INPUT', 'The argument orderDirection must be "asc" or "desc".')
   }
-  const columns = column === table.key ? [table.key] : [column, table.key]
+  const columns = column === table.key ? table.keyOrder : [...new Set([column, ...table.keyOrder])]
   const cursor = after ?? before ?? null
   const { limit, offset } = rangeOf(values)
   if (after != null && before != null)
@@ -122,7 +122,7 @@ function orderOf({ table, values }: ListRequest): Order {
   }
 }
 
-/** The rows of a list, and those skipped before them. @throws RequestError beyond the limits */
+/** Returns the number of rows of a list and of skipped rows. @throws RequestError beyond the limits */
 export function rangeOf({ limit, offset }: Pick<ListArguments, 'limit' | 'offset'>): { limit: number; offset: number } {
   const inRange = (name: string, value: number, most: number) =>
     value >= 0 && value <= most
@@ -182,9 +182,9 @@ async function countRows(
 }
 
 /**
- * The condition that a row is behind a position. PostgreSQL puts nulls last in ascending and first in descending order;
- * only the first column of an order can be null, for the other is the key. Without nulls it is one comparison of rows,
- * which an index of the order begins at.
+ * Returns the SQL condition that a row is behind a position. PostgreSQL sorts nulls last in ascending and first in
+ * descending order. Only the first column of an order can be null, because the second is the key. Without nulls the
+ * condition is one comparison of rows, which can start in an index of the order.
  */
 function behind({ columns, isAscending }: Order, position: readonly RowValue[], parameters: Parameters): string {
   const [first] = columns

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The analysts' standby of compose.yaml, in the image of PostgreSQL: copies the primary where there is no copy yet, and becomes
-# the server. docs/operations.md, "The analysts' standby", has the reasons of the settings.
+# the server. docs/operate/standby.md has the reasons of the settings.
 set -euo pipefail
 umask 077
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

@@ -14,7 +14,7 @@
 --
 -- A role without SUPERUSER but with CREATEROLE (managed servers) creates the logins, and leaves out what only a
 -- superuser may do: the built-in functions and the catalogs stay open to market_reader, market_replica may not read the
--- log, and the line that keeps market_analyst off the primary is printed. docs/operations.md, "Database logins",
+-- log, and the line that keeps market_analyst off the primary is printed. docs/operate/database.md
 -- describes the consequences.
 
 SET LOCAL client_min_messages = warning;
@@ -352,7 +352,7 @@ BEGIN
     -- Prepared by this script: PUBLIC may not connect.
     AND has_database_privilege('public', datname, 'CONNECT');
   IF others IS NOT NULL THEN
-    RAISE WARNING 'market_reader and market_analyst may also connect to %; see docs/operations.md, "Database logins"', others;
+    RAISE WARNING 'market_reader and market_analyst may also connect to %; see docs/operate/database.md', others;
   END IF;
 END
 $others$;

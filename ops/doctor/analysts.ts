@@ -9,16 +9,16 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'refused' | 'late' | 'no_views'
 
-/** How much older than the rows of the primary those of analysts may be, seconds. */
+/** Maximum age of the analysts' rows behind those of the primary, seconds. */
 const MOST_LAG_SECONDS = 60
 
-/** The process starts meanwhile: more than a query has in the service, milliseconds. */
+/** Time limit of a query, milliseconds. It is longer than in the service, because the process starts meanwhile. */
 const DEADLINE_MS = 25_000
-/** Bytes of a plan. */
+/** Maximum size of a plan, bytes. */
 const MOST_BYTES = 1_000_000
 const query = { text: 'SELECT count(*) FROM indexed_head', parameters: [] }
 
-/** The engine of analysts' SQL. */
+/** The check of the engine of analysts' SQL. */
 export const analystsCheck = defineCheck<Name>({
   name: 'analysts',
   looksAt:
@@ -28,8 +28,7 @@ export const analystsCheck = defineCheck<Name>({
     refused: {
       result: 'wrong',
       meaning: '... answers no query',
-      remedy:
-        'docs/operations.md, "The analysts\' standby": READER_DATABASE_URL is a standby on the login market_reader.',
+      remedy: 'docs/operate/standby.md: READER_DATABASE_URL is a standby on the login market_reader.',
     },
     late: {
       result: 'warning',
@@ -68,7 +67,7 @@ export const analystsCheck = defineCheck<Name>({
   },
 })
 
-/** Tells whether GraphQL is set to a schema that has no views: another one than the indexer writes them to. */
+/** Returns true if GraphQL is set to a schema without views, so another one than the indexer's. */
 export async function findViewsFault({
   READER_DATABASE_URL: url,
   MARKET_SCHEMA: schema = MARKET_SCHEMA,
@@ -78,12 +77,12 @@ export async function findViewsFault({
     const [view] = await sql`select to_regclass(${`${schema}.indexed_head`}) is not null as exists`
     return view?.exists === true
   })
-  // A database without an answer is a finding of its own.
+  // Another finding covers an unreachable database.
   const exists = await read.catch(() => true)
   return exists ? [] : [{ fault: 'no_views', of: 'MARKET_SCHEMA', detail: schema }]
 }
 
-/** Judges the rows of analysts by those of the primary; times are Unix seconds of their blocks, null: there are none. */
+/** Compares the rows of analysts with those of the primary. Times are Unix seconds of their blocks; null: no rows. */
 export function judgeSnapshot(time: bigint | null, newest: bigint | null): Observation<Name>[] {
   const behind = newest === null ? 0 : Number(newest - (time ?? 0n))
   if (time === null && newest !== null) return [{ fault: 'late', of: 'READER_DATABASE_URL', detail: 'it has no rows' }]

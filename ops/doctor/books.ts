@@ -4,7 +4,7 @@ import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'differ' | 'not_compared'
 
-/** The comparison of rows and contracts. */
+/** The check of the comparison of rows and contracts. */
 export const booksCheck = defineCheck<Name>({
   name: 'books',
   looksAt: 'the last comparison of rows and contracts, which a running service makes: its differences and its age',
@@ -13,8 +13,7 @@ export const booksCheck = defineCheck<Name>({
     differ: {
       result: 'wrong',
       meaning: 'rows and contracts differ',
-      remedy:
-        'docs/operations.md, "The books": first compare with a second node; npm run books -- URL prints both sides.',
+      remedy: 'docs/operate/books.md: first compare with a second node; npm run books -- URL prints both sides.',
     },
     not_compared: {
       result: 'warning',
@@ -35,7 +34,7 @@ export const booksCheck = defineCheck<Name>({
   },
 })
 
-/** Judges the last rounds as readiness does; one that was never made is missing. */
+/** Judges the last rounds in the same way as readiness. A round that never ran is missing. */
 export function judgeBooks(books: Books): Observation<Name>[] {
   const { status, reason, differences } = booksReport(
     { ok: true, value: books, at: Date.now(), milliseconds: 0 },

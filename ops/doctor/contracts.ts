@@ -19,23 +19,24 @@ export interface CodeFacts {
   name: string
   address: string
   recorded: string
-  /** The hash of the code; null: there is none. */
+  /** Hash of the code; null: the address has no code. */
   present: Hex | null
 }
 
-/** The code of the contracts, and who may do what in them. */
+/** The check of the contracts' code, owners, roles and settings. */
 export const contractsCheck = defineCheck<Name>({
   name: 'contracts',
   looksAt:
     'the hash of the code at each address of the deployment file; where the file has its setup, what `npm run deploy -- --network FILE --check` compares beyond the code: owners, roles, routes and settings',
-  // Its logs are read in many requests where the chain is old.
+  // An old chain requires many requests for its logs.
   timeLimitMs: 60_000,
   follows: ['chain'],
   faults: {
     none: {
       result: 'wrong',
       meaning: '... records no contracts',
-      remedy: 'Deploy them (docs/rehearse-on-base-sepolia.md), or name the file of your deployment in DEPLOYMENT_FILE.',
+      remedy:
+        'Deploy them (docs/operate/rehearse-on-base-sepolia.md), or name the file of your deployment in DEPLOYMENT_FILE.',
     },
     no_code: {
       result: 'wrong',
@@ -56,7 +57,7 @@ export const contractsCheck = defineCheck<Name>({
     pending: {
       result: 'warning',
       meaning: '... waits for an account',
-      remedy: 'Send what docs/rehearse-on-base-sepolia.md says from this account.',
+      remedy: 'Send what docs/operate/rehearse-on-base-sepolia.md says from this account.',
     },
     not_compared: {
       result: 'warning',
@@ -90,7 +91,7 @@ export const contractsCheck = defineCheck<Name>({
   },
 })
 
-/** Judges the code at each address by the hash that the file records. */
+/** Compares the code at each address with the hash in the file. */
 export function judgeCodes(facts: readonly CodeFacts[], file: string): Observation<Name>[] {
   if (facts.length === 0) return [{ fault: 'none', of: file }]
   const faults = facts.flatMap(({ name, address, recorded, present }): Observation<Name>[] => {
@@ -102,7 +103,7 @@ export function judgeCodes(facts: readonly CodeFacts[], file: string): Observati
   return faults.length > 0 ? faults : [{ ok: `code of ${facts.length} contracts: as recorded` }]
 }
 
-/** Judges the lines of `npm run deploy -- --check`. What the owner of the contracts changed is right. */
+/** Judges the lines of `npm run deploy -- --check`. Changes by the owner of the contracts are no fault. */
 export function judgeLines(lines: readonly CheckLine[]): Observation<Name>[] {
   const observations = lines.flatMap(({ what, result, note }): Observation<Name>[] => {
     const detail = note === undefined ? {} : { detail: note }
@@ -128,7 +129,7 @@ async function readRecordedCodes(file: string) {
   return contracts === undefined ? null : Object.entries(contracts).map(([name, contract]) => ({ name, ...contract }))
 }
 
-/** Compares owners, roles and settings as the deploy command does, where the file has the setup of the deployment. */
+/** Compares owners, roles and settings as the deploy command does, if the file contains the setup of the deployment. */
 async function compareWithSetup(file: string, rpcUrl: string): Promise<Observation<Name>[]> {
   try {
     const record = readDeploymentRecord(file)

@@ -1,26 +1,26 @@
 import postgres from 'postgres'
 import type { DoctorContext } from './open-context.ts'
 
-/** Uses of a URL of a database. */
+/** Uses of a database URL. */
 export type DatabaseRole = 'api' | 'indexer' | 'reader' | 'exporter' | 'keeper' | 'replica'
 
-/** One database as one login. */
+/** One database with one login. */
 export interface DatabaseUse {
   setting: string
   role: DatabaseRole
   url: string
-  /** The server that it has to be. */
+  /** Required kind of server. */
   place: 'primary' | 'standby' | 'any'
 }
 
-/** The databases that the settings name, each as what it is used. */
+/** Lists the databases in the settings with their uses. */
 export function listDatabases({ programs, config }: Pick<DoctorContext, 'programs' | 'config'>): DatabaseUse[] {
   const { indexer, graphql, export: exporter, 'standby-keeper': keeper } = programs
   const indexerUrl = indexer.isSet ? indexer.values.DATABASE_URL : undefined
   const readerUrl = config?.READER_DATABASE_URL ?? (graphql.isSet ? graphql.values.READER_DATABASE_URL : undefined)
   const uses: [string, DatabaseRole, DatabaseUse['place'], string | undefined][] = [
     ['DATABASE_URL', 'api', 'primary', config?.DATABASE_URL],
-    // The environment of the service alone has all that the indexer needs, on another login.
+    // The environment of the service contains all settings of the indexer except its login.
     ['DATABASE_URL', 'indexer', 'primary', indexerUrl === config?.DATABASE_URL ? undefined : indexerUrl],
     ['READER_DATABASE_URL', 'reader', 'any', readerUrl],
     [
@@ -43,12 +43,12 @@ export function listDatabases({ programs, config }: Pick<DoctorContext, 'program
   ]
 }
 
-/** Name of a use in findings. Example: `DATABASE_URL of api`. */
+/** Returns the name of a use for findings. Example: `DATABASE_URL of api`. */
 export function nameOf({ setting, role }: Pick<DatabaseUse, 'setting' | 'role'>): string {
   return setting === 'DATABASE_URL' ? `DATABASE_URL of ${role}` : setting
 }
 
-/** Runs `work` on one connection, without the settings that an old server does not have. */
+/** Runs `work` on one connection, without the settings that old servers lack. */
 export async function withConnection<Result>(
   url: string,
   work: (sql: postgres.Sql) => Promise<Result>,

@@ -17,10 +17,10 @@ type Name =
   | 'other_contracts'
   | 'newer_tables'
 
-/** Fewer free connections than this are told. */
+/** Number of free connections below which it is reported. */
 const LEAST_FREE = 10
 
-/** The servers and the tables in them. */
+/** The check of the database servers and their tables. */
 export const databaseCheck = defineCheck<Name>({
   name: 'database',
   looksAt:
@@ -59,7 +59,7 @@ export const databaseCheck = defineCheck<Name>({
     few_connections: {
       result: 'warning',
       meaning: '... leads to a server with few connections left',
-      remedy: 'Raise max_connections (docs/scaling.md has figures), or end what holds them.',
+      remedy: 'Raise max_connections (docs/internals/scaling.md has figures), or end what holds them.',
     },
     other_contracts: {
       result: 'wrong',
@@ -85,7 +85,7 @@ export const databaseCheck = defineCheck<Name>({
   },
 })
 
-/** A server as a login sees it. */
+/** Facts of a server that a login can read. */
 export interface ServerFacts {
   versionNumber: number
   isStandby: boolean
@@ -97,7 +97,7 @@ export interface ServerFacts {
   maxConnections: number
 }
 
-/** Judges one server by what it is used as. */
+/** Judges one server for one use. */
 export function judgeServer(
   use: Pick<DatabaseUse, 'setting' | 'role' | 'place'>,
   facts: ServerFacts,
@@ -150,7 +150,7 @@ async function readServer(
       exists (select from pg_extension where extname = 'plpgsql') as "hasPlpgsql",
       current_setting('max_connections')::int as "maxConnections"`
   if (facts === undefined) throw new Error('a select without a table has one row')
-  // The logins of analysts may not look into the server.
+  // The logins of analysts may not read the server's state.
   if (place !== 'primary') return { ...facts, freeConnections: null }
   const [counted] = await sql<{ free: number }[]>`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -170,7 +170,7 @@ async function checkTables(context: DoctorContext): Promise<Observation<Name>[]>
     if (foreign !== null) return [{ fault: 'other_contracts', of: 'DATABASE_URL of api', detail: foreign }]
     return [{ ok: 'tables of the service: of this release, and of these contracts' }]
   } catch {
-    // The server, or the login, has a finding of its own.
+    // Another finding covers the server or the login.
     return []
   }
 }

@@ -6,20 +6,20 @@ import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'full' | 'nearly_full' | 'few_files' | 'missing'
 
-/** Part of a disk that is free, below which it is told. */
+/** Free part of a disk below which it is reported. */
 const LEAST_FREE_SHARE = 0.1
-/** Free entries of a file system below which it is told. */
+/** Free entries of a file system below which they are reported. */
 const LEAST_FREE_FILES = 10_000
 
-/** A file system by a folder on it. */
+/** Facts of a file system, found by a folder on it. */
 export interface DiskFacts extends DiskRoom {
-  /** The setting that leads to it. */
+  /** Setting that names the folder. */
   of: string
-  /** Bytes that have to stay free. */
+  /** Bytes that must stay free. */
   reserveBytes: number
 }
 
-/** The disks of this machine. */
+/** The check of the disks of this machine. */
 export const diskCheck = defineCheck<Name>({
   name: 'disk',
   looksAt: 'the room on the disks of this machine: files, temporary files, exports, the data of the standby',
@@ -61,7 +61,7 @@ export const diskCheck = defineCheck<Name>({
   },
 })
 
-/** Judges the room of one disk. */
+/** Judges the free space of one disk. */
 export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }: DiskFacts): Observation<Name>[] {
   if (sizeBytes === 0) return [{ unchecked: `${of}: its file system does not say how much room it has` }]
   const detail = `${toGigabytes(freeBytes)} of ${toGigabytes(sizeBytes)} GB are free`
@@ -74,13 +74,13 @@ export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }:
   return observations.length > 0 ? observations : [{ ok: `${of}: ${detail}` }]
 }
 
-/** Judges whether the folder of exports is there: no start of the service makes it. */
+/** Judges if the folder of exports exists. No start of the service creates it. */
 export function judgeExports(directory: string | undefined): Observation<Name>[] {
   if (directory === undefined || existsSync(directory)) return []
   return [{ fault: 'missing', of: 'EXPORTS_DIR', detail: directory }]
 }
 
-/** A folder that is not there yet is made on the disk of the one above it. */
+/** Reads the disk of a folder. A missing folder will be created on the disk of its parent. */
 async function readDisk(of: string, path: string, reserveBytes: number): Promise<DiskFacts> {
   try {
     return { of, reserveBytes, ...(await readDiskRoom(path)) }

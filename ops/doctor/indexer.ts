@@ -9,7 +9,7 @@ import { withConnection } from './database-roles.ts'
 
 type Name = 'none' | 'newer_rows' | 'late' | 'other_release' | 'cannot_start'
 
-/** The rows of the indexer, and whether it could start here. */
+/** The check of the indexer's rows, and of its start on this machine. */
 export const indexerCheck = defineCheck<Name>({
   name: 'indexer',
   looksAt:
@@ -78,7 +78,7 @@ export const indexerCheck = defineCheck<Name>({
   },
 })
 
-/** Judges what an indexer would need at its start. */
+/** Judges the settings for a start of the indexer. */
 export function judgeStart(settings: SettingsReport): Observation<Name>[] {
   const faults = Object.values(settings).flatMap(({ reason }): Observation<Name>[] =>
     reason === undefined ? [] : [{ fault: 'cannot_start', detail: reason }],
@@ -86,7 +86,7 @@ export function judgeStart(settings: SettingsReport): Observation<Name>[] {
   return faults.length > 0 ? faults : [{ ok: 'the indexer can start: node, market and database' }]
 }
 
-/** Judges the rows by the report of readiness, and by the release that writes them. */
+/** Judges the rows by the report of readiness, and by the release that wrote them. */
 export function judgeRows(
   report: PartReport,
   { served, expected }: { served: string; expected: string | null },

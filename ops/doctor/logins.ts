@@ -4,13 +4,13 @@ import { type LoginFacts, readLogin } from './rights.ts'
 
 type Name = 'missing_right' | 'excessive_right' | 'superuser' | 'reader_superuser' | 'reader_limit'
 
-/** Connections of one process of the service, and of GraphQL, on the login of the reader. */
+/** Connections of one process of the service, and of GraphQL, with the reader's login. */
 const CONNECTIONS_OF_READER = 6
 
 const RUN_SCRIPT =
-  'Use the login of the program (docs/operations.md, "Database logins"). If it is, run ops/database/logins.sql as a superuser: psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL".'
+  'Use the login of the program (docs/operate/database.md). If it is, run ops/database/logins.sql as a superuser: psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL".'
 
-/** The logins, and what each may do. */
+/** The check of the logins and their rights. */
 export const loginsCheck = defineCheck<Name>({
   name: 'logins',
   looksAt:
@@ -25,12 +25,12 @@ export const loginsCheck = defineCheck<Name>({
     superuser: {
       result: 'warning',
       meaning: '... is on a superuser, which the program does not need',
-      remedy: 'Use the login of the program: docs/operations.md, "Database logins".',
+      remedy: 'Use the login of the program: docs/operate/database.md.',
     },
     reader_superuser: {
       result: 'wrong',
       meaning: '... is on a superuser, on which no SQL of strangers runs',
-      remedy: 'Use the login market_reader: docs/operations.md, "Database logins".',
+      remedy: 'Use the login market_reader: docs/operate/database.md.',
     },
     reader_limit: {
       result: 'warning',
@@ -57,13 +57,13 @@ async function checkLogin(use: DatabaseUse): Promise<Observation<Name>[]> {
       () => true,
       () => false,
     )
-    // A finding of the check `database`.
+    // The check `database` reports it.
     if (!isIn) return [{ unchecked: `${nameOf(use)}: its database does not let it in` }]
     return judgeLogin(use, await readLogin(sql, use.role))
   })
 }
 
-/** Judges a login by what it is used as. */
+/** Judges a login for its use. */
 export function judgeLogin(use: Pick<DatabaseUse, 'setting' | 'role'>, facts: LoginFacts): Observation<Name>[] {
   const of = nameOf(use)
   const { login, isSuperuser, connectionLimit, missing, excessive } = facts
@@ -71,7 +71,7 @@ export function judgeLogin(use: Pick<DatabaseUse, 'setting' | 'role'>, facts: Lo
   const isFewForReader = use.role === 'reader' && connectionLimit >= 0 && connectionLimit < CONNECTIONS_OF_READER
   if (isSuperuser) {
     const isReader = use.role === 'reader' || use.role === 'exporter'
-    // The keeper works on the socket of its machine, as the superuser of the standby.
+    // The keeper connects through the socket of its machine, as the superuser of the standby.
     if (use.role === 'keeper') return [{ ok: `${of}: ${login}, a superuser` }]
     return [{ fault: isReader ? 'reader_superuser' : 'superuser', of, detail: login }]
   }

@@ -8,11 +8,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The settings of one program. */
 export interface ReadProgram<P extends Program> {
-  /** Everything that it does not start without is there, or a part of it that no other program needs. */
+  /** True if the environment has every required setting of the program, or a setting of this program alone. */
   isSet: boolean
   values: Partial<SettingsOf<P>>
   problems: SettingProblem[]
-  /** Names of its environment that are no setting, and nothing that systems and tools set. */
+  /** Names in its environment that are neither settings nor set by the system or by tools. */
   unknownNames: string[]
 }
 
@@ -20,7 +20,7 @@ export type ProgramSettings = { [P in Program]: ReadProgram<P> }
 
 const settings: [string, Setting][] = Object.entries(table)
 
-/** Reads the settings of every program, with the checks that its start makes of them. */
+/** Reads the settings of every program with the checks of its start. */
 export function readPrograms(environmentOf: (program: Program) => Environment): ProgramSettings {
   const read = <P extends Program>(program: P): ReadProgram<P> => {
     const environment = environmentOf(program)
@@ -35,7 +35,7 @@ export function readPrograms(environmentOf: (program: Program) => Environment): 
   return Object.fromEntries(programs.map((program) => [program, read(program)])) as ProgramSettings
 }
 
-/** The problems that a program finds by more than the table; undefined: it has no checks of its own. */
+/** Returns the problems beyond those of the table; undefined: the program has no checks of its own. */
 function findProblems(program: Program, environment: Environment): SettingProblem[] | undefined {
   if (program === 'api') return tryReadConfig(environment).problems
   if (program !== 'indexer') return undefined
@@ -54,7 +54,7 @@ function isSet(program: Program, environment: Environment): boolean {
   return needed.every(has) || needed.some((each) => each[1].neededBy?.length === 1 && has(each))
 }
 
-/** Everything in the settings that no output may show. */
+/** Returns all values of the settings that no output may contain. */
 export function listSecrets(read: ProgramSettings, config: ReturnType<typeof tryReadConfig>['config']): string[] {
   const texts = Object.values(read).flatMap(({ values }) =>
     Object.entries(values).flatMap(([name, value]) => {

@@ -11,21 +11,21 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'signer' | 'refused' | 'underfunded' | 'short_runway' | 'used_elsewhere'
 
-/** Ether for fewer days is told. */
+/** Days of ether left below which it is reported. */
 const LEAST_DAYS = 7
-/** More days are no figure. */
+/** Maximum days of an estimate. */
 const MOST_DAYS = 365
 
 const digits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
 
-/** A relayer on chain and in the database. */
+/** Facts of a relayer on chain and in the database. */
 export interface RelayerFacts extends Omit<RelayerState, 'signerFailures'> {
   isRefused: boolean
-  /** Null: no writes in the last seven days. */
+  /** Days that its ether lasts; null: no writes in the last seven days. */
   days: number | null
 }
 
-/** The accounts that pay gas. */
+/** The check of the accounts that pay gas. */
 export const relayersCheck = defineCheck<Name>({
   name: 'relayers',
   looksAt: 'each relayer: whether the forwarder takes its calls, its ether, the days that this lasts, its nonces',
@@ -91,11 +91,11 @@ export const relayersCheck = defineCheck<Name>({
   },
 })
 
-/** Judges each relayer; one without a fault is told with its ether and its days. */
+/** Judges each relayer. A relayer without a fault is listed with its ether and its days. */
 export function judgeRelayers(facts: readonly RelayerFacts[]): Observation<Name>[] {
   return facts.flatMap(({ address, balanceWei, isUnderfunded, isRefused, days, nextNonce, minedNonce }) => {
     const ether = `${digits.format(Number(formatEther(balanceWei)))} ETH`
-    // Before its first write it has no nonce in the database.
+    // A relayer has no nonce in the database before its first write.
     const isUsedElsewhere = nextNonce > 0n && minedNonce > nextNonce
     const faults: (Observation<Name> | false)[] = [
       isRefused && { fault: 'refused', of: address },

@@ -3,14 +3,14 @@ import type { DatabaseRole } from './database-roles.ts'
 
 /** A right that a program needs, or must not have. */
 export interface Right {
-  /** Completes "may not" or, of one that must not be, "may". */
+  /** End of a sentence that begins with "may not", or with "may" for a forbidden right. */
   what: string
-  /** A boolean expression of SQL; null where the object does not exist yet. */
+  /** A boolean SQL expression; null for an object that does not exist yet. */
   sql: string
   isForbidden?: true
 }
 
-/** An expression of SQL: every table and view of these schemas belongs to the login. */
+/** SQL expression that is true if every table and view of these schemas belongs to the login. */
 const ownsAllOf = (schemas: string) => `not exists (
   select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where ${schemas} and relkind in ('r', 'p', 'v', 'm') and not pg_has_role(relowner, 'USAGE'))`
@@ -32,7 +32,7 @@ const analyst: Right[] = [
   },
 ]
 
-/** The rights of each use of a database, which `ops/database/logins.sql` grants. */
+/** Rights of each use of a database, as granted by `ops/database/logins.sql`. */
 export const rights: Readonly<Record<DatabaseRole, readonly Right[]>> = {
   api: [
     {
@@ -68,14 +68,14 @@ export const rights: Readonly<Record<DatabaseRole, readonly Right[]>> = {
 export interface LoginFacts {
   login: string
   isSuperuser: boolean
-  /** Connections that the login may have; -1: any number. */
+  /** Maximum connections of the login; -1: unlimited. */
   connectionLimit: number
-  /** Rights that are missing, and rights that must not be, by their `what`. */
+  /** Missing rights, and forbidden rights that exist, by their `what`. */
   missing: string[]
   excessive: string[]
 }
 
-/** Reads what the login of a connection may do, in one statement. */
+/** Reads the rights of a connection's login in one statement. */
 export async function readLogin(sql: postgres.Sql, role: DatabaseRole): Promise<LoginFacts> {
   const asked = rights[role]
   const columns = asked.map((right, index) => `coalesce(${right.sql}, ${right.isForbidden !== true}) as "${index}"`)

@@ -9,11 +9,11 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
-/** S3 refuses requests whose time is 15 minutes off. */
+/** Maximum difference of clocks, seconds. S3 refuses requests beyond 15 minutes. */
 const MOST_SKEW_SECONDS = 300
 const TOLD_SKEW_SECONDS = 30
 
-/** Where files are kept. */
+/** The check of the storage of files. */
 export const storageCheck = defineCheck<Name>({
   name: 'storage',
   looksAt:
@@ -23,7 +23,7 @@ export const storageCheck = defineCheck<Name>({
     unusable: {
       result: 'wrong',
       meaning: '... cannot be used for files',
-      remedy: 'Correct what the finding names; docs/deliverables.md, "Storage", has what a bucket needs.',
+      remedy: 'Correct what the finding names; docs/operate/storage.md has what a bucket needs.',
     },
     unavailable: {
       result: 'wrong',
@@ -69,7 +69,7 @@ export const storageCheck = defineCheck<Name>({
   },
 })
 
-/** Tells whether root would leave folders in a folder of files that its owner cannot write. */
+/** Returns true if root would create folders that the owner of the files cannot write. */
 export function isOfAnother(owner: number, user: number | undefined): boolean {
   return user === 0 && owner !== 0
 }
@@ -81,7 +81,7 @@ async function tryStorage(
   try {
     const storage = openStorage(settings, links)
     const failures: unknown[] = []
-    // Nothing but the sample is removed: this may run beside the service.
+    // It removes only its own sample, because it may run beside the service.
     await checkStorage(
       { ...storage, tidy: async () => 0 },
       { info: () => {}, error: (facts: object) => void failures.push((facts as { err?: unknown }).err) },
@@ -95,7 +95,9 @@ async function tryStorage(
   }
 }
 
-/** Judges the time of the bucket's service against that of this machine. @param skewSeconds of the bucket, ahead */
+/**
+ * Compares the clock of the bucket's service with that of this machine. @param skewSeconds seconds by which the bucket is ahead
+ */
 export function judgeClock(skewSeconds: number, endpoint: string): Observation<Name>[] {
   const distance = Math.abs(skewSeconds)
   const detail = `it is ${distance} s ${skewSeconds > 0 ? 'ahead' : 'behind'}`
@@ -104,7 +106,7 @@ export function judgeClock(skewSeconds: number, endpoint: string): Observation<N
   return [{ ok: `${endpoint}: its clock is that of this machine` }]
 }
 
-/** Any answer has the time, also one that refuses. */
+/** Reads the clock of the service from any answer, also from a refusal. */
 async function checkClock(endpoint: string): Promise<Observation<Name>[]> {
   try {
     const { headers } = await fetch(endpoint, {
@@ -120,7 +122,7 @@ async function checkClock(endpoint: string): Promise<Observation<Name>[]> {
   }
 }
 
-/** Why a folder cannot be written, or made in the next one above it that is there; null: it can. */
+/** Returns the reason why a folder cannot be written or created; null: it can. */
 async function findFolderFault(path: string): Promise<string | null> {
   const reason = await canUse(path, constants.W_OK | constants.X_OK)
   const above = dirname(path)
@@ -129,7 +131,7 @@ async function findFolderFault(path: string): Promise<string | null> {
   return `this user may not write into ${path} (${reason})`
 }
 
-/** @returns the code of the refusal; null: there is none */
+/** Tests access to a path. @returns the code of the refusal; null: none */
 async function canUse(path: string, mode: number): Promise<string | null> {
   try {
     await access(path, mode)

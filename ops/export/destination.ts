@@ -13,17 +13,17 @@ export interface PublishedFile {
   sha256: string
 }
 
-/** Where the files of exports are published. */
+/** The place of published exports. Example: `openDirectory('/srv/exports')`. */
 export interface Destination {
-  /** Makes an empty directory for files that wait. */
+  /** Creates an empty directory for unpublished files. */
   openStaging(): Promise<string>
-  /** Publishes a file under a path, whole or not at all. The file may be moved away. */
+  /** Publishes a file under a path, whole or not at all. It may move the file away. */
   put(path: string, file: PublishedFile): Promise<void>
-  /** The text under a path; null: there is none. */
+  /** Reads the text under a path; null: the path does not exist. */
   read(path: string): Promise<string | null>
 }
 
-/** A directory of this machine. Files wait inside of it, so that their publication is a rename. */
+/** Opens a directory of this machine. Unpublished files are inside of it, so that publication is a rename. */
 export function openDirectory(directory: string): Destination {
   const waiting = join(directory, '.staging')
   return {
@@ -53,7 +53,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-/** A run takes less than a day: what is older was left by one that was killed. */
+/** Age of leftovers, milliseconds. A run takes less than a day, so older files belong to a killed run. */
 const LEFT_MS = 86_400_000
 
 async function removeLeftovers(waiting: string): Promise<void> {
@@ -72,7 +72,7 @@ const types: Readonly<Record<string, string>> = {
 const TIMEOUTS = { silenceMs: 60_000, copyMs: 60_000 }
 const ATTEMPTS = 3
 
-/** A bucket, below a prefix that is empty or ends with a slash. The service compares the sha-256 of what arrives. */
+/** Opens a bucket with a prefix that is empty or ends with a slash. The storage service verifies the SHA-256 of each upload. */
 export function openBucket(bucket: S3Bucket, prefix: string): Destination {
   const client = createS3Client(bucket, TIMEOUTS, Date.now)
   const putOnce = async (path: string, { file, bytes, sha256 }: PublishedFile) => {
@@ -82,7 +82,7 @@ export function openBucket(bucket: S3Bucket, prefix: string): Destination {
       headers: {
         'Content-Type': types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
         'X-Amz-Content-Sha256': sha256,
-        // The list changes; all other objects stay.
+        // Only the list changes; all other objects stay.
         'Cache-Control': path.includes('/') ? 'public, max-age=86400' : 'public, max-age=60',
       },
       ...(bytes > 0 && { body: { bytes: createReadStream(file), sizeBytes: bytes } }),
@@ -110,7 +110,7 @@ export function openBucket(bucket: S3Bucket, prefix: string): Destination {
   }
 }
 
-/** Writes a text to a file that waits for its publication. */
+/** Writes a text to an unpublished file. */
 export async function stageText(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flush: true })
 }

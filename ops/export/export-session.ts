@@ -7,17 +7,17 @@ import { checkSetting } from '../../settings/start-problems.ts'
 
 /** The session of an export at the analysts' standby. */
 export interface ExportSession {
-  /** Runs a statement; values stay as the server wrote them. */
+  /** Runs a statement. Values keep the text of the server. */
   run(statement: string): Promise<{ rows: TextRow[] }>
-  /** Runs `work` on one state of the rows, with the replay paused; it goes on in any case. */
+  /** Runs `work` on one state of the rows while the replay is paused. The replay resumes in any case. */
   withSnapshot<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** The lock of all exports at a standby, while they read and while they publish. */
+/** Lock of all exports at a standby during reading and publishing. */
 const EXPORT_LOCK = '4920271163'
 const LOCK_POLL_MS = 2_000
 const PAUSE_POLL_MS = 50
-/** How long a replay may take to pause, milliseconds. */
+/** Time limit for pausing the replay, milliseconds. */
 const PAUSE_MS = 30_000
 
 const settings = {
@@ -28,18 +28,18 @@ const settings = {
   search_path: 'pg_catalog',
 }
 
-/** The session that an export opens. */
+/** Options of an export's session. */
 export interface SessionOptions {
-  /** The standby, on the login `market_exporter`. */
+  /** URL of the standby with the login `market_exporter`. */
   url: string
-  /** Waits until another export has closed its session; without, it is refused while one is open. */
+  /** True to wait for the end of another export's session; false to fail while one is open. */
   waits: boolean
   signal: AbortSignal
 }
 
 /**
- * Opens a session at a standby, and closes it after `work`. One at a time is open at a standby.
- * @throws where the server is no standby, the login may not pause its replay, or another export runs
+ * Opens a session at a standby, and closes it after `work`. A standby has one such session at a time.
+ * @throws if the server is no standby, if the login may not pause its replay, or if another export runs
  */
 export async function withExportSession<Result>(
   { url, waits, signal }: SessionOptions,
@@ -53,7 +53,7 @@ export async function withExportSession<Result>(
     connectionTimeoutMillis: 10_000,
     options: options.join(' '),
   })
-  // It fails the statement that waits as well; without a listener it would end the process.
+  // The error also fails the waiting statement. Without a listener it would end the process.
   client.on('error', () => {})
   const run = (text: string) => readRows(client, text)
   try {
@@ -82,13 +82,13 @@ async function withSnapshot<Result>(run: ExportSession['run'], work: () => Promi
     await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return await work()
   } finally {
-    // Where the session is lost, the keeper of the standby resumes.
+    // After a lost session the keeper of the standby resumes the replay.
     await run('ROLLBACK').catch(() => {})
     await run('SELECT pg_wal_replay_resume()').catch(() => {})
   }
 }
 
-/** Rows that replay removes would end the transaction that still reads them. */
+/** Pauses the replay. Otherwise rows that it removes would end the transaction that reads them. */
 async function pauseReplay(run: ExportSession['run']): Promise<void> {
   await run('SELECT pg_wal_replay_pause()')
   const deadline = performance.now() + PAUSE_MS

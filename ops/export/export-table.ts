@@ -11,24 +11,25 @@ import { createPartWriter, type PartWriter } from './write-part.ts'
 export interface ExportFrame {
   format: ExportFormat
   schemaVersion: string
-  /** Height and time, Unix seconds, of the snapshot's head. */
+  /** Height and time (Unix seconds) of the snapshot's head. */
   block: { number: bigint; timestamp: bigint }
-  /** Where new files wait for their publication. */
+  /** Directory of unpublished files. */
   staging: string
-  /** A file has at most about so many bytes. */
+  /** Approximate maximum size of a file, bytes. */
   maxPartBytes: number
   signal: AbortSignal
 }
 
-/** A file that waits for its publication. */
+/** An unpublished file. */
 export interface StagedFile {
   path: string
   file: string
 }
 
 /**
- * Writes the files of a table. Of one that only grows the finished days of `earlier` are taken over, and read no more.
- * @param earlier the same table in the export before, and the UTC day from which on it had not all rows
+ * Writes the files of a table. For a table that only grows it reuses the files of finished days in `earlier`, without reading
+ * these days.
+ * @param earlier the table in the previous export, and the first UTC day that was incomplete there
  */
 export async function exportTable(
   session: Pick<ExportSession, 'run'>,
@@ -55,7 +56,9 @@ export async function exportTable(
   }
 }
 
-/** The files of finished days in an export before; null: it had other columns or another place, so they are not those of today. */
+/**
+ * Returns the files of finished days in a previous export; null: its columns or its directory differ, so they cannot be reused.
+ */
 function finishedDaysOf(
   { columns, files }: ExportedTable,
   present: { directory: string; columns: ExportedTable['columns'] },
@@ -66,7 +69,7 @@ function finishedDaysOf(
   return isSame ? files.filter(({ day }) => day !== undefined) : null
 }
 
-/** The day of a time, `2026-11-28`. */
+/** Returns the UTC day of a time. Example: `dayOf(1795824000n)` is `2026-11-28`. */
 export function dayOf(unixSeconds: bigint): string {
   return new Date(Number(unixSeconds) * 1000).toISOString().slice(0, 10)
 }
@@ -76,7 +79,7 @@ function directoryOf({ schema, name, definition }: SourceTable, { format, schema
   return `${format}/${schema}/${version}/${name}/`
 }
 
-/** Rows of one day come one after the other, always in the same order. */
+/** Returns the query of a table. Rows of one day follow each other, always in the same order. */
 function queryOf(
   { schema, name, columns }: SourceTable,
   appended: { time: string; key: string } | undefined,
@@ -92,7 +95,7 @@ function queryOf(
   return `${query} WHERE ${column} >= ${isSeconds ? `extract(epoch FROM ${start})::bigint` : start} ${order}`
 }
 
-/** Divides rows into files: those of finished days by their day, all others by the block of the export. */
+/** Divides rows into files: rows of finished days by their day, all others by the block of the export. */
 function createTableWriter(table: SourceTable, directory: string, frame: ExportFrame) {
   const dayOfRow = dayReader(table)
   const today = dayOf(frame.block.timestamp)
@@ -126,7 +129,7 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
       const day = dayOfRow(row)
       partFor(day === null || day >= today ? rest : `day=${day}`).writer.add(row)
     },
-    /** Every table has a file of the block, so that each export names its columns. */
+    /** Every table has a file of the block, so that each export has its columns. */
     end: () => {
       if (part?.name !== rest) partFor(rest)
       close()
@@ -136,7 +139,7 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
   }
 }
 
-/** Reads the UTC day of a row; null: its table has no days. */
+/** Returns the reader of a row's UTC day; the day is null in a table without days. */
 function dayReader({ schema, name, columns }: SourceTable): (row: TextRow) => string | null {
   const time = appendedTables[`${schema}.${name}`]?.time
   if (time === undefined) return () => null

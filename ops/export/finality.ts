@@ -5,17 +5,17 @@ import { checkSetting } from '../../settings/start-problems.ts'
 import type { ExportSession } from './export-session.ts'
 import { appendedTables, quoteName, type SourceTable } from './tables.ts'
 
-/** Questions of an export to the chain. */
+/** Reads of the chain for an export. */
 export interface ExportChain {
-  /** Height of the newest block that is final. */
+  /** Returns the height of the newest final block. */
   finalNumber(): Promise<bigint>
-  /** The block at a height, which exists. `timestamp` is Unix seconds. */
+  /** Returns the block at an existing height. `timestamp` is Unix seconds. */
   block(number: bigint): Promise<{ hash: string; timestamp: bigint }>
 }
 
 /**
- * Opens the nodes; the first that answers is asked. On a chain of this machine, whose blocks stay, every block is final.
- * @throws SettingsError where none answers
+ * Opens the first node that answers. On a chain of this machine, whose blocks stay, every block is final.
+ * @throws SettingsError if no node answers
  */
 export async function openExportChain(rpcUrls: readonly string[]): Promise<ExportChain> {
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url, { timeout: 10_000 }))) })
@@ -30,22 +30,22 @@ export async function openExportChain(rpcUrls: readonly string[]): Promise<Expor
   }
 }
 
-/** The head of an export's snapshot, and what shows later that its rows are those of the final chain. */
+/** The head of an export's snapshot, with the data for a later comparison with the final chain. */
 export interface ExportedHead {
   number: bigint
   /** Unix seconds. */
   timestamp: bigint
   hash: string
   schemaVersion: string
-  /** Height up to which the rows were final already. */
+  /** Height of the last final block at the snapshot. */
   finalNumber: bigint
-  /** Hash of the events between the two heights. */
+  /** Hash of the events above `finalNumber`. */
   events: string
 }
 
 /**
  * Reads the head of the snapshot, and its hash from a node.
- * @throws while the rows are not complete, or are of another block than the node has at that height
+ * @throws while rows are incomplete, or if the node has another block at that height
  */
 export async function readExportedHead(
   session: Pick<ExportSession, 'run'>,
@@ -69,12 +69,12 @@ export async function readExportedHead(
   }
 }
 
-/** The rows of an export are not to be published: it is made again. */
+/** An export whose rows must not be published; it is repeated. */
 export class Outdated extends Error {}
 
 const POLL_MS = 5_000
 
-/** Waits until the head is final. @throws Outdated where another block is final at its height */
+/** Waits until the head is final. @throws Outdated if another block is final at its height */
 export async function untilFinal(
   chain: ExportChain,
   { number, hash }: Pick<ExportedHead, 'number' | 'hash'>,
@@ -85,9 +85,9 @@ export async function untilFinal(
 }
 
 /**
- * Compares the events up to the head, which is final by now, with those of the snapshot: when the hash was read, the indexer
- * may have been on another chain than the node.
- * @throws Outdated where they are other ones
+ * Compares the events up to the final head with those of the snapshot. When the hash was read, the indexer may have been on
+ * another chain than the node.
+ * @throws Outdated if they differ
  */
 export async function requireSameEvents(
   session: Pick<ExportSession, 'run'>,
@@ -98,7 +98,7 @@ export async function requireSameEvents(
   throw new Outdated(`events up to block ${head.number} were replaced`)
 }
 
-/** A text that differs when the events of the blocks that were not final differ. */
+/** Returns a digest of the events in the blocks that were not final. */
 async function digestEvents(
   { run }: Pick<ExportSession, 'run'>,
   tables: readonly SourceTable[],

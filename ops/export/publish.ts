@@ -11,13 +11,13 @@ import {
 import { type Destination, stageText } from './destination.ts'
 import type { StagedFile } from './export-table.ts'
 
-/** The published exports of a destination, newest first. */
+/** Returns the published exports of a destination, newest first. */
 export async function readIndex(destination: Pick<Destination, 'read'>): Promise<ListedExport[]> {
   const text = await destination.read(INDEX_PATH)
   return text === null ? [] : indexSchema.parse(JSON.parse(text)).exports
 }
 
-/** The manifest of a published export. */
+/** Returns the manifest of a published export. */
 export async function readManifest(
   destination: Pick<Destination, 'read'>,
   { manifest: { path } }: ListedExport,
@@ -27,7 +27,9 @@ export async function readManifest(
   return manifestSchema.parse(JSON.parse(text))
 }
 
-/** Publishes an export: its files, then its manifest, then the list that names it. A reader of the list sees all or nothing. */
+/**
+ * Publishes an export: its files, then its manifest, then the list that names it. A reader of the list sees all of it or nothing.
+ */
 export async function publish(
   destination: Destination,
   manifest: ExportManifest,
@@ -52,7 +54,7 @@ export async function publish(
   return listed
 }
 
-/** Keeps the newest exports of each format: the next one of a format takes its finished days over. */
+/** Returns the newest exports of each format. The next export of a format reuses their finished days. */
 function newestOf(exports: readonly ListedExport[]): ListedExport[] {
   return exports.filter(({ format }, index) => {
     const newer = exports.slice(0, index).filter((other) => other.format === format)

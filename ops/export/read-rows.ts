@@ -1,15 +1,15 @@
 import type { TextRow } from '../../api/tabular/column-types.ts'
 import type { ExportSession } from './export-session.ts'
 
-/** Rows that are asked for at once: at first, and at most. */
+/** Rows of the first fetch, and maximum rows of a fetch. */
 const FIRST_ROWS = 500
 const MAX_ROWS = 10_000
-/** Characters that are aimed at for one fetch. */
+/** Target size of one fetch, characters. */
 const FETCH_LENGTH = 4 * 1024 * 1024
 
 /**
- * Reads the rows of a query, some at a time: as many as fill about 4 MB by the longest row so far.
- * @param signal ends it between two fetches
+ * Reads the rows of a query in fetches of about 4 MB, estimated by the longest row so far.
+ * @param signal stops between two fetches
  */
 export async function* readRows(
   { run }: Pick<ExportSession, 'run'>,
@@ -30,7 +30,7 @@ export async function* readRows(
   await run('CLOSE exported')
 }
 
-/** Characters of a row. */
+/** Returns the number of characters of a row. */
 export function lengthOf(row: TextRow): number {
   return row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }

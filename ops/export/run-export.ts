@@ -15,24 +15,24 @@ import { publish, readIndex, readManifest } from './publish.ts'
 import { listTables, type SourceTable } from './tables.ts'
 
 export interface ExportOptions {
-  /** The analysts' standby, on the login `market_exporter`. */
+  /** URL of the analysts' standby with the login `market_exporter`. */
   databaseUrl: string
   chain: ExportChain
   destination: Destination
   format: ExportFormat
-  /** A file has at most about so many bytes. Default 512 MiB. */
+  /** Approximate maximum size of a file, bytes. Default 512 MiB. */
   maxPartBytes?: number
   signal: AbortSignal
-  /** One line for the operator. */
+  /** Prints one line for the operator. */
   log(line: string): void
 }
 
-/** Exports that are made one after the other while the chain replaces their blocks. */
+/** Maximum attempts while the chain replaces the blocks of exports. */
 const ATTEMPTS = 5
 
 /**
- * Writes every table and view of `market` and `analytics`, at one block, and publishes the files when that block is final. An
- * export whose block was replaced is thrown away and made again.
+ * Writes every table and view of `market` and `analytics` at one block, and publishes the files when that block is final. It
+ * discards and repeats an export whose block was replaced.
  * Example: `await runExport({ databaseUrl, chain, destination: openDirectory('/srv/exports'), format: 'parquet', signal, log })`.
  */
 export async function runExport(options: ExportOptions, attempt = 1): Promise<ListedExport> {
@@ -75,7 +75,7 @@ async function exportOnce(options: ExportOptions): Promise<ListedExport> {
   }
 }
 
-/** Its finished days are taken over by the next export of the format. */
+/** Returns the newest export of a format. The next one reuses its finished days. */
 function newestOf(published: readonly ListedExport[], format: ExportFormat): string | undefined {
   return published.find((each) => each.format === format)?.id
 }

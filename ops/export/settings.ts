@@ -37,7 +37,7 @@ export function readExportSettings(
   }
 }
 
-/** @returns the problem with the place, where there is one */
+/** Opens the destination. @returns the problem of the place instead, if it has one */
 function openPlace(to: string | undefined, set: Partial<SettingsOf<'export'>>): Destination | string {
   if (to === undefined) return 'must be a directory, or s3:// with bucket and prefix'
   if (!to.startsWith('s3:')) return openDirectory(to)

@@ -2,8 +2,9 @@ import type { TableColumn } from '../../api/tabular/fixed-columns.ts'
 import type { ExportSession } from './export-session.ts'
 
 /**
- * Tables whose rows are written once and never changed: their files go by UTC day, in the order of time and key, so that the same
- * rows are the same bytes. `time` is the column of a row's time, Unix seconds or a timestamp. Every other table, a new one too, is whole in each export: its rows change (an award is rated later).
+ * Tables whose rows are written once and never changed. Their files go by UTC day, in the order of time and key, so that the same
+ * rows give the same bytes. `time` is the column of a row's time, Unix seconds or a timestamp. Every other table, also a new one,
+ * is complete in each export, because its rows change (an award is rated later).
  */
 export const appendedTables: Readonly<Record<string, { time: string; key: string }>> = {
   'market.bonus_credit': { time: 'block_timestamp', key: 'id' },
@@ -22,19 +23,19 @@ export const appendedTables: Readonly<Record<string, { time: string; key: string
   'analytics.relay': { time: 'at', key: 'intent_id' },
 }
 
-/** Schemas of which every table is exported. */
+/** Schemas with all their tables exported. */
 const SCHEMAS = ['market', 'analytics']
 
-/** A table or view that is exported. */
+/** An exported table or view. */
 export interface SourceTable {
   schema: string
   name: string
-  /** A text that changes with the definitions of all views of `analytics`; null: a table of `market`. */
+  /** Text that changes with the definitions of all views of `analytics`; null: a table of `market`. */
   definition: string | null
   columns: TableColumn[]
 }
 
-/** The tables and views of both schemas that the login may read, with their columns, from the catalog. */
+/** Lists the tables and views of both schemas that the login may read, with their columns, from the catalog. */
 export async function listTables({ run }: Pick<ExportSession, 'run'>): Promise<SourceTable[]> {
   const { rows } = await run(`
     WITH views AS MATERIALIZED (
@@ -60,7 +61,7 @@ export async function listTables({ run }: Pick<ExportSession, 'run'>): Promise<S
   return [...tables.values()]
 }
 
-/** `"schema"."table"`, or the same of a column. */
+/** Quotes the name of a table or column. Example: `quoteName('market', 'task')` is `"market"."task"`. */
 export function quoteName(...names: string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
 }

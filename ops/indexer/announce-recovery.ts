@@ -1,10 +1,11 @@
 import pg from 'pg'
 import postgres from 'postgres'
 import { beginRecovery, takeCheckpointBack } from './recovery.ts'
+import { textOf } from './statement-text.ts'
 
 /**
- * Preloaded into Ponder: tells readers that rows will be missing right before Ponder takes them back, and not seconds
- * earlier, while Ponder still loads its code. Ponder takes rows back in one transaction, whose first statement this is.
+ * A module preloaded into Ponder that announces missing rows to readers right before Ponder reverts them, instead of seconds
+ * earlier, while Ponder still loads its code. Ponder reverts rows in one transaction, whose first statement this is.
  */
 const schema = process.argv[process.argv.indexOf('--schema') + 1] ?? ''
 const firstStatement = `CREATE SCHEMA IF NOT EXISTS "${schema}"`
@@ -18,10 +19,6 @@ pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[])
     return send()
   })
 } as typeof query
-
-function textOf(statement: unknown): unknown {
-  return typeof statement === 'object' && statement !== null && 'text' in statement ? statement.text : statement
-}
 
 async function announce(): Promise<void> {
   const sql = postgres(process.env.DATABASE_URL ?? '', { max: 1, onnotice: () => {}, fetch_types: false })

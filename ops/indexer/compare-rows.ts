@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
 
-/** Two indexers of one chain are at the same block again and again; one that stands still is not waited for. */
+/** Time limit for two indexers of one chain to reach the same block, milliseconds. Running ones do so often. */
 const LONGEST_WAIT_MS = 30_000
 const POLL_MS = 100
 
-/** How many rows of a table one schema has and the other has not, or has otherwise. */
+/** Number of rows of a table that one schema lacks or has with other values. */
 export interface TableDifference {
   table: string
   rows: number
@@ -13,7 +13,7 @@ export interface TableDifference {
 
 /**
  * Compares all rows of two schemas at one block.
- * @returns the tables that differ; null: they were not at the same block in time
+ * @returns the tables that differ; null: the schemas did not reach the same block in time
  */
 export async function compareRows(
   sql: postgres.Sql,
@@ -40,7 +40,7 @@ async function compareAtOneBlock(
   if (head?.isSame !== true) return null
   const tables = await sql<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.tables AS new_table
-    WHERE table_schema = ${after} AND table_type = 'BASE TABLE' AND NOT starts_with(table_name, '_')
+    WHERE table_schema = ${after} AND table_type IN ('BASE TABLE', 'VIEW') AND NOT starts_with(table_name, '_')
       AND EXISTS (SELECT FROM information_schema.tables WHERE table_schema = ${before} AND table_name = new_table.table_name)
     ORDER BY 1`
   const differences: TableDifference[] = []

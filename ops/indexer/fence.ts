@@ -1,12 +1,15 @@
 import type postgres from 'postgres'
 
 /**
- * Words in the message of a refused commit. Ponder ends at an error that names a check constraint; any other one it
- * tries again for a minute.
+ * Words in the message of a refused commit. Ponder ends after an error that names a check constraint; it retries any other error
+ * for a minute.
  */
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
-/** Tables that Ponder writes in every commit of rows, of its lock and of its heartbeat, and one in which the supervisor tells readers. */
+/**
+ * Tables that Ponder writes in every commit of rows, of its lock and of its heartbeat, and the table with the supervisor's
+ * notices to readers.
+ */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_checkpoint (
@@ -22,7 +25,10 @@ const stateTables = `
     recovers_to bigint
   );`
 
-/** A session of Ponder is known by its name; one without an origin was not started by the supervisor. */
+/**
+ * SQL of the fence. A session of Ponder has a name that begins with the schema; the supervisor did not start a session without an
+ * origin.
+ */
 const fenceFunction = `
   CREATE OR REPLACE FUNCTION "$schema".fence() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
@@ -41,13 +47,13 @@ const fenceFunction = `
   END $$;`
 
 /**
- * Makes every commit of Ponder depend on the session that holds the supervisor's lock: it takes effect only on the
- * server, and in the run of that server, where this session lives. A server that crashed, was restored or was replaced
- * by a standby may have lost the last blocks; a Ponder that went on from its memory would never write them again.
+ * Makes every commit of Ponder depend on the session that holds the supervisor's lock. A commit takes effect only on the server,
+ * and in the run of that server, with this session. A server that crashed, was restored or was replaced by a standby may have
+ * lost the last blocks; a Ponder that continued from its memory would never write them again.
  *
- * Ponder touches its checkpoint in the transaction of every setup, backfilled range, block and finality. Its tables are
- * made here before it starts, so that there is no commit without the fence. The view of the indexed head shows the
- * origin: a server that recovered counts its transactions again from an earlier number, under another origin.
+ * Ponder writes its checkpoint in the transaction of every setup, backfilled range, block and finality. Its tables are created
+ * here before it starts, so that no commit precedes the fence. The view of the indexed head shows the origin: a recovered server
+ * counts its transactions from an earlier number again, with another origin.
  * @param origin the session that holds the lock, `<process id>/<start>`
  */
 export async function raiseFence(sql: postgres.Sql, schema: string, origin: string): Promise<void> {
@@ -66,8 +72,8 @@ export async function raiseFence(sql: postgres.Sql, schema: string, origin: stri
 }
 
 /**
- * The fence of reverts, which touch no checkpoint: they delete from the tables of undone rows, which Ponder makes.
- * @throws when Ponder did not make any
+ * Creates the fence of reverts. They write no checkpoint, but delete from Ponder's tables of undone rows.
+ * @throws if Ponder created no such table
  */
 export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promise<void> {
   const rows = await sql<{ name: string }[]>`
@@ -77,7 +83,7 @@ export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promi
   for (const { name } of rows) await sql.unsafe(triggerOn(schema, name, 'DELETE'))
 }
 
-/** The URL of a database whose sessions write as of this origin. @param origin the lock's session, `<pid>/<start>` */
+/** Returns the URL of a database whose sessions write with this origin. @param origin the lock's session, `<pid>/<start>` */
 export function withOrigin(databaseUrl: string, origin: string): string {
   const url = new URL(databaseUrl)
   const others = url.searchParams.get('options')

@@ -1,24 +1,29 @@
-import type postgres from 'postgres'
+import postgres from 'postgres'
 import { retryOnLockTimeout } from './wait-for-locks.ts'
 
+const UNDEFINED_TABLE = '42P01'
+
 /**
- * How often the chain was indexed again to repair the rows. The number is part of the name of the schema, so that the rows
- * of the next generation are built beside those of the one before, and it is stored in a schema that
- * readers do not see.
+ * Reads the generation: the number of times that the chain was indexed again to repair the rows. The name of the schema contains
+ * it, so that the rows of the next generation are built beside those of the one before. It is stored in a schema that readers do
+ * not see.
  */
 export async function readGeneration(sql: postgres.Sql): Promise<number> {
-  const [table] = await sql`SELECT to_regclass('market_index.generation') IS NOT NULL AS exists`
-  if (table?.exists !== true) return 0
-  const [row] = await sql<{ number: number }[]>`SELECT number FROM market_index.generation`
-  return row?.number ?? 0
+  try {
+    const [row] = await sql<{ number: number }[]>`SELECT number FROM market_index.generation`
+    return row?.number ?? 0
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && error.code === UNDEFINED_TABLE) return 0
+    throw error
+  }
 }
 
 /**
- * Makes this the generation that is served, in the transaction that moves the views.
- * @throws when a newer one is served: an older indexer must not take the views back
+ * Makes this generation the served one, in the transaction that moves the views.
+ * @throws if a newer one is served: an older indexer must not move the views back
  */
 export async function claimGeneration(sql: postgres.TransactionSql, generation: number): Promise<void> {
-  // `IF NOT EXISTS` would ask for the right to create a schema even where it exists.
+  // `IF NOT EXISTS` requires the right to create a schema even if it exists.
   const [schema] = await sql`SELECT to_regnamespace('market_index') IS NOT NULL AS exists`
   if (schema?.exists !== true) await sql`CREATE SCHEMA market_index`
   await sql`
@@ -33,7 +38,7 @@ export async function claimGeneration(sql: postgres.TransactionSql, generation: 
   if (claimed.length === 0) throw new OlderGeneration()
 }
 
-/** The rows were indexed again since this indexer started. */
+/** An error: the rows were indexed again since this indexer started. */
 export class OlderGeneration extends Error {
   constructor() {
     super('the rows were indexed again by another indexer; start this one again to be its standby')
@@ -41,7 +46,7 @@ export class OlderGeneration extends Error {
   }
 }
 
-/** Tables in which Ponder keeps the chain for later starts; a node that answered wrongly would be believed for ever. */
+/** Tables in which Ponder caches the chain for later starts. Without deletion a wrong answer of a node would stay in them. */
 const CACHE_TABLES = [
   'intervals',
   'factory_addresses',
@@ -53,8 +58,9 @@ const CACHE_TABLES = [
 ]
 
 /**
- * Makes the next Ponder ask the node for everything. One that runs keeps what it has read. All tables are emptied at once: it
- * commits logs together with the blocks that it has them of, and such blocks without their logs would be taken for empty ones.
+ * Deletes Ponder's cache of the chain, so that the next Ponder reads everything from the node. A running Ponder keeps what it has
+ * read. All tables are emptied at once: Ponder commits logs together with their blocks, and blocks without their logs would count
+ * as empty.
  */
 export async function forgetCachedLogs(sql: postgres.Sql): Promise<void> {
   await retryOnLockTimeout(sql, async (transaction) => {

@@ -2,8 +2,9 @@ import type postgres from 'postgres'
 import { headChannel, idleBlockChannel } from './recovery.ts'
 
 /**
- * Ponder moves the checkpoint in the transaction that commits the rows of a block, and the server counts the rows that a
- * transaction has written: where it wrote none of the tables that views show, who listens is told that the block has none.
+ * SQL of the trigger on Ponder's checkpoint, which Ponder writes in the transaction that commits the rows of a block. The server
+ * counts the rows that a transaction has written. If it wrote none of the tables of the views, subscribers are notified that the
+ * block has no rows.
  */
 export const headFunction = `
   CREATE OR REPLACE FUNCTION market.notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -27,7 +28,7 @@ export const headFunction = `
     RETURN NULL;
   END $$`
 
-/** Moves the trigger that announces the head from the deployment before to the one that is served. */
+/** Moves the trigger that announces the head from the previous deployment to the served one. */
 export async function moveHeadTrigger(sql: postgres.TransactionSql, schema: string): Promise<void> {
   await sql.unsafe(headFunction)
   const holders = await sql<{ schema: string }[]>`

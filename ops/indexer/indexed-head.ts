@@ -1,16 +1,16 @@
 import type postgres from 'postgres'
 import { createPublicClient, http } from 'viem'
 
-/** Where a deployment's rows stand. */
+/** The last indexed block of a deployment's rows. */
 export interface IndexedHead {
   blockNumber: bigint
   /** Unix seconds. */
   blockTimestamp: bigint
-  /** False while a backfill or a recovery is under way. */
+  /** False during a backfill or a recovery. */
   isReady: boolean
 }
 
-/** The indexed head of a schema; null before Ponder has written its first checkpoint. */
+/** Reads the indexed head of a schema; null: Ponder has written no checkpoint yet. */
 export async function findIndexedHead(sql: postgres.Sql, schema: string): Promise<IndexedHead | null> {
   const rows = await sql<{ blockNumber: string; blockTimestamp: string; isReady: boolean }[]>`
     SELECT substr(latest_checkpoint, 27, 16)::bigint AS "blockNumber",
@@ -30,7 +30,7 @@ export interface NodeHead {
   timestamp: bigint
 }
 
-/** The newest block of the node, asked anew at each call. */
+/** Creates a reader of the node's newest block, which sends a request at each call. */
 export function createHeadReader(rpcUrl: string): () => Promise<NodeHead> {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: 5000, retryCount: 0 }) })
   return async () => {
@@ -39,14 +39,14 @@ export function createHeadReader(rpcUrl: string): () => Promise<NodeHead> {
   }
 }
 
-/** How far the time of a head may be from the host's clock, seconds. */
+/** Maximum difference between the time of a head and the host's clock, seconds. */
 const MOST_DISTANCE_SECONDS = 60n
 
 /**
- * Judges whether the host's clock supports a head. Each block is at least a second later than the one before, so from the indexed
- * block to now there are at most as many blocks as seconds. One lying head must not restart an indexer that is well.
+ * Judges a head by the host's clock. Each block is at least a second later than the one before, so at most as many blocks as
+ * seconds follow the indexed block. A single wrong head must not restart a healthy indexer.
  *
- * Example: at the indexed block 1000 of a minute ago, a head of 1061 is believed no more.
+ * Example: for the indexed block 1000 of a minute ago, a head of 1061 is not plausible.
  * @param nowSeconds the host's clock, Unix seconds
  */
 export function isHeadPlausible(head: NodeHead, indexed: IndexedHead, nowSeconds: bigint): boolean {

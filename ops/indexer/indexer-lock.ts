@@ -3,16 +3,16 @@ import postgres from 'postgres'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { describeError } from './describe-error.ts'
 
-/** Longest wait for the database, milliseconds: a watchdog that waits without end does not watch. */
+/** Longest wait for the database, milliseconds. A watchdog must not wait without end. */
 export const LONGEST_WAIT_MS = 15_000
 
 export interface IndexerLock {
   /**
-   * The session that has the lock, as `<process id>/<start>` of the server; another one after a lost connection. Null: it
-   * was lost, and another process has it now.
+   * The session with the lock, as `<process id>/<start>` of the server; another one after a lost connection. Null: the lock was
+   * lost, and another process holds it.
    */
   findSession(): Promise<string | null>
-  /** Gives the session up for a new one, and waits for the lock there: the old one may be on a server that was replaced. */
+  /** Replaces the session by a new one, and waits for its lock: the old one may be on a replaced server. */
   renew(): Promise<void>
   release(): Promise<void>
 }
@@ -20,15 +20,15 @@ export interface IndexerLock {
 export interface LockOptions {
   schema: string
   log: (line: string) => void
-  /** Called when another indexer has the lock; what it returns is called when the wait is over. */
+  /** Runs when another indexer holds the lock. Its result runs when the wait is over. */
   whileWaiting?: () => Promise<() => Promise<void>>
   /** Longest wait for an answer of the database. Default 15 s. */
   longestWaitMs?: number
 }
 
 /**
- * Waits until this process alone may run the indexer of `schema`. The lock lives as long as a database connection, so
- * it ends with its holder; a second supervisor waits here as a standby.
+ * Waits until this process alone may run the indexer of `schema`. The lock lives as long as a database connection, so it ends
+ * with its holder. A second supervisor waits here as a standby.
  */
 export async function acquireIndexerLock(
   databaseUrl: string,
@@ -53,7 +53,7 @@ export async function acquireIndexerLock(
   }
   let sql = await open()
   return {
-    // Taking it again is harmless while it is ours, and takes it back after a lost connection.
+    // Taking the lock again is harmless while this session holds it, and restores it after a lost connection.
     findSession: () => takeIndexerLock(sql, schema),
     renew: async () => {
       await sql.end({ timeout: 5 })
@@ -63,7 +63,7 @@ export async function acquireIndexerLock(
   }
 }
 
-/** A database that is away comes back, often as another server: then a standby is needed. */
+/** An unreachable database returns, often as another server; a standby is required then. */
 async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions, 'schema' | 'log'>): Promise<void> {
   let isAway = false
   for (;;) {
@@ -78,13 +78,13 @@ async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions,
   }
 }
 
-/** One connection that is never renewed: with it the lock would go. No statement on it has an array. */
+/** A single connection that is never renewed, because the lock ends with it. No statement on it has an array. */
 function openSession(databaseUrl: string, longestWaitMs: number): postgres.Sql {
   const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, fetch_types: false }
   return withQueryTimeout(postgres(databaseUrl, settings), longestWaitMs)
 }
 
-/** Takes the lock for the session of `sql`, which has one connection. @returns the session; null: another one has the lock */
+/** Takes the lock for the session of `sql`, which has one connection. @returns the session; null: another one holds the lock */
 export async function takeIndexerLock(sql: postgres.Sql, schema: string): Promise<string | null> {
   const [row] = await sql<{ taken: boolean; session: string }[]>`
     SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken,
@@ -94,8 +94,8 @@ export async function takeIndexerLock(sql: postgres.Sql, schema: string): Promis
 }
 
 /**
- * Makes a schema startable at once after its Ponder died without unlocking it (Ponder would wait until the last
- * heartbeat is 25 s old). Only for the holder of the indexer lock; while a Ponder is still connected nothing happens.
+ * Makes a schema startable at once after its Ponder died without unlocking it; Ponder would wait until the last heartbeat is 25 s
+ * old. Only the holder of the indexer lock may call it. It does nothing while a Ponder is connected.
  */
 export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Promise<void> {
   const [tables] = await sql`SELECT to_regclass(${`${schema}._ponder_meta`}) IS NOT NULL AS exist`
@@ -106,7 +106,7 @@ export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Prom
   await sql`UPDATE ${sql(schema)}._ponder_meta SET value = jsonb_set(value, '{is_locked}', '0') WHERE key = 'app'`
 }
 
-/** Ponder names its connections after the schema it writes. */
+/** Returns true while a Ponder is connected. Ponder names its connections after its schema. */
 export async function isPonderConnected(sql: postgres.Sql, schema: string): Promise<boolean> {
   const names = ['internal', 'user', 'readonly'].map((pool) => `${schema}_${pool}`)
   const [row] =

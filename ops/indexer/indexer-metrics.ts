@@ -4,19 +4,19 @@ import type { Metric } from '../../metrics/metric.ts'
 import { indexerMetrics } from '../../metrics/process-metrics.ts'
 import { TOKEN_HEADER } from './metrics-token.ts'
 
-/** How long Ponder may take to answer its metrics, milliseconds: a scrape goes on without them. */
+/** Time limit of Ponder's metrics, milliseconds; a scrape continues without them. */
 const PONDER_TIMEOUT_MS = 2_000
 
-/** Events of a supervisor that are counted. */
+/** The counters of a supervisor's events. */
 export interface IndexerMetrics {
-  /** Ponder runs; its metrics can be read there. */
+  /** Records that Ponder runs, and the place of its metrics. */
   started(ponder: PonderMetrics): void
   ended(): void
   restarted(): void
   sampled(sample: { head: bigint; indexed: bigint }): void
 }
 
-/** Where Ponder's `/metrics` are, and the token that they ask for. */
+/** URL of Ponder's `/metrics`, and their token. */
 interface PonderMetrics {
   url: string
   token: string
@@ -27,7 +27,7 @@ interface ObservedIndexer extends IndexerMetrics {
   scrape(): Promise<string>
 }
 
-/** Metrics of the supervisor in a registry of their own, joined at a scrape by those of Ponder that the table names. */
+/** Registers the metrics of the supervisor. A scrape adds Ponder's metrics that the table lists. */
 export function createIndexerMetrics(registry: Registry): ObservedIndexer {
   const { counter, gauge } = instrumentsOf(registry)
   const running = gauge('taskmarket_indexer_running')
@@ -71,7 +71,8 @@ async function readPonderMetrics(ponder: PonderMetrics | null): Promise<string> 
 }
 
 /**
- * Leaves the metrics of Prometheus text that the table names: Ponder has more, some with labels that any client chooses (paths).
+ * Returns the metrics of a Prometheus text that the table lists. Ponder has more, some with labels that any client chooses
+ * (paths).
  * @example leaveListed('ponder_sync_block{chain="base"} 7\nponder_sync_is_realtime{chain="base"} 1\n')
  */
 export function leaveListed(text: string): string {

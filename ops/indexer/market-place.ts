@@ -12,14 +12,14 @@ export interface MarketPlace {
 
 const NODE_TIMEOUT_MS = 2_000
 
-/** Finds out why a node is none of a deployment; null: it serves its chain. @throws where node or file cannot be read */
+/** Finds out why a node does not serve a deployment's chain; null: it does. @throws if node or file cannot be read */
 export async function findChainFault(place: MarketPlace): Promise<string | null> {
   const { chainId } = readDeployment(place)
   const served = await openClient(place).getChainId()
   return served === chainId ? null : `the node serves chain ${served}, the deployment is on chain ${chainId}`
 }
 
-/** Finds out why a deployment is not on the chain of a node; null: it is. @throws where node or file cannot be read */
+/** Finds out why a deployment is not on the chain of a node; null: it is. @throws if node or file cannot be read */
 export async function findMarketFault(place: MarketPlace): Promise<string | null> {
   const { market } = readDeployment(place)
   const code = await openClient(place).getCode({ address: market })
@@ -27,9 +27,9 @@ export async function findMarketFault(place: MarketPlace): Promise<string | null
 }
 
 /**
- * Checks the deployment file and, where the node answers, that both are of one chain: rows of another one would stay in the
- * caches of Ponder. A node that gives no answer is no fault here; it is waited for.
- * @throws SettingsError with the setting that is wrong
+ * Checks the deployment file and, if the node answers, its chain: rows of another chain would stay in Ponder's cache. A node
+ * without an answer is no fault here, because the start waits for it.
+ * @throws SettingsError with the wrong setting
  */
 export async function checkMarketPlace(place: MarketPlace): Promise<void> {
   await checkSetting('DEPLOYMENT_FILE', () => readDeployment(place))

@@ -13,12 +13,12 @@ export interface PonderOptions {
   rpcUrl: string
   databaseUrl: string
   deploymentFile: string
-  /** The WebSocket that tells new heads. */
+  /** URL of the WebSocket with new heads. */
   headsUrl: string
   schema: string
-  /** For its HTTP; absent: any free one. */
+  /** Port of its HTTP; absent: any free one. */
   port?: number
-  /** The address its HTTP listens on. */
+  /** Address of its HTTP listener. */
   host: string
   logFile: string
   /** Variables of ponder.config.ts beyond the above, and of Ponder. */
@@ -28,13 +28,13 @@ export interface PonderOptions {
 export interface Ponder {
   child: Child
   port: number
-  /** For its `/metrics`. */
+  /** Token of its `/metrics`. */
   metricsToken: string
 }
 
 /**
- * Starts Ponder and waits until its tables exist and its HTTP answers; the backfill may still run then.
- * @throws when it ends first, with the end of its log
+ * Starts Ponder and waits until its tables exist and its HTTP answers. The backfill may still run then.
+ * @throws with the end of its log if it ends first
  */
 export async function startPonder(options: PonderOptions): Promise<Ponder> {
   const port = options.port ?? (await findFreePort())
@@ -43,7 +43,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
     name: 'ponder',
     command: process.execPath,
     args: [
-      // First, so that it holds for all that follow.
+      // It comes first, so that it applies to all later modules.
       '--import',
       join(repositoryRoot, 'ops', 'process', 'resolve-relative-imports.ts'),
       '--import',
@@ -51,11 +51,15 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       '--import',
       join(import.meta.dirname, 'limit-routes.ts'),
       '--import',
+      join(import.meta.dirname, 'lighten-live-blocks.ts'),
+      '--import',
       join(import.meta.dirname, 'announce-recovery.ts'),
       '--import',
       join(import.meta.dirname, 'escape-log.ts'),
       '--import',
       join(import.meta.dirname, 'write-nothing.ts'),
+      '--import',
+      join(import.meta.dirname, 'load-natively.ts'),
       join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
       'start',
       '--root',
@@ -66,7 +70,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       String(port),
       '--hostname',
       options.host,
-      // A line a block would grow the log without end.
+      // A line per block would grow the log without end.
       '--log-format',
       'json',
       '--log-level',
@@ -81,17 +85,17 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       DEPLOYMENT_FILE: options.deploymentFile,
       HEADS_URL: options.headsUrl,
       [TOKEN_VARIABLE]: metricsToken,
-      // Continues in a schema of another build id: the schema's name already stands for everything that decides its rows,
-      // and no comment does. Ponder reads the variable nowhere else.
+      // Continues in a schema of another build id. The schema's name already contains everything that decides its rows, which
+      // excludes comments. Ponder reads the variable nowhere else.
       PONDER_EXPERIMENTAL_DB: 'platform',
       // It goes before the option in Ponder.
       PORT: String(port),
-      // Loading Ponder's own code is a good part of a start.
+      // Loading Ponder's own code takes a large part of a start.
       NODE_COMPILE_CACHE: options.env.NODE_COMPILE_CACHE ?? join(repositoryRoot, 'node_modules', '.cache', 'ponder'),
     },
     logFile: options.logFile,
     stopSignal: 'SIGINT',
-    // It gives itself five seconds.
+    // Ponder's own time limit is five seconds.
     stopTimeoutMilliseconds: 6000,
   })
   try {
@@ -110,7 +114,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
   throw new SettingsError([{ setting: 'INDEXER_PORT', problem: `${port} is taken` }])
 }
 
-/** The end of Ponder's log: its messages, with the error and the event that each is about. */
+/** Returns the end of Ponder's log: its messages with error and event. */
 export function readPonderLog(child: Child): string {
   return tailOf(child.readLog().split('\n').map(describeLine).join('\n'), 80)
 }
@@ -119,7 +123,7 @@ function wasPortTaken(child: Child): boolean {
   return child.readLog().includes('"msg":"Port in use"')
 }
 
-/** Where Ponder's HTTP answers on this machine. */
+/** Returns the URL of Ponder's HTTP on this machine. */
 export function ponderUrl(host: string, port: number): string {
   return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
 }

@@ -3,14 +3,14 @@ import { isPonderConnected, takeIndexerLock } from './indexer-lock.ts'
 import { findServedSchema } from './views-schema.ts'
 import { retryOnLockTimeout } from './wait-for-locks.ts'
 
-/** Why a schema of rows stays; null: it goes. */
+/** Reason to keep a schema of rows; null: it is dropped. */
 export type Keep = 'served' | 'before' | 'newer' | 'running' | 'read by others' | null
 
 /** The rows of one deployment of the indexer. */
 export interface RowSchema {
   name: string
   bytes: number
-  /** When its Ponder last ran, milliseconds since 1970; 0 where it never did. */
+  /** Time of its Ponder's last run, milliseconds since 1970; 0: it never ran. */
   usedAt: number
   keep: Keep
 }
@@ -24,21 +24,20 @@ const REASONS: Record<NonNullable<Keep>, string> = {
 }
 
 export interface PruneOptions {
-  /** Drops nothing. */
+  /** True to drop nothing. */
   isDryRun: boolean
 }
 
-/** A schema as the database has it: `age` orders them by when they were made. */
+/** A schema in the database; `age` orders schemas by creation. */
 type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 
 /**
- * Drops the schemas of rows that no release needs any more: all but the one that is served, the one that ran last before it, and
- * those that were made after it, which may be about to be served. One whose indexer runs stays, and so does one that an object
- * outside of it reads.
+ * Drops the schemas of rows that no release needs. It keeps the served one, the one that ran last before it, and those created
+ * after it, which may be served next. It also keeps a schema whose indexer runs, and one that an outside object reads.
  *
- * @param databaseUrl of the login that owns the schemas
- * @returns every schema of rows, the oldest first, with why it stays
- * @throws when no rows are served: then nothing tells which are old
+ * @param databaseUrl URL with the login that owns the schemas
+ * @returns every schema of rows, the oldest first, with the reason to keep it
+ * @throws if no rows are served, because then no schema counts as old
  */
 export async function pruneOldSchemas(databaseUrl: string, { isDryRun }: PruneOptions): Promise<RowSchema[]> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, fetch_types: false })
@@ -88,14 +87,14 @@ async function listRowSchemas(sql: postgres.Sql): Promise<FoundSchema[]> {
   return found
 }
 
-/** Ponder writes the time while it runs. */
+/** Reads the time of the last run, which Ponder updates while it runs. */
 async function readLastUse(sql: postgres.Sql, schema: string): Promise<number> {
   const [row] = await sql<{ usedAt: string | null }[]>`
     SELECT value ->> 'heartbeat_at' AS "usedAt" FROM ${sql(schema)}._ponder_meta WHERE key = 'app'`
   return Number(row?.usedAt ?? 0)
 }
 
-/** Drops a schema while no indexer can start on it: that needs the lock, which this session then has. */
+/** Drops a schema while no indexer can start on it: this session holds the lock. */
 async function dropUnlessUsed(sql: postgres.Sql, schema: string, isDryRun: boolean): Promise<Keep> {
   if ((await takeIndexerLock(sql, schema)) === null || (await isPonderConnected(sql, schema))) return 'running'
   if (await hasReadersOutside(sql, schema)) return 'read by others'
@@ -107,7 +106,7 @@ async function dropUnlessUsed(sql: postgres.Sql, schema: string, isDryRun: boole
   return null
 }
 
-/** Says of each schema what became of it, and what was gained. */
+/** Describes the result for each schema, and the freed space. */
 export function describePrune(schemas: readonly RowSchema[], isDryRun: boolean): string[] {
   const gone = schemas.filter(({ keep }) => keep === null)
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`
@@ -121,7 +120,7 @@ export function describePrune(schemas: readonly RowSchema[], isDryRun: boolean):
   ]
 }
 
-/** True when a view of another schema reads a table of this one: it would go with it. */
+/** Returns true if a view of another schema reads a table of this one; the view would be dropped too. */
 async function hasReadersOutside(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ hasReaders: boolean }[]>`
     SELECT EXISTS (

@@ -52,7 +52,7 @@ const asked = new Promise<'asked'>((resolve) => {
 })
 const starting = startIndexer({ ...settings, again: values.again, log })
 
-// Asked to end before it runs: Ponder ends with this process.
+// A signal arrived before it runs: Ponder ends with this process.
 const indexer = await Promise.race([starting, asked]).catch(refuse)
 if (indexer === 'asked') process.exit(0)
 log(`status on port ${indexer.port}: /status, /health, /ready`)

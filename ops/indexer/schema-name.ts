@@ -6,19 +6,19 @@ import { readReachedFiles } from './reached-files.ts'
 import { withoutComments } from './without-comments.ts'
 
 export interface SchemaNameOptions {
-  /** How often the chain was indexed again to repair the rows. Default 0. */
+  /** Number of times that the chain was indexed again to repair the rows. Default 0. */
   generation?: number
   /** Directory of the source. Default: this repository. */
   root?: string
 }
 
 /**
- * The Postgres schema of a deployment's tables: `idx_` and 16 hex digits of everything that decides what they hold, and of
- * the generation. Example: `idx_5f0c2a9be41d7783`. That is the source (config, schema, handlers, and every file that they
- * reach by imports: ABIs, `protocol/rules`), the contracts' addresses and Ponder's version. A change of any makes another
- * schema, which is built beside the old one while that is still read. Comments decide nothing: a new text of a column
- * indexes no block again. Ponder's own build id misses imports from outside of `src` and counts comments, so Ponder is told
- * not to compare it (ponder-process.ts).
+ * Returns the name of the Postgres schema of a deployment's tables: `idx_` and 16 hex digits of a hash. Example:
+ * `idx_5f0c2a9be41d7783`. The hash covers everything that decides the rows, and the generation: the source (config, schema,
+ * handlers, and every file that they import: ABIs, `protocol/rules`), the contracts' addresses and Ponder's version. A change of
+ * any of them gives another schema, which is built while readers still use the old one. Comments are left out, so a new text of a
+ * column indexes no block again. Ponder's own build id misses imports from outside of `src` and includes comments, so Ponder does
+ * not compare it (ponder-process.ts).
  * @param deploymentFile path of a JSON file as deployments/<chainId>.json
  */
 export function schemaNameOf(
@@ -26,17 +26,21 @@ export function schemaNameOf(
   { generation = 0, root = repositoryRoot }: SchemaNameOptions = {},
 ): string {
   const hash = createHash('sha256')
-  const sources = readReachedFiles(listEntries(root), (path) => readFileSync(join(root, path), 'utf8'))
-  for (const [path, content] of sources) hash.update(`${path}\0${withoutComments(path, content)}\0`)
+  for (const [path, content] of readSources(root)) hash.update(`${path}\0${withoutComments(path, content)}\0`)
   hash.update(ponderVersion())
-  // What the deploy command keeps there for itself decides no row.
+  // Fields that the deploy command stores for itself decide no row.
   const { setup: _setup, rpcUrl: _rpcUrl, ...deployment } = JSON.parse(readFileSync(deploymentFile, 'utf8'))
   hash.update(JSON.stringify(deployment))
   if (generation > 0) hash.update(`generation ${generation}`)
   return `idx_${hash.digest('hex').slice(0, 16)}`
 }
 
-/** The files that Ponder loads to make rows. Its HTTP routes in src/api make none. */
+/** Returns the texts that decide the rows, by path: the files that Ponder loads and all their imports. */
+export function readSources(root: string = repositoryRoot): Map<string, string> {
+  return readReachedFiles(listEntries(root), (path) => readFileSync(join(root, path), 'utf8'))
+}
+
+/** Lists the files that Ponder loads to write rows. Its HTTP routes in src/api write none. */
 function listEntries(root: string): string[] {
   const handlers = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.m?[jt]s$/.test(entry.name))

@@ -10,7 +10,10 @@ import { endRecovery, findRecoveryHeight } from './recovery.ts'
 import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
-/** The rows of two indexers at the head of the chain are seldom more than a block apart; those of a dead one may stay ahead after a reorg. */
+/**
+ * Time limit to catch up with the served rows, milliseconds. Two indexers at the head of the chain are seldom more than a block
+ * apart; the rows of a dead one may stay ahead after a reorg.
+ */
 const MAY_CATCH_UP_MS = 10_000
 
 export interface StartAndCatchUpOptions {
@@ -26,14 +29,14 @@ export interface StartAndCatchUpOptions {
 
 export interface RunningPonder {
   ponder: Ponder
-  /** The session of the lock that its commits depend on. */
+  /** The session with the lock that its commits depend on. */
   session: string
 }
 
 /**
- * Starts Ponder and resolves when its rows are at the chain's height and the views of `market` show them. Until then
- * the views stay with the deployment before; where there is none they show this one as it grows.
- * @throws when it ends first, with the end of its log; nothing of it runs then
+ * Starts Ponder and resolves when its rows are at the chain's height and the views of `market` show them. Until then the views
+ * show the previous deployment; without one they show this one while it grows.
+ * @throws with the end of its log if it ends first; then no part of it runs
  */
 export async function startAndCatchUp({
   sql,
@@ -66,7 +69,7 @@ export async function startAndCatchUp({
       catchUp({ sql, schema, child: ponder.child, readTarget, log, signal })
     const recoversTo = await findRecoveryHeight(sql, schema)
     if (recoversTo !== null) {
-      // After a reorg, or on a chain that was reset, the head may be the lower one.
+      // After a reorg, or on a reset chain, the head may be lower.
       await wait(async () => smaller(recoversTo, await readHeight()))
       await endRecovery(sql, schema)
     }
@@ -92,7 +95,7 @@ function smaller(a: bigint, b: bigint): bigint {
 
 /** Describes for the log what the rows of the next generation repair. */
 async function describeRepair(url: string, schemas: { before: string; after: string }): Promise<string> {
-  // Of its own: the other connections give up a statement that takes as long as this one may.
+  // An own connection: the others abort a statement that takes as long as this one may.
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })
   const differences = await compareRows(sql, schemas).finally(() => sql.end({ timeout: 5 }))
   if (differences === null) return `${schemas.before} stands still, so its rows were not compared with the new ones`

@@ -23,34 +23,34 @@ import type { WatchdogLimits } from './watchdog.ts'
 export interface IndexerOptions {
   /** Nodes of the chain, in the order of preference. */
   rpcUrls: readonly string[]
-  /** The WebSocket of the only node, which tells new heads. Default: none; of a chain of this machine, that of its URL. */
+  /** WebSocket of the only node for new heads. Default: none; for a chain of this machine that of its URL. */
   rpcSocketUrl?: string
   databaseUrl: string
   /** Path of a JSON file as deployments/<chainId>.json. */
   deploymentFile: string
   /** Directory of the source: config, schema, `src`, and what they import. Default: this repository. */
   root?: string
-  /** Index the chain again, beside the rows that are served, and serve the new ones. Default false. */
+  /** True to index the chain again beside the served rows, and then to serve the new ones. Default false. */
   again?: boolean
-  /** For Ponder's HTTP; absent: any free one. */
+  /** Port of Ponder's HTTP; absent: any free one. */
   port?: number
-  /** The address Ponder's HTTP listens on. Default 127.0.0.1. */
+  /** Address of Ponder's HTTP listener. Default 127.0.0.1. */
   host?: string
   /**
-   * Ponder's environment: what ponder.config.ts reads beyond the above (LOCAL_CHAIN, RPC_PARALLEL,
-   * POLLING_INTERVAL_MS), and PATH and the like. Default: that of this process.
+   * Ponder's environment: the variables of ponder.config.ts beyond the options (LOCAL_CHAIN, RPC_PARALLEL, POLLING_INTERVAL_MS),
+   * and PATH and the like. Default: that of this process.
    */
   env?: NodeJS.ProcessEnv
-  /** Where Ponder's log goes. Absent: a temporary file, removed by `stop`. */
+  /** Path of Ponder's log. Absent: a temporary file, removed by `stop`. */
   logFile?: string
   limits?: Partial<WatchdogLimits>
-  /** How often Ponder may be restarted before the indexer gives up. Default: 3 times in 10 minutes. */
+  /** Limit of Ponder's restarts before the indexer gives up. Default: 3 in 10 minutes. */
   restarts?: RestartLimits
-  /** Interval of the watchdog. Default 1 s. */
+  /** Interval of the watchdog. Default 2 s; an end of Ponder wakes it. */
   watchIntervalMs?: number
-  /** Receives one line of progress at a time. Default: nothing is said. */
+  /** Receives one line of progress at a time. Default: no output. */
   log?: (line: string) => void
-  /** Where its `/metrics` are served; absent: nowhere. */
+  /** Address of its `/metrics`; absent: not served. */
   metrics?: { host: string; port: number }
 }
 
@@ -58,13 +58,13 @@ export interface Indexer {
   port: number
   /** The Postgres schema of this deployment's tables; readers use `market`. */
   schema: string
-  /** Ponder's process now; a restart changes it. */
+  /** Ponder's current process; a restart changes it. */
   readonly pid: number
   /** Resolves with the reason when the indexer has given up; never rejects, and stays open after `stop` or `kill`. */
   failed: Promise<Error>
-  /** Ends Ponder well, and the watch. */
+  /** Ends Ponder cleanly, and the watch. */
   stop(): Promise<void>
-  /** Ends Ponder as a crash of the machine would (SIGKILL), and the watch. */
+  /** Ends Ponder by SIGKILL, as a crash of the machine would, and the watch. */
   kill(): Promise<void>
 }
 
@@ -72,10 +72,10 @@ const defaultLimits: WatchdogLimits = { stalledMs: 30_000, lagBlocks: 30n, lagMs
 const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
 
 /**
- * Runs Ponder for one deployment and resolves when its rows are at the chain's height and the views of `market` show
- * them. Waits while another indexer runs the same schema, and while no node answers. From then on it restarts Ponder when that ends, lags or
- * stands still.
- * @throws when Ponder does not come up, with the end of its log
+ * Runs Ponder for one deployment and resolves when its rows are at the chain's height and the views of `market` show them. It
+ * waits while another indexer runs the same schema, and while no node answers. After that it restarts Ponder when it ends, lags
+ * or stands still.
+ * @throws with the end of its log if Ponder does not start
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { databaseUrl, deploymentFile, logFile, root = repositoryRoot, log = () => {} } = options
@@ -114,7 +114,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     if (temporaryDirectory !== null) rmSync(temporaryDirectory, { recursive: true, force: true })
   }
   try {
-    // While this one waited, another one may have indexed again.
+    // Another indexer may have indexed again during the wait.
     if ((await readGeneration(sql)) !== served) throw new OlderGeneration()
     if (options.again === true) await forgetCachedLogs(sql)
     const supervisor = await startSupervisor({
@@ -140,7 +140,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       },
       limits: { ...defaultLimits, ...options.limits },
       restarts: options.restarts ?? defaultRestarts,
-      watchIntervalMs: options.watchIntervalMs ?? 1000,
+      watchIntervalMs: options.watchIntervalMs ?? 2000,
     })
     const endWith = async (signal: 'SIGINT' | 'SIGKILL') => {
       await supervisor.end(signal)
@@ -162,13 +162,13 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   }
 }
 
-/** Makes a file, and its folder, where they are missing. */
+/** Creates a file and its folder if they are missing. */
 function appendTo(file: string): void {
   mkdirSync(dirname(file), { recursive: true })
   appendFileSync(file, '')
 }
 
-/** Where heads come from: a node of this machine serves both protocols at one port. Of several nodes heads are polled. */
+/** Returns the source of heads. A node of this machine serves both protocols at one port. Heads of several nodes are polled. */
 function headSettings(
   { rpcUrls, rpcSocketUrl }: IndexerOptions,
   env: NodeJS.ProcessEnv,

@@ -11,7 +11,7 @@ import { consumeRestart, type RestartLimits } from './restart-limit.ts'
 import { type RunningPonder, startAndCatchUp } from './start-and-catch-up.ts'
 import { type Sample, startWatch, type WatchdogLimits, type WatchdogState, watch } from './watchdog.ts'
 
-/** Wait between two questions whether database and node answer again, milliseconds. */
+/** Interval between two checks if database and node answer again, milliseconds. */
 const REACH_INTERVAL_MS = 500
 
 export interface SupervisorOptions {
@@ -23,29 +23,28 @@ export interface SupervisorOptions {
   limits: WatchdogLimits
   restarts: RestartLimits
   watchIntervalMs: number
-  /** A chain of this machine: its clock may be any. */
+  /** True for a chain of this machine, whose clock may differ. */
   isLocal: boolean
-  /** Names the schema of source and deployment as they are now. */
+  /** Returns the name of the schema for the current source and deployment. */
   nameSchema: () => string
-  /** Called when Ponder cannot be started yet; what it returns is called when it can. */
+  /** Runs when Ponder cannot start yet. Its result runs when it can. */
   whileWaiting?: () => Promise<() => Promise<void>>
   log: (line: string) => void
   metrics: IndexerMetrics
 }
 
 export interface Supervisor {
-  /** The Ponder of now. */
+  /** The current Ponder. */
   current(): Ponder
-  /** Resolves with the reason when it has given up; stays open after `end`. */
+  /** Resolves with the reason when the supervisor has given up; stays open after `end`. */
   failed: Promise<Error>
-  /** Ends Ponder, well (SIGINT) or as a crash would (SIGKILL), and the watch. */
+  /** Ends Ponder by SIGINT, or by SIGKILL as in a crash, and the watch. */
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
 /**
- * Brings Ponder up, once database and node answer, and watches it from then on: one that ends, lags or stands still is
- * restarted.
- * @throws when it does not come up the first time, with the end of its log
+ * Starts Ponder once database and node answer, and watches it. It restarts a Ponder that ends, lags or stands still.
+ * @throws with the end of its log if the first start fails
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { log, lock, metrics } = options
@@ -63,9 +62,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     giveUp = resolve
   })
   /**
-   * Waits until the database takes writes and the node answers: before that the checkpoint stays as it is, and nothing is
-   * started.
-   * @param mustRenew the lock's session may be on a server that was replaced
+   * Waits until the database accepts writes and the node answers. Before that it changes no checkpoint and starts nothing.
+   * @param mustRenew true if the lock's session may be on a replaced server
    */
   const waitUntilReachable = async (mustRenew: boolean): Promise<void> => {
     let isRenewed = !mustRenew
@@ -109,7 +107,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       log(`restarting Ponder: it ${why}`)
       const { child } = current.ponder
       const outage = await findOutage(options, readHead, current.session)
-      // Without its database it would wait five seconds for an end that it cannot write.
+      // Without its database Ponder would wait five seconds for an end that it cannot write.
       if (outage !== null && child.findEnd() === null) signalProcess(-child.pid, 'SIGKILL')
       await child.stop()
       const isFenced = why.includes(FENCE_MESSAGE) || readPonderLog(child).includes(FENCE_MESSAGE)
@@ -169,15 +167,15 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       if (signal === 'SIGKILL') signalProcess(-current.ponder.child.pid, 'SIGKILL')
       await current.ponder.child.stop()
       await supervising
-      // A restart that was under way may have brought up another one.
+      // A restart in progress may have started another one.
       await current.ponder.child.stop()
     },
   }
 }
 
 /**
- * Source or deployment changed since the indexer started, so the rows belong into another schema. Ponder itself would
- * notice a change of `src`, not one of `protocol/rules`: it would continue with the new rules where the old ones ended.
+ * An error: source or deployment changed since the indexer started, so the rows belong into another schema. Ponder notices a
+ * change of `src`, but none of `protocol/rules`: it would continue with new rules behind rows of the old ones.
  */
 class ChangedSource extends Error {
   constructor(schema: string) {
@@ -189,9 +187,9 @@ class ChangedSource extends Error {
 }
 
 /**
- * Reads what the watchdog checks, with the session of the lock; null while the chain or the database does not answer, which is
- * no fault of Ponder.
- * @throws when the lock is lost: another indexer writes this schema now
+ * Reads the watchdog's values with the session of the lock; null: the chain or the database does not answer, which is no fault of
+ * Ponder.
+ * @throws if the lock is lost: another indexer writes this schema now
  */
 async function findSample(
   { sql, lock, ponder, isLocal }: SupervisorOptions,
@@ -204,15 +202,15 @@ async function findSample(
   if (head.status === 'rejected' || indexed.status === 'rejected' || indexed.value === null) return null
   if (session.status === 'rejected' || session.value === null) return null
   const isBelieved = isLocal || isHeadPlausible(head.value, indexed.value, BigInt(Math.floor(Date.now() / 1000)))
-  // Without a head to compare with, the rows are as far as they can be.
+  // Without a head to compare with, the rows count as complete.
   const height = isBelieved ? head.value.number : indexed.value.blockNumber
   return { atMs: Date.now(), head: height, indexed: indexed.value.blockNumber, session: session.value }
 }
 
 /**
- * Why Ponder cannot run now, or could not; null: whatever ended it was its own.
- * @param session the one that it wrote for
- * @throws when another indexer has the lock
+ * Returns why Ponder cannot run now, or could not; null: Ponder itself caused its end.
+ * @param session the session that it wrote for
+ * @throws if another indexer holds the lock
  */
 async function findOutage(
   { sql, lock, ponder }: SupervisorOptions,
@@ -228,7 +226,7 @@ async function findOutage(
   return session === undefined || session === held.value ? null : 'its session of the database ended'
 }
 
-/** Tries a write: the server may be read-only after a failover, or its disk full. @returns why it failed */
+/** Tries a write: the server may be read-only after a failover, or its disk full. @returns the reason of a failure */
 async function findWriteFault(sql: postgres.Sql, schema: string): Promise<string | null> {
   try {
     const [state] = await sql<{ isReadOnly: boolean; hasFence: boolean }[]>`
@@ -242,7 +240,7 @@ async function findWriteFault(sql: postgres.Sql, schema: string): Promise<string
   }
 }
 
-/** @returns why the lock has no session; null: it has a new one */
+/** Renews the session of the lock. @returns why the lock has none; null: it has a new one */
 async function renewLock(lock: IndexerLock): Promise<string | null> {
   try {
     await lock.renew()

@@ -9,26 +9,26 @@ import { findServedViews, storeServedViews } from './served-views.ts'
 import { describeViews, viewTexts } from './view-texts.ts'
 import { NotYet, retryOnLockTimeout } from './wait-for-locks.ts'
 
-/** The schema that the service and analysts read: one view a table of the deployment that is served now. */
+/** The schema that the service and analysts read: one view per table or view of the served deployment. */
 const viewsSchema = 'market'
 
-/** The table that a deployment has since there is a ledger. */
+/** A table of deployments with a ledger. */
 const ledgerTable = 'arrival'
 
 /** Postgres error code. */
 const invalidTableDefinition = '42P16'
 
 /**
- * The oldest data version (api/db/data-version.ts) of a service that may read the views. A change raises it to the version
- * of its release where a service of the release before would read the rows wrongly: a column that it reads is gone, or has
- * another meaning. A new column, or a new table, raises nothing.
+ * The oldest data version (api/db/data-version.ts) of a service that may read the views. A release raises it to its own version
+ * if a service of the release before would misread the rows: a column that it reads is gone or has another meaning. A new column
+ * or table does not raise it.
  */
 export const OLDEST_VERSION = 1
 
-/** That of views which a release without `market_index.served_views` made. */
+/** The data version of views from a release without `market_index.served_views`. */
 const VERSION_WITHOUT_TABLE = 1
 
-/** The deployment whose tables the views show; null when there are no views yet. */
+/** Reads the deployment that the views show; null: there are no views yet. */
 export async function findServedSchema(sql: postgres.Sql): Promise<string | null> {
   const rows = await sql<{ tableSchema: string }[]>`
     SELECT table_schema AS "tableSchema" FROM information_schema.view_table_usage
@@ -36,24 +36,24 @@ export async function findServedSchema(sql: postgres.Sql): Promise<string | null
   return rows[0]?.tableSchema ?? null
 }
 
-/** The rows that are to be served. */
+/** The rows to serve. */
 export interface Served {
-  /** Default 0. */
+  /** Generation of the rows. Default 0. */
   generation?: number
-  /** The oldest data version of a service that may read them. Default: that of this release. */
+  /** Oldest data version of a service that may read them. Default: that of this release. */
   oldestVersion?: number
-  /** How long they may take to come to the height of those that are served, milliseconds, so that it does not fall. Default 0. */
+  /** Time for the rows to reach the height of the served ones, milliseconds, so that the height does not fall. Default 0. */
   mayCatchUpMs?: number
 }
 
 /**
- * Points every view of `market` to the tables of `schema`, in one transaction: readers see the old deployment or the
- * new one. A view whose columns stay is replaced in place and keeps its grants. Where the views before were for older
- * services too, these are told first that no rows are ready, so that none reads the new ones before it has seen their version.
- * The views of `analytics`, which read those of `market`, are made again.
- * @returns a sentence for each view of `analytics` that is left out, because the deployment does not have what it reads
- * @throws when a newer generation is served; when a view must be dropped that other objects depend on, or is read without a pause for two minutes;
- * nothing is changed then
+ * Switches every view of `market` to the table of `schema` in one transaction: readers see the old deployment or the new one. A
+ * view with unchanged columns is replaced in place and keeps its grants. If the previous views allowed older services, these
+ * first read that no rows are ready, so that none reads new rows before their version. The views of `analytics`, which read those
+ * of `market`, are created again.
+ * @returns a sentence for each view of `analytics` that is left out, because the deployment lacks a table or column that it reads
+ * @throws if a newer generation is served, if other objects depend on a view that must be dropped, or if a view is read without a
+ * pause for two minutes; nothing is changed then
  */
 export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<string[]> {
   const next = { generation: 0, oldestVersion: OLDEST_VERSION, mayCatchUpMs: 0, ...served }
@@ -68,8 +68,8 @@ export async function serveSchema(sql: postgres.Sql, schema: string, served: Ser
 }
 
 /**
- * A table of the indexer has what the views were made from. Where that is what they would be made from now, and they are
- * all there with their columns and the trigger, they stay: a restart of the indexer then waits for no reader.
+ * Replaces the views. They stay if they match their current sources, with all their columns and the trigger, so that a restart of
+ * the indexer waits for no reader. A table of the indexer has the hash of their sources.
  */
 async function replaceViews(
   sql: postgres.Sql,
@@ -108,19 +108,21 @@ async function replaceViews(
 }
 
 /**
- * Locks every view before one is replaced, which cannot be done while a statement reads it: the head first, as all
- * transactions of the services read it first. A reader that comes now waits there and holds no other view; one that has
- * a view by then ends, as those that it reads next are free.
+ * Locks every view before one is replaced, which is impossible while a statement reads it. The head is first, because all
+ * transactions of the services read it first. A new reader waits there without holding another view; a reader with a view ends,
+ * because its next views are free.
  */
 async function lockViews(sql: postgres.TransactionSql): Promise<void> {
   const views = await sql<{ name: string }[]>`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = ${viewsSchema}::regnamespace AND relkind = 'v' ORDER BY relname <> 'indexed_head', relname`
-  // `LOCK TABLE` would lock the tables below too, which Ponder writes. One message: no reader comes in between.
+  // `LOCK TABLE` would lock the tables below too, which Ponder writes. One message admits no reader in between.
   await sql.unsafe(views.map(({ name }) => `ALTER VIEW "${viewsSchema}"."${name}" RESET (check_option)`).join(';'))
 }
 
-/** True when the rows are of a lower block than those that are served. Under the locks of the views no reader sees a later one. */
+/**
+ * Returns true if the rows are of a lower block than the served ones. No reader sees a later one under the locks of the views.
+ */
 async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<boolean> {
   const [view] = await sql`SELECT to_regclass(${`${viewsSchema}.indexed_head`}) IS NOT NULL AS exists`
   if (view?.exists !== true) return false
@@ -131,8 +133,8 @@ async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<b
 }
 
 /**
- * Lets the logins read that may enter the schema. Its default privileges do the same for new views, but a login can
- * take itself out of these (`DROP OWNED BY` itself), which nothing would show before the next deployment.
+ * Grants reads to the logins that may enter the schema. Its default privileges do the same for new views. But a login can remove
+ * itself from them (`DROP OWNED BY` itself), which would show only at the next deployment.
  */
 async function grantReads(sql: postgres.TransactionSql): Promise<void> {
   const roles = await sql<{ name: string }[]>`
@@ -150,8 +152,8 @@ function hashOf(schema: string, tables: string[], headQuery: string): string {
 }
 
 /**
- * True when every table has its view, which reads it and no other and has its columns after its own, and the checkpoint
- * the one trigger, and when the head and the ledger, where there is one, read this deployment.
+ * Returns true if every table has its view, which reads this table alone with its columns in order, the checkpoint has the one
+ * trigger, and head and ledger (if any) read this deployment.
  */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
@@ -195,7 +197,7 @@ async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   return row?.isComplete === true
 }
 
-/** `IF NOT EXISTS` would ask for the right to create a schema even where it exists. */
+/** `IF NOT EXISTS` requires the right to create a schema even if it exists. */
 async function createViewsSchema(sql: postgres.TransactionSql): Promise<void> {
   const [schema] = await sql`SELECT to_regnamespace(${viewsSchema}) IS NOT NULL AS exists`
   if (schema?.exists !== true) await sql`CREATE SCHEMA ${sql(viewsSchema)}`
@@ -224,7 +226,7 @@ function indexedHeadQuery(schema: string, oldestVersion: number): string {
     FROM "${schema}"._ponder_checkpoint`
 }
 
-/** The column that the view of tasks has before those of the table: behind them new ones could not follow. */
+/** The column of the view of tasks before those of the table. New columns could not follow behind it. */
 const rowVersion = 'row_version'
 
 /**
@@ -239,7 +241,7 @@ export function viewQuery(schema: string, table: string): string {
 async function listTables(sql: postgres.Sql, schema: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = ${schema} AND table_type = 'BASE TABLE' AND NOT starts_with(table_name, '_')
+    WHERE table_schema = ${schema} AND table_type IN ('BASE TABLE', 'VIEW') AND NOT starts_with(table_name, '_')
     ORDER BY table_name`
   if (rows.length === 0) throw new Error(`the schema ${schema} has no tables to serve`)
   return rows.map((row) => row.name)
@@ -251,7 +253,7 @@ async function replaceView(sql: postgres.TransactionSql, name: string, query: st
     await sql.savepoint((inner) => inner.unsafe(`CREATE OR REPLACE VIEW ${view} AS ${query}`))
   } catch (error) {
     if (!(error instanceof postgres.PostgresError) || error.code !== invalidTableDefinition) throw error
-    // Another column list: Postgres replaces a view only by one with the same columns and more.
+    // Postgres replaces a view only by one with the same columns and more, so another list requires a new view.
     await sql.unsafe(`DROP VIEW IF EXISTS ${view}`)
     await sql.unsafe(`CREATE VIEW ${view} AS ${query}`)
   }

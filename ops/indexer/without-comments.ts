@@ -28,7 +28,7 @@ export function withoutComments(path: string, content: string): string {
   return `${(code + content.slice(end)).trimEnd()}\n`
 }
 
-/** Two blank lines would be left around a comment that stood between blank lines. */
+/** Returns the length of the blank lines that would double those before a removed comment. */
 function lengthOfBlankLines(content: string): number {
   return /^([ \t]*\r?\n)*/.exec(content)?.[0].length ?? 0
 }

@@ -6,47 +6,47 @@ import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { forgetProcess, recordProcess, signalProcess } from './process-registry.ts'
 
 export interface ChildOptions {
-  /** What to call it in messages: `postgres`, `api`. */
+  /** Name for messages. Example: `postgres`. */
   name: string
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** Run as this user (only root can). */
+  /** User of the process; only root can set it. */
   user?: { uid: number; gid: number }
   /**
-   * Where its output is appended. A file, not a pipe: a child must survive, and be stoppable, when its launcher is killed. One
-   * above 10 MB is put aside first, as `<logFile>.previous`.
+   * File that receives its output. A pipe would break when the launcher is killed, and the child must survive that. A file above
+   * 10 MB is first renamed to `<logFile>.previous`.
    */
   logFile: string
-  /** The signal that makes it end well. */
+  /** Signal that ends it cleanly. */
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
-  /** How long `stop` waits before it kills the group. Default 10 s. */
+  /** Time from the stop signal to the kill of the group, milliseconds. Default 10 s. */
   stopTimeoutMilliseconds?: number
-  /** Removed with the process, should the launcher be killed. */
+  /** Directory that is removed with the process if the launcher is killed. */
   temporaryDirectory?: string
 }
 
-/** How a child ended: `code 1`, `signal SIGKILL`. */
+/** The end of a child. Example: `code 1`, `signal SIGKILL`. */
 export type ChildEnd = { description: string }
 
 export interface Child {
   name: string
   pid: number
-  /** Resolves when it has ended, for any reason. */
+  /** Resolves when the child has ended, for any reason. */
   ended: Promise<ChildEnd>
-  /** Null while it runs. */
+  /** Returns the end; null: it runs. */
   findEnd(): ChildEnd | null
-  /** Everything it has written in this run. */
+  /** Returns its output in this run. */
   readLog(): string
-  /** Ends it and its process group; resolves when it is gone. May be called again. */
+  /** Ends the child and its process group. Resolves when they are gone. It may be called again. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a process as the leader of a group of its own (so a terminal's Ctrl-C reaches only the launcher, which
- * stops its children in order), with its output in a file, and writes it down for `endLeftovers`.
- * Should this process exit without stopping it, the child still gets its stop signal.
+ * Starts a process as the leader of its own group, with its output in a file, and records it for `endLeftovers`. In its own group
+ * a terminal's Ctrl-C reaches only the launcher, which stops its children in order. If this process exits without stopping the
+ * child, the child still gets its stop signal.
  */
 export function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.logFile), { recursive: true })
@@ -86,7 +86,7 @@ export function startChild(options: ChildOptions): Promise<Child> {
         const timeout = delay(options.stopTimeoutMilliseconds ?? 10_000, 'late', { signal: waiting.signal })
         const first = await Promise.race([ended, timeout])
         waiting.abort()
-        // The group is killed in any case: whatever the child has started itself goes with it.
+        // The group is killed in any case, with all processes that the child started.
         signalProcess(-pid, 'SIGKILL')
         if (first === 'late') await ended
       }
@@ -102,17 +102,17 @@ export function startChild(options: ChildOptions): Promise<Child> {
   })
 }
 
-/** Size from which a log file is put aside at a start, bytes. */
+/** Size above which a log file is renamed at a start, bytes. */
 const LARGE_LOG_BYTES = 10_000_000
 
-/** Opens a log file to append to it, so that it may be cut while it is written. `start`: where this process's lines begin. */
+/** Opens a log file for appending, so that it may be truncated meanwhile. `start`: position of this process's first line. */
 function openLog(path: string): { file: number; start: number } {
   if (existsSync(path) && statSync(path).size > LARGE_LOG_BYTES) renameSync(path, `${path}.previous`)
   const file = openSync(path, 'a')
   return { file, start: fstatSync(file).size }
 }
 
-/** The text from a place on; of a file that was cut since, all of it. */
+/** Returns the text from a position, or all of it after a truncation. */
 function readFrom(path: string, start: number): string {
   const file = openSync(path, 'r')
   try {
@@ -126,15 +126,15 @@ function readFrom(path: string, start: number): string {
 }
 
 /**
- * How long a process may take to become ready, milliseconds. It bounds a process that hangs; one that ends is reported at
- * once. A first start loads all its code, and a recovery of Postgres writes a thousand files to a disk that others use.
+ * Time limit for a process to become ready, milliseconds. It bounds a process that hangs; a process that ends is reported at
+ * once. A first start loads all its code, and a recovery of Postgres writes a thousand files to a shared disk.
  */
 const READY_TIMEOUT_MS = 120_000
 
 /**
  * Polls `check` until it returns a value other than null.
  * @param options.timeoutMilliseconds default 120 s
- * @throws when the child ends first, or after `timeoutMilliseconds`, with the end of its log
+ * @throws if the child ends first, or after `timeoutMilliseconds`, with the end of its log
  */
 export async function waitUntilReady<T>(
   child: Child,
@@ -155,7 +155,7 @@ export async function waitUntilReady<T>(
   }
 }
 
-/** The last lines of a log, indented for a message; what strangers put into them is escaped for the terminal. */
+/** Returns the last lines of a log, indented for a message. Control characters are escaped for the terminal. */
 export function tailOf(log: string, lines = 30): string {
   return escapeHidden(log.replaceAll('\r\n', '\n'))
     .trimEnd()

@@ -2,19 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * What distinguishes a process from a later one with the same pid: the moment it started, as the system records it.
- * Null when no such process runs (a zombie counts as gone).
+ * Returns the start time of a process, which distinguishes it from a later one with the same pid; null: no such process runs (a
+ * zombie does not count).
  */
 export function findProcessIdentity(pid: number): string | null {
   return process.platform === 'linux' ? identityFromProc(pid) : identityFromPs(pid)
 }
 
-/** True while the very process that had `identity` still runs. */
+/** Returns true while the process with this `identity` runs. */
 export function isProcessAlive(pid: number, identity: string): boolean {
   return findProcessIdentity(pid) === identity
 }
 
-/** The command line of a running process, its arguments separated by spaces; empty when there is none. */
+/** Returns the command line of a running process, its arguments separated by spaces; empty: there is none. */
 export function commandLineOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -24,7 +24,7 @@ export function commandLineOf(pid: number): string {
   }
 }
 
-/** The process that started it; null when no such process runs. */
+/** Returns the parent of a process; null: no such process runs. */
 export function findParent(pid: number): number | null {
   const parent =
     process.platform === 'linux'
@@ -34,12 +34,12 @@ export function findParent(pid: number): number | null {
 }
 
 /**
- * The fields of `/proc/<pid>/stat` from the state on: the parent is the second, the start time (ticks since boot) the
- * twentieth. Null when there is no such process.
+ * Returns the fields of `/proc/<pid>/stat` from the state on: the second is the parent, the twentieth the start time (ticks since
+ * boot). Null: there is no such process.
  */
 function statOf(pid: number): string[] | null {
   try {
-    // The command name in parentheses may hold anything, so fields are counted from its end.
+    // The command name in parentheses may contain anything, so fields are counted from its end.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {

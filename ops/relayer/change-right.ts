@@ -8,9 +8,9 @@ import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 import { untilIdle } from './until-idle.ts'
 
 /**
- * Allows a relayer at the forwarder, or takes its right away. The forwarder's owner makes the call: with its key here, or anywhere with
- * what is printed.
- * @throws Error that says what to do
+ * Allows a relayer at the forwarder, or removes its right. The forwarder's owner makes the call: with its key here, or elsewhere
+ * with the printed call.
+ * @throws Error with the next step
  */
 export async function changeRight(
   place: Place,
@@ -49,7 +49,7 @@ export async function changeRight(
   await sendAll(await connect(place.rpcUrl, signer), [call], { say, confirmations })
 }
 
-/** Blocks until a change counts, as of `npm run deploy`. */
+/** Blocks until a change counts, as in `npm run deploy`. */
 const CONFIRMATIONS = 5
 
 function toInstructions({ owner, to, data }: { owner: Address; to: Address; data: Hex }): string {

@@ -12,16 +12,16 @@ import { readRelayer } from './read-relayers.ts'
 import type { RelayerIo } from './relayer-io.ts'
 import { untilIdle } from './until-idle.ts'
 
-/** The contract of chains of the OP stack that says what a transaction costs besides its gas. */
+/** Contract of OP Stack chains that computes the fee of a transaction besides its gas. */
 const priceOracle = '0x420000000000000000000000000000000000000F'
 const priceOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256)'])
-/** That price may double until the transfer is mined. */
+/** Factor for a rise of that fee until the transfer is mined. */
 const L1_MARGIN = 2n
 
 /**
- * Sends the ether of a relayer that is out of service to an account, once nothing needs it any more. The transfer takes its nonce from
- * the table, as every transaction of a relayer does: no nonce is used twice, and any process sends its bytes again.
- * @throws Error that says what to do first
+ * Sends the ether of a retired relayer to an account, after all its work has ended. The transfer takes its nonce from the table,
+ * as every transaction of a relayer does. So no nonce is used twice, and any process can send its bytes again.
+ * @throws Error with the required step before
  */
 export async function drainRelayer(
   place: Place,
@@ -79,7 +79,7 @@ function requireReceiver(deployment: Deployment, { address, to }: { address: Add
   }
 }
 
-/** The transfer of all that its own price leaves; null: nothing. */
+/** Plans the transfer of the balance without its own price; null: nothing is left. */
 async function planTransfer(
   { client, deployment }: Place,
   { relayer, to, nonce }: { relayer: Relayer; to: Address; nonce: number },
@@ -97,10 +97,10 @@ async function planTransfer(
   return value > 0n ? { ...transaction, value } : null
 }
 
-/** What the chain charges for the bytes of a transfer, wei; 0 on one that charges gas alone. */
+/** Returns the chain's fee for the bytes of a transfer, wei; 0 on a chain that charges gas alone. */
 async function findL1Fee(client: Place['client']): Promise<bigint> {
   if ((await client.getCode({ address: priceOracle })) === undefined) return 0n
-  // Bytes that do not compress, as many as a signed transfer has.
+  // Incompressible bytes of the length of a signed transfer.
   const bytes: Hex = toHex(Uint8Array.from({ length: 150 }, (_, index) => (index * 167 + 13) % 256))
   return await client.readContract({
     address: priceOracle,

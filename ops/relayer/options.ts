@@ -9,7 +9,7 @@ export type RelayerWords = ReturnType<typeof readOptions>
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 
-/** @throws Error with a sentence for people */
+/** Parses the words. @throws Error with a sentence for people */
 export function readOptions(words: readonly string[]) {
   const { values, positionals } = parseOptions({
     args: [...words],
@@ -52,7 +52,7 @@ export function readOptions(words: readonly string[]) {
   }
 }
 
-/** Lower case. */
+/** Parses an address to lower case. */
 function toAddress(name: string, value: string): Address {
   if (isAddress(value)) return getAddress(value).toLowerCase() as Address
   throw new Error(`${name} must be an address (0x and 40 hex digits, with a right checksum if mixed), not ${value}.`)

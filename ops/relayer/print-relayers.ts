@@ -14,7 +14,7 @@ const columns = [
   'silent',
 ]
 
-/** A table for a terminal. `mined`: transactions of it in blocks; `pending`: those that the node holds besides. */
+/** Formats a table for a terminal. `mined`: its mined transactions; `pending`: further ones in the node's pool. */
 export function toRelayersText(readings: readonly RelayerReading[]): string {
   const rows = readings.map(({ address, signer, mayRelay, balanceWei, latestNonce, pendingNonce, work }) => [
     address,
@@ -33,7 +33,7 @@ export function toRelayersText(readings: readonly RelayerReading[]): string {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-/** The same as JSON: wei as text. */
+/** Formats the same as JSON, wei as text. */
 export function toRelayersJson(readings: readonly RelayerReading[]): string {
   return JSON.stringify(readings, (_, value) => (typeof value === 'bigint' ? String(value) : value), 2)
 }

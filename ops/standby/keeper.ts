@@ -14,22 +14,24 @@ import {
 import { findServerPid, killSession, sharedBytesOf } from './server-process.ts'
 
 export interface KeeperOptions {
-  /** A database of the standby, as a login that may end sessions of the others: a superuser, or `pg_signal_backend`. */
+  /**
+   * URL of a database of the standby, with a login that may end other sessions: a superuser, or a member of `pg_signal_backend`.
+   */
   url: string
-  /** The standby's data directory on this machine; null: its processes are elsewhere, and none is killed or lowered. */
+  /** Data directory of the standby on this machine; null: it is elsewhere, so no process is killed or lowered. */
   dataDirectory: string | null
   limits: readonly SessionLimit[]
-  /** A session that was asked to end so long ago is killed. Default 5 s. */
+  /** Time from the request to end a session to its kill, milliseconds. Default 5 s. */
   killAfterMs?: number
-  /** Time between two looks at the sessions. Default 1 s. */
+  /** Interval between two readings of the sessions, milliseconds. Default 1 s. */
   intervalMs?: number
-  /** Above so many bytes of shared memory every busy session is ended. Default 512 MiB. */
+  /** Shared memory above which every busy session is ended, bytes. Default 512 MiB. */
   maxSharedBytes?: number
-  /** One line for the operator. */
+  /** Prints one line for the operator. */
   log(line: string): void
-  /** Where its metrics are registered; absent: nowhere. */
+  /** Registry of its metrics; absent: no metrics. */
   registry?: Registry
-  /** The standby answers, and has not received the log of its primary for 15 s. */
+  /** Runs when the standby answers but has not received the log of its primary for 15 s. */
   onDetached?(): void
 }
 
@@ -38,25 +40,25 @@ export interface Keeper {
   stop(): Promise<void>
 }
 
-/** What people may take, and the sessions of the service. */
+/** Limits of people's and of the service's sessions. */
 export const defaultLimits: readonly SessionLimit[] = [
   { login: 'market_analyst', busySeconds: 60, idleSeconds: 60 },
   // The service keeps idle connections.
   { login: 'market_reader', busySeconds: 10, idleSeconds: null },
-  // An export, which pauses the replay while it reads.
+  // An export pauses the replay while it reads.
   { login: 'market_exporter', busySeconds: 1_800, idleSeconds: 1_800 },
 ]
 
-/** The keeper's own statements, milliseconds. */
+/** Time limit of the keeper's own statements, milliseconds. */
 const STATEMENT_MS = 5_000
 const DETACHED_MS = 15_000
 const USUAL = 'the standby answers, and its old sessions are ended'
 
 /**
- * Ends sessions of a standby by their age, at first by PostgreSQL's own means, then by SIGKILL, and keeps them at the
- * lowest priority. What a session may set about itself (`SET statement_timeout = 0`) bounds nothing; this does. It takes one
- * connection, resumes a replay that an export has left paused, survives restarts of the standby, and does nothing at a server
- * that is no standby.
+ * Ends sessions of a standby by their age, first by PostgreSQL's own functions, then by SIGKILL, and keeps them at the lowest
+ * priority. A session can change its own settings (`SET statement_timeout = 0`), so only this bounds it. The keeper uses one
+ * connection, resumes a replay that an export left paused, survives restarts of the standby, and does nothing at a server that is
+ * no standby.
  * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log: console.log })`.
  */
 export function startKeeper(options: KeeperOptions): Keeper {
@@ -128,7 +130,7 @@ function toBusyNow(limit: SessionLimit): SessionLimit {
   return { ...limit, busySeconds: 0 }
 }
 
-/** Writes down who was asked to end when, and kills who has not. */
+/** Records the requests to end sessions, and kills sessions that do not end. */
 function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions, metrics: KeeperMetrics) {
   let asked = new Map<string, number>()
   return (overdue: readonly OverdueSession[]) => {
@@ -151,7 +153,7 @@ function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions
   }
 }
 
-/** Logs a line when it differs from the one before; nothing while all is as usual. */
+/** Logs a line that differs from the one before; nothing in the normal state. */
 function createChanges(log: (line: string) => void): (line: string) => void {
   let before = USUAL
   return (line) => {

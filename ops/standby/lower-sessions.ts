@@ -4,9 +4,9 @@ import { constants, setPriority } from 'node:os'
 import { processorsOfStrangers, TASKSET } from '../../api/concurrency/processors-of-strangers.ts'
 import { commandLineOf } from '../process/process-identity.ts'
 
-/** How long a new session runs at the usual priority, milliseconds. */
+/** Maximum time of a new session at the usual priority, milliseconds. */
 const INTERVAL_MS = 100
-/** Looks at a process that is no session of a client: until it says what it is, it may become one. */
+/** Maximum readings of a process that is no client session yet; it may become one. */
 const MAX_LOOKS = 20
 
 /**
@@ -18,7 +18,7 @@ const MAX_LOOKS = 20
  * @returns what ends it
  */
 export function lowerSessions(findServer: () => number | null, logins: readonly string[]): () => void {
-  /** Looks at each process that runs; a session keeps its login, so what is known of it stays true. */
+  /** Readings of each running process. A session keeps its login, so its result stays true. */
   let looks = new Map<number, number>()
   const timer = setInterval(() => {
     const before = looks
@@ -42,17 +42,17 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** @returns whether the process is a session of a known login, or works for one */
+/** Lowers a process. @returns true if it is a session with a login, or a worker of one */
 function lowerIfOf(pid: number, logins: readonly string[]): boolean {
   try {
     const title = commandLineOf(pid)
-    // A session that sets so itself has other processes compute for it.
+    // A session can start parallel workers, which compute for it.
     const leader = /^postgres: parallel worker for PID (\d+)/.exec(title)?.[1]
     const session = leader === undefined ? title : commandLineOf(Number(leader))
     if (logins.some((login) => session.startsWith(`postgres: ${login} `))) lower(pid)
     return /^postgres: \S+ \S+ \S+\(\d+\)/.test(session)
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
     return true
   }
 }
@@ -62,6 +62,6 @@ function lower(pid: number): void {
   const processors = processorsOfStrangers()
   if (processors === null) return
   const change = spawn(TASKSET, ['--cpu-list', '--pid', processors, String(pid)], { stdio: 'ignore' })
-  // Without it the priority holds.
+  // Without it the priority still applies.
   change.on('error', () => {})
 }

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { type HashedDocument, hashDocument } from './canonical-json.ts'
 
-/** A rating and the words that go with it. */
+/** A rating and its text. */
 export interface Feedback {
   chainId: number
   identityRegistry: Address
@@ -21,8 +21,9 @@ export interface Feedback {
 const TAG = 'starred'
 
 /**
- * The file behind a rating's feedbackHash, schema `service-feedback-v1`: the fields of an ERC-8004 feedback file, and
- * the task and words the rating is about. The salt (32 random bytes) keeps the words from being guessed by their hash.
+ * Builds the file behind a rating's feedbackHash, schema `service-feedback-v1`: the fields of an ERC-8004 feedback file, and the
+ * task and text of the rating. The salt (32 random bytes) prevents guessing the text by its hash.
+ * Example: a rating of 90 on agent 7 begins with `{"agentId":7,"agentRegistry":"eip155:8453:0x8004..`.
  */
 export function toFeedbackDocument(feedback: Feedback, salt: Hex): HashedDocument {
   const { chainId, identityRegistry, taskId, requester, worker, workerAgentId, rating, feedbackText, createdAt } =
@@ -43,7 +44,7 @@ export function toFeedbackDocument(feedback: Feedback, salt: Hex): HashedDocumen
   })
 }
 
-/** A number as the standard has it; a decimal string when a JSON number would lose digits. */
+/** Returns a number as the standard has it; a decimal string when a JSON number would lose digits. */
 function toJsonInteger(value: bigint): number | string {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString()
 }

@@ -5,7 +5,10 @@ import type { ListingOf } from '../listing.ts'
 import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
-/** Interface, "Other rules": a task that stayed without an answer. */
+/**
+ * Settles a task that no party decided, for any caller. Interface, "Other rules".
+ * Example: `settleStale(0x9f..)` of the market, free.
+ */
 export const settleStaleTask = marketCall('settleStale')({
   name: 'tasks.settleStale',
   operationId: 'settleStaleTask',
@@ -25,8 +28,8 @@ export const settleStaleTaskListing: ListingOf<typeof settleStaleTask> = {
   summary: 'Settle a task that stayed without an answer',
   description:
     'Free and open to anyone, from 90 days after the last deadline on: the expiry, or in an open contest with an ' +
-    'evaluator the end of the evaluation window after it. Pays the worker of a delivery that the requester never ' +
-    'refused, and refunds the requester in every other case. The intent has an initiator only if the read-auth ' +
+    'evaluator the end of the evaluation window after it. In a claim, pitch or auction it pays the assigned worker for a ' +
+    'delivery that the requester never refused. In every other case it refunds the requester. The intent has an initiator only if the read-auth ' +
     'headers are sent.',
   gas: { typicalGas: 200_000, gasCeiling: 400_000, freeBudget: 'exits' },
   example: { taskId: exampleTaskId },

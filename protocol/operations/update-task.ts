@@ -10,7 +10,7 @@ import { ifGiven, toAmount, toBytes } from '../normalise.ts'
 import type { Facts, Price } from '../operation.ts'
 import { ACTION_FEE, MAX_REWARD } from '../prices.ts'
 
-/** Absent: unchanged. */
+/** An update; an absent field is unchanged. */
 interface UpdateTaskRequest {
   taskId: string
   /** Base units. */
@@ -30,7 +30,7 @@ interface UpdateTaskRequest {
 /** A normalised update. */
 type Update = ReturnType<typeof normalise>
 
-/** The fee, and the increase of the reward, which goes into escrow. */
+/** The price of an update: the fee, and the increase of the reward, which becomes escrow. */
 const updatePrice: Price<Pick<Update, 'reward'>, Pick<Facts, 'reward'>> = {
   of: ({ reward: next }, { reward: present }) => ({
     fee: ACTION_FEE,
@@ -41,7 +41,10 @@ const updatePrice: Price<Pick<Update, 'reward'>, Pick<Facts, 'reward'>> = {
   is: 'the fee of an action, and what the reward grows by, which goes into escrow',
 }
 
-/** Spec, "Lifecycle writes": update. */
+/**
+ * Changes the terms or texts of an open task. Spec, "Lifecycle writes": update.
+ * Example: a reward of 6_000_000n instead of 5_000_000n costs 1_000n and an escrow of 1_000_000n.
+ */
 export const updateTask = marketCall('updateTask')({
   name: 'tasks.update',
   operationId: 'updateTask',
@@ -67,12 +70,15 @@ export const updateTask = marketCall('updateTask')({
   decides: nothing,
 })
 
-/** Makes the document of a task after an update, and its texts; null when the update changes no text. */
+/**
+ * Builds the document of a task after an update, and its texts; null when the update changes no text.
+ * Example: null for `{ taskId, reward: 6_000_000n }`.
+ */
 export function documentOfUpdate(
   update: Update,
-  { texts: present }: Pick<Facts, 'texts'>,
+  { texts: presentTexts }: Pick<Facts, 'texts'>,
 ): (HashedDocument & { texts: TaskTexts }) | null {
-  const texts = reviseTexts(present, update)
+  const texts = reviseTexts(presentTexts, update)
   return texts && { ...toTaskDocument(texts, update.documentSalt), texts }
 }
 

@@ -1,24 +1,24 @@
 /**
- * What awards earn in the reward token: the rules of `BonusRules.sol`, to the base unit. Amounts of USDC and of the token
- * are base units, rates are base units of the token for one USDC, factors basis points. Divisions round down unless they
- * say otherwise.
+ * Rewards of awards in the reward token: the rules of `BonusRules.sol`, to the base unit. Amounts of USDC and of the token are
+ * base units, rates are base units of the token for one USDC, factors basis points. Divisions round down except where they say
+ * otherwise.
  */
 
 import { partOf } from './amounts.ts'
 
 /** Base units of one USDC. */
 const USDC = 1_000_000n
-/** What a claim has room for. */
+/** Largest claimable amount that the contract stores. */
 const LARGEST_CLAIM = 2n ** 112n - 1n
 
-/** As in the contract's enum, in its order. */
+/** Roles of a bonus, in the order of the contract's enum. */
 export const bonusRoles = ['award', 'worker', 'requester'] as const
 export type BonusRole = (typeof bonusRoles)[number]
 /** The two sides of an award, in the order in which they are credited. */
 export const bonusSides = ['worker', 'requester'] as const
 export type BonusSide = (typeof bonusSides)[number]
 
-/** Why an award, or one side of it, earned nothing: the contract's `SkipReason`, in its order. */
+/** Reasons why an award, or one side of it, earned nothing: the contract's `SkipReason`, in its order. */
 export const skipReasons = [
   'self_award',
   'no_lock',
@@ -36,7 +36,7 @@ export type SkipReason = (typeof skipReasons)[number]
 
 /** Rate, size and division of bonuses. */
 export interface BonusTerms {
-  /** Zero: no bonus. */
+  /** Base units of the token for one USDC; zero: no bonus. */
   tokenPerUsdc: bigint
   bonusBps: number
   workerSplitBps: number
@@ -47,15 +47,15 @@ export interface BonusLock extends BonusTerms {
   price: bigint
 }
 
-/** What keeps a bonus from paying for itself. */
+/** Bounds that keep a bonus from paying for itself. */
 export interface BonusBounds {
-  /** An award's bonus is worth at most this part of its platform fee. */
+  /** Most of an award's platform fee that its bonus may be worth. */
   maxBonusPerFeeBps: number
-  /** A locked rate counts at most this part of the present rate. */
+  /** Most of the present rate that a locked rate counts. */
   maxRateDriftBps: number
 }
 
-/** What is credited at most in one epoch; of one account for each of its two roles; `taskUsd` of one task. */
+/** The most that one epoch credits: `workerUsd` and `requesterUsd` to one account in that role, `taskUsd` for one task. */
 export interface BonusCaps {
   globalUsd: bigint
   workerUsd: bigint
@@ -64,7 +64,7 @@ export interface BonusCaps {
   globalTokens: bigint
 }
 
-/** From each age in seconds on the next multiplier holds. */
+/** Multipliers by age: from each age in seconds on the next one applies. */
 export interface BonusRamp {
   afterSeconds: readonly [number, number, number]
   multiplierBps: readonly [number, number, number, number]
@@ -74,7 +74,7 @@ export interface BonusRamp {
 export interface BonusAccount {
   /** Unix seconds of its first interaction. */
   firstSeen: bigint
-  /** The epoch of the two sums. */
+  /** Epoch of the two sums. */
   epoch: number
   workerUsd: bigint
   requesterUsd: bigint
@@ -91,26 +91,26 @@ export interface BonusCompletion {
   bounds: BonusBounds
   caps: BonusCaps
   ramp: BonusRamp
-  /** Of a task with one assigned worker; null: its assignment was not recorded. */
+  /** Lock of a task with one assigned worker; null: its assignment was not recorded. */
   lock: BonusLock | null
   /** Unix seconds of the completion. */
   time: bigint
   epoch: number
-  /** Credited in this epoch so far. */
+  /** Value that this epoch credited so far. */
   usdOfEpoch: bigint
   tokensOfEpoch: bigint
   /** Tokens that are not claimable yet. */
   reserve: bigint
 }
 
-/** One award of it; `amount` is gross. */
+/** One award of a completed task; `amount` is gross. */
 export interface BonusAward {
   worker: string
   amount: bigint
   rank: number
 }
 
-/** What became of an award, or of one side of it. */
+/** The outcome of an award, or of one side of it. */
 export type BonusOutcome =
   | { account: string; role: BonusRole; rank: number; skipped: SkipReason }
   | {
@@ -127,7 +127,10 @@ export type BonusOutcome =
     }
 
 /**
- * Credits every award of a completed task, in order, of each the worker before the requester.
+ * Credits every award of a completed task, in order, the worker of each before the requester.
+ *
+ * Example: an award of 2_000_000n at 10 tokens for a USDC, with 750 bonus basis points and a split of 8000, credits 1.2 tokens to
+ * the worker and 0.3 to the requester.
  * @param accounts by address, lower case; changed. Each worker and the requester must be there
  */
 export function creditAwards(
@@ -150,7 +153,10 @@ export function creditAwards(
   })
 }
 
-/** The rate at which a locked bonus is credited under the terms in force: the locked one, bounded by the present one. */
+/**
+ * Returns the rate at which a locked bonus is credited under the present terms: the locked one, bounded by the present one.
+ * Example: a locked rate of 30n with a present one of 10n and a drift of 20000 basis points is 20n.
+ */
 export function lockedRateOf(
   lock: Pick<BonusTerms, 'tokenPerUsdc'>,
   { terms, bounds }: { terms: Pick<BonusTerms, 'tokenPerUsdc'>; bounds: Pick<BonusBounds, 'maxRateDriftBps'> },
@@ -158,7 +164,10 @@ export function lockedRateOf(
   return smaller(lock.tokenPerUsdc, partOf(terms.tokenPerUsdc, bounds.maxRateDriftBps))
 }
 
-/** The multiplier of a wallet's age in seconds. */
+/**
+ * Returns the multiplier of a wallet's age in seconds.
+ * Example: with ages from 1209600 on and multipliers 0, 2500, ... it is 0 at 1209599n and 2500 at 1209600n.
+ */
 export function multiplierOf({ afterSeconds, multiplierBps }: BonusRamp, age: bigint): number {
   const [first, second, third] = afterSeconds
   if (age >= BigInt(third)) return multiplierBps[3]
@@ -167,12 +176,12 @@ export function multiplierOf({ afterSeconds, multiplierBps }: BonusRamp, age: bi
   return multiplierBps[0]
 }
 
-/** The USDC value of an amount, before any bound. */
+/** Returns the USDC value of an amount's bonus, before any bound. Example: `bonusValueOf(2_000_000n, 750)` is 150_000n. */
 export function bonusValueOf(amount: bigint, bonusBps: number): bigint {
   return partOf(amount, bonusBps)
 }
 
-/** Tokens for a USDC value. */
+/** Returns the tokens for a USDC value. Example: `tokensOf(150_000n, 10n * 10n ** 18n)` is 1.5 tokens of 18 decimals. */
 export function tokensOf(usd: bigint, tokenPerUsdc: bigint): bigint {
   return (usd * tokenPerUsdc) / USDC
 }
@@ -197,7 +206,7 @@ interface Left {
   reserve: bigint
 }
 
-/** The bonus of an award before it is divided, or why there is none. */
+/** Returns the bonus of an award before it is divided, or the reason why there is none. */
 function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAward): Bonus | SkipReason {
   const { terms, bounds, lock, isContest, requester, feeBps } = completion
   if (worker === requester) return 'self_award'
@@ -216,7 +225,7 @@ function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAwar
   return tokens === 0n ? 'too_small' : { usd, tokens, tokenPerUsdc }
 }
 
-/** The requester's side is what the worker's leaves. */
+/** Divides a bonus; the requester gets the remainder. */
 function divide(
   { isContest, terms, lock, requester }: BonusCompletion,
   { usd, tokens, tokenPerUsdc }: Bonus,
@@ -269,7 +278,10 @@ function creditSide(
   }
 }
 
-/** The account with the sums of this epoch. @throws when it is unknown: a participant of a task is seen before its end */
+/**
+ * Returns the account with the sums of this epoch.
+ * @throws when it is unknown: a participant of a task is recorded before its end
+ */
 function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: number): BonusAccount {
   const account = accounts.get(address)
   if (account === undefined) throw new Error(`${address} was never seen`)
@@ -277,7 +289,7 @@ function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: 
   return account
 }
 
-/** What is left of one amount, and why nothing is credited where that is nothing. */
+/** A limit of one amount, and the reason when it leaves nothing. */
 type Limit = { most: bigint; cause: SkipReason }
 
 function usdLimits(
@@ -323,7 +335,7 @@ function cut(
   return { usd, tokens, cutBy }
 }
 
-/** The first of the least. */
+/** Returns the first of the least limits. */
 function leastOf([first, ...others]: [Limit, ...Limit[]]): Limit {
   return others.reduce((least, limit) => (limit.most < least.most ? limit : least), first)
 }
@@ -336,7 +348,7 @@ function leftOf(cap: bigint, used: bigint): bigint {
   return cap > used ? cap - used : 0n
 }
 
-/** The lesser of two amounts. */
+/** Returns the lesser of two amounts. Example: `smaller(3n, 5n)` is 3n. */
 export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }

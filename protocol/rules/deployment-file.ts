@@ -1,13 +1,14 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The content of a deployment file (`deployments/<chainId>.json`) as one flat record: `chainId`, `name`, `local`, `bound`,
- * `startBlock`, `serviceAgentId`, `explorer`, each contract, registry and token by its name, `libraries`, `usdcDomain` (the name and
- * version of USDC's EIP-712 domain) and `identityStartBlock`. Fields that the file lacks are absent, and none is checked
- * here: every reader checks those it uses.
+ * Flattens a deployment file (`deployments/<chainId>.json`) to one record: `chainId`, `name`, `local`, `bound`, `startBlock`,
+ * `serviceAgentId`, `explorer`, each contract, registry and token by its name, `libraries`, `usdcDomain` (the name and version of
+ * USDC's EIP-712 domain) and `identityStartBlock`. Fields that the file lacks are absent, and none is checked here: every reader
+ * checks those it uses.
  *
- * A flat file, as older deployments have it, is returned as it is; those without `usdcDomain` were all on Base, whose USDC is
+ * A flat file, the form of older deployments, is returned unchanged; those without `usdcDomain` were all on Base, whose USDC is
  * `USD Coin`, version 2.
+ * Example: `contracts: { market: { address: '0x5e..' } }` becomes `market: '0x5e..'`.
  * @throws Error with a sentence for people when it is no deployment, or when no contract was deployed to its chain
  */
 export function flattenDeploymentFile(content: unknown): Fields {
@@ -42,14 +43,18 @@ export function flattenDeploymentFile(content: unknown): Fields {
   }
 }
 
-/** The chain of a deployment file, whether or not anything was deployed there. @throws Error when it is no deployment */
+/**
+ * Returns the chain of a deployment file, whether or not anything was deployed there.
+ * Example: `{ chainId: 84532, name: 'base-sepolia' }`.
+ * @throws Error when it is no deployment
+ */
 export function readChain(content: unknown): { chainId: number; name: string } {
   if (!isRecord(content) || !Number.isSafeInteger(content.chainId)) throw new Error('The deployment has no chainId.')
   return { chainId: Number(content.chainId), name: nameOf(content) }
 }
 
 function nameOf({ name, chainId }: Fields): string {
-  // Of an older file, which were all of Base.
+  // Older files without a name were all of Base.
   return typeof name === 'string' ? name : chainId === 8453 ? 'base' : `eip155:${chainId}`
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a task ended, seen from its requester's record: the contract's `ReputationKind`, in its order. Neither a worker
- * who delivered nothing nor the evaluator's rejection counts against the requester, and so they move no counter.
+ * Endings of a task in its requester's record: the contract's `ReputationKind`, in its order. Neither a worker who delivered
+ * nothing nor the evaluator's rejection counts against the requester, so these kinds move no counter.
  */
 export const reputationKinds = [
   'completed',
@@ -15,7 +15,7 @@ export const reputationKinds = [
 
 export type ReputationKind = (typeof reputationKinds)[number]
 
-/** The counters of a requester that an ended task moves. */
+/** Counters of a requester that an ended task moves. */
 export interface RequesterCounters {
   tasksCompleted: number
   selfAwards: number
@@ -26,14 +26,20 @@ export interface RequesterCounters {
   undeliveredAuctions: number
 }
 
-/** The kind of the contract's enum value. @throws beyond the enum: our own contract never logs it */
+/**
+ * Returns the kind of the contract's enum value. Example: `toReputationKind(5)` is `stale`.
+ * @throws beyond the enum, which our own contract never logs
+ */
 export function toReputationKind(contractKind: number): ReputationKind {
   const kind = reputationKinds[contractKind]
   if (kind === undefined) throw new Error(`the market logged reputation kind ${contractKind}`)
   return kind
 }
 
-/** The counters after one more task ended. Interface document, "Tasks" (requester stats). */
+/**
+ * Returns the counters after one more task ended. Interface document, "Tasks" (requester stats).
+ * Example: the kind `completed` with `selfAward: true` adds one to `tasksCompleted` and to `selfAwards`.
+ */
 export function countEnding(
   counters: RequesterCounters,
   {
@@ -54,8 +60,9 @@ export function countEnding(
 }
 
 /**
- * Whether an auction ended without the delivery that a bid or an accepted price promised: its winner did not deliver,
- * or no winner was selected of its bids in time. A requester's second wallet can end an auction that way.
+ * Returns whether an auction ended without the delivery that a bid or an accepted price promised: its winner did not deliver, or
+ * no winner was selected of its bids in time. A requester's second wallet can end an auction that way.
+ * Example: `hasUndeliveredEntry('expired_no_action', { mode: 'auction', bidCount: 0 })` is false.
  */
 export function hasUndeliveredEntry(kind: ReputationKind, task: { mode: string; bidCount: number }): boolean {
   if (task.mode !== 'auction') return false

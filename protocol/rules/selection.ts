@@ -1,18 +1,24 @@
 import type { TaskStatus } from './task-status.ts'
 
-/** How a worker came to be assigned: the contract's `SelectionKind`, in its order. */
+/** Ways in which a worker was assigned: the contract's `SelectionKind`, in its order. */
 export const selectionKinds = ['claim', 'pitch', 'bid', 'clock_price'] as const
 
 export type SelectionKind = (typeof selectionKinds)[number]
 
-/** The kind of the contract's enum value. @throws beyond the enum: our own contract never logs it */
+/**
+ * Returns the kind of the contract's enum value. Example: `toSelectionKind(3)` is `clock_price`.
+ * @throws beyond the enum, which our own contract never logs
+ */
 export function toSelectionKind(contractKind: number): SelectionKind {
   const kind = selectionKinds[contractKind]
   if (kind === undefined) throw new Error(`the market logged selection kind ${contractKind}`)
   return kind
 }
 
-/** Where a task stands once a worker is assigned. Spec, "States and transitions". */
+/**
+ * Returns the status of a task after the assignment of a worker. Spec, "States and transitions".
+ * Example: `worker_selected` after a pitch, `claimed` after a bid.
+ */
 export function statusAfterSelection(kind: SelectionKind): TaskStatus {
   return kind === 'pitch' ? 'worker_selected' : 'claimed'
 }

@@ -1,6 +1,6 @@
 /**
- * Where a task stands, in the order of the contract's `Status` enum less its `None`.
- * Spec, "States and transitions"; the interface document, "Evaluator flow".
+ * Statuses of a task, in the order of the contract's `Status` enum less its `None`. Spec, "States and transitions"; the interface
+ * document, "Evaluator flow".
  */
 export const taskStatuses = [
   'open',
@@ -17,10 +17,11 @@ export const taskStatuses = [
 
 export type TaskStatus = (typeof taskStatuses)[number]
 
+/** Statuses of a task that has ended. */
 export const terminalStatuses = ['completed', 'expired', 'cancelled'] as const satisfies readonly TaskStatus[]
 
-/** The events that give a task its status: from which to which. One that keeps the status lists that pair too. */
-const moves = {
+/** Moves of a status by event, each from one status to another. An event that keeps the status lists that pair too. */
+export const statusMoves = {
   TaskWorkerSelected: [
     ['open', 'claimed'],
     ['open', 'worker_selected'],
@@ -34,7 +35,7 @@ const moves = {
     ['worker_selected', 'review'],
   ],
   VerdictIssued: [
-    // A contest is judged while it is open.
+    // A contest receives its verdict while it is open.
     ['open', 'appealing'],
     ['review', 'appealing'],
   ],
@@ -46,11 +47,11 @@ const moves = {
   TaskCompleted: [
     ['open', 'completed'],
     ['pending_approval', 'completed'],
-    // A delivery without an answer for 90 days.
+    // A delivery that no party decided for 90 days.
     ['review', 'completed'],
     ['appealing', 'completed'],
     ['disputed', 'completed'],
-    // One event an award: the first ends the task, the others find it ended.
+    // Each award has an event: the first ends the task, the others keep the status.
     ['completed', 'completed'],
   ],
   TaskCancelled: [
@@ -67,11 +68,11 @@ const moves = {
   ],
 } as const satisfies Record<string, readonly (readonly [TaskStatus, TaskStatus])[]>
 
-export type MovingEvent = keyof typeof moves
+export type MovingEvent = keyof typeof statusMoves
 
 /**
- * The status of the contract's enum value.
- * @throws for `None` and values beyond the enum: our own contract never logs them
+ * Returns the status of the contract's enum value. Example: `toTaskStatus(1)` is `open`.
+ * @throws for `None` and values beyond the enum, which our own contract never logs
  */
 export function toTaskStatus(contractStatus: number): TaskStatus {
   const status = taskStatuses[contractStatus - 1]
@@ -81,20 +82,24 @@ export function toTaskStatus(contractStatus: number): TaskStatus {
 
 /**
  * Checks that `event` may move a task from `from` to `to`, and returns `to`.
+ * Example: `moveStatus('VerdictAppealed', 'appealing', 'disputed')` is `disputed`.
  * @throws when the contract made a move that its own state machine forbids
  */
 export function moveStatus(event: MovingEvent, from: TaskStatus, to: TaskStatus): TaskStatus {
-  const allowed: readonly (readonly [TaskStatus, TaskStatus])[] = moves[event]
+  const allowed: readonly (readonly [TaskStatus, TaskStatus])[] = statusMoves[event]
   if (allowed.some(([before, after]) => before === from && after === to)) return to
   throw new Error(`${event} moved a task from ${from} to ${to}`)
 }
 
-/** Whether nothing can happen to the task any more but ratings. */
+/** Returns whether a task has ended, after which it can only be rated. Example: true for `expired`. */
 export function isTerminal(status: TaskStatus): boolean {
   return (terminalStatuses as readonly TaskStatus[]).includes(status)
 }
 
-/** Narrows a stored status. @throws when the row holds something else */
+/**
+ * Narrows a stored status. Example: `parseTaskStatus('open')`.
+ * @throws when the row has another value
+ */
 export function parseTaskStatus(value: string): TaskStatus {
   const status = taskStatuses.find((candidate) => candidate === value)
   if (status === undefined) throw new Error(`a row holds the status ${value}`)

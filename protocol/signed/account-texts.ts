@@ -2,7 +2,7 @@ import type { ForwarderPlace } from '../bound-call.ts'
 import type { SignedText } from './signed-text.ts'
 
 /**
- * The text (EIP-191, behind `<service>:`) by which a wallet demands that its payments name their request, or no longer does.
+ * Returns the text (EIP-191, without `<service>:`) by which a wallet requires that its payments name their request, or ends this.
  *
  * Example: `consent:off:8453:0xb2..:0x77..:1767225600`.
  * @param timestamp Unix seconds
@@ -16,7 +16,7 @@ export function consentText(
 }
 
 /**
- * The text (EIP-191, behind `<service>:`) by which a wallet reads as itself, until it ends and at one host alone.
+ * Returns the text (EIP-191, without `<service>:`) by which a wallet proves itself as a reader, at one host until its end.
  *
  * Example: `read:8453:market.example:0x77..:1767225600`.
  * @param expires Unix seconds
@@ -29,20 +29,21 @@ export function readIdentityText(
 }
 
 /**
- * The text (EIP-191, behind `<service>:`) by which a wallet reads as itself at every deployment, without an end.
+ * Returns the text (EIP-191, without `<service>:`) by which a wallet proves itself as a reader at every deployment, without an
+ * end.
  * Example: `read:0x77..`.
  */
 export function lastingReadText(wallet: string): SignedText {
   return `read:${wallet.toLowerCase()}`
 }
 
-/** The text (EIP-191, behind `<service>:`) by which a wallet registers a device. Example: `device-register:0x77..`. */
+/** Returns the text (EIP-191, without `<service>:`) by which a wallet registers a device. Example: `device-register:0x77..`. */
 export function deviceText(wallet: string): SignedText {
   return `device-register:${wallet.toLowerCase()}`
 }
 
 /**
- * The text (EIP-191, behind `<service>:`) by which a wallet registers the address that its withdrawals go to.
+ * Returns the text (EIP-191, without `<service>:`) by which a wallet registers the address of its withdrawals.
  * Example: `set-withdrawal-address:0x15d3..`.
  */
 export function withdrawalAddressText(destination: string): SignedText {
@@ -50,7 +51,7 @@ export function withdrawalAddressText(destination: string): SignedText {
 }
 
 /**
- * The text (EIP-191, behind `<service>:`) by which a wallet asks for the recovery code of an imported withdrawal address.
+ * Returns the text (EIP-191, without `<service>:`) by which a wallet reveals the recovery code of an imported withdrawal address.
  * Example: `reveal-account-recovery-code:0x77..`.
  */
 export function recoveryCodeText(wallet: string): SignedText {
@@ -58,7 +59,7 @@ export function recoveryCodeText(wallet: string): SignedText {
 }
 
 /**
- * The text (EIP-191, behind `<service>:`) by which a curator approves or rejects a vault.
+ * Returns the text (EIP-191, without `<service>:`) by which a curator approves or rejects a vault.
  *
  * Example: `curate:0x9f..:approved:1767225600`.
  * @param timestamp Unix seconds
@@ -75,14 +76,14 @@ export function curationText({
   return `curate:${vaultId.toLowerCase()}:${status}:${timestamp}`
 }
 
-/** The changes of webhooks that a wallet signs. */
+/** Changes of webhooks that a wallet signs. */
 export type WebhookVerb = 'create' | 'rotate' | 'resume' | 'test' | 'replay' | 'delete'
 
 /**
- * The text (EIP-191, behind `<service>:`) by which a wallet changes a webhook, at one host alone.
+ * Returns the text (EIP-191, without `<service>:`) by which a wallet changes a webhook, at one host alone.
  *
  * Example: `webhook:create:8453:market.example:0x77..:9f86d0..:1767225600`.
- * @param subject SHA-256 of the URL, 64 lower-case hex digits, of a creation; else the id of the webhook
+ * @param subject of a creation SHA-256 of the URL, 64 lower-case hex digits; of any other change the id of the webhook
  * @param timestamp Unix seconds
  */
 export function webhookText(
@@ -92,7 +93,7 @@ export function webhookText(
   return `webhook:${verb}:${chainId}:${host}:${wallet.toLowerCase()}:${subject}:${timestamp}`
 }
 
-/** A change of a webhook as it is signed. */
+/** A change of a webhook in its signed form. */
 export interface WebhookChange {
   verb: WebhookVerb
   wallet: string

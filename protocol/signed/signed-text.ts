@@ -1,6 +1,6 @@
 /**
- * First words of the texts that wallets sign (EIP-191) behind the name of the service, one for each purpose. A text ends its
- * first word with a colon and no word has one, so that no text of one purpose is a text of another.
+ * First words of the texts that wallets sign (EIP-191) after the name of the service, one for each purpose. A colon ends the word
+ * and no word has one, so that no text of one purpose is a text of another.
  */
 export const signedTextKinds = [
   'claim',
@@ -26,14 +26,17 @@ export type SignedTextKind = (typeof signedTextKinds)[number]
 /** A text that wallets sign, without the name of the service. Example: `claim:0x9f..:2`. */
 export type SignedText = `${SignedTextKind}:${string}`
 
-/** A text as it is signed (EIP-191). Example: `service:claim:0x9f..:2`. */
+/** A text in its signed form (EIP-191). Example: `service:claim:0x9f..:2`. */
 export type SignedMessage = `${string}:${SignedText}`
 
-/** The text (EIP-191) by which a wallet accepts the policies of a service: the one text that is not behind a service's name. */
+/**
+ * The text (EIP-191) by which a wallet accepts the policies of a service: the only text that does not begin with the service's
+ * name and a colon.
+ */
 export type AcceptanceMessage = `${string} legal acceptance\n${string}`
 
 /**
- * Puts the name of the service in front of a text. A name has no colon.
+ * Prefixes a text with the name of the service. A name has no colon.
  *
  * Example: `toSignedMessage('service', taskText('claim', '0x9f..'), ':2')` is `service:claim:0x9f..:2`.
  * @param suffix the tail of the text: a round, keys of files, or a call

@@ -1,11 +1,11 @@
 /**
- * Finds the known name that a caller most likely meant; null when none is near.
+ * Returns the known name that a caller most likely meant; null when none is near.
  *
  * @param most letters that may be wrong
  * @example findNearest('statuz', ['status', 'sort']) // 'status'
  */
-export function findNearest(name: string, known: readonly string[], most = MAX_DISTANCE): string | null {
-  const ranked = known
+export function findNearest(name: string, knownNames: readonly string[], most = MAX_DISTANCE): string | null {
+  const ranked = knownNames
     .filter((candidate) => Math.abs(candidate.length - name.length) <= most)
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.min(most, Math.ceil(candidate.length / 2)))
@@ -14,10 +14,10 @@ export function findNearest(name: string, known: readonly string[], most = MAX_D
 }
 
 const MAX_DISTANCE = 4
-/** Longer names are not compared: the time follows from their product. */
+/** Longest compared name: the time grows with the product of the lengths. */
 const LONGEST_NAME = 64
 
-/** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
+/** Counts the insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
 function editDistance(from: string, to: string): number {
   if (from.length > LONGEST_NAME || to.length > LONGEST_NAME) return Number.POSITIVE_INFINITY
   let [previous, before]: [number[], number[]] = [Array.from({ length: to.length + 1 }, (_, at) => at), []]

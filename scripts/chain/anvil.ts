@@ -6,7 +6,9 @@ import { findFoundryBinary } from '../contracts/forge.ts'
 import { localNetwork } from '../contracts/network.ts'
 import { devAccountCount, devMnemonic } from './dev-accounts.ts'
 
-/** Base's, unless LOCAL_NETWORK says else: signatures, addresses and x402 networks of the local chain are the real ones. */
+/**
+ * Chain id of Base, or of LOCAL_NETWORK. Signatures, addresses and x402 networks of the local chain are those of the real chain.
+ */
 export const { chainId } = localNetwork
 
 /**
@@ -22,12 +24,7 @@ export interface AnvilOptions {
   forkUrl?: string
   /** Loaded when it exists; written when the node stops. Absent: nothing is kept. */
   statePath?: string
-  /**
-   * Mine a block this often besides the one per transaction. Absent: only transactions make blocks. With 1 or 2 it keeps
-   * 1,500 states whatever it is told, gigabytes after some hours.
-   */
-  blockTimeSeconds?: number
-  /** Where to write the node's log. Absent: below the temporary directory, removed by `stop`. */
+  /** File of the node's log; absent: a file below the temporary directory, removed by `stop`. */
   logFile?: string
 }
 
@@ -43,8 +40,8 @@ export interface Anvil {
 }
 
 /**
- * Starts an anvil node on chain `chainId`, which mines each transaction at once, on 127.0.0.1.
- * @throws when the node does not come up, with the end of its log
+ * Starts an anvil node on chain `chainId` on 127.0.0.1, which mines each transaction at once.
+ * @throws with the end of its log if the node does not start
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-anvil-')) : null
@@ -100,9 +97,6 @@ function argumentsOf(options: AnvilOptions): string[] {
     // where a node that is killed leaves it. Blocks and receipts are kept, 3 kB for an empty one: a new index reads all of them.
     '--prune-history',
     String(KEPT_STATES),
-    ...(options.blockTimeSeconds === undefined
-      ? []
-      : ['--mixed-mining', '--block-time', String(options.blockTimeSeconds)]),
     ...(options.statePath === undefined ? [] : ['--state', options.statePath]),
     ...(options.forkUrl === undefined ? [] : ['--fork-url', options.forkUrl]),
   ]
@@ -120,7 +114,7 @@ async function requestRpc(url: string, method: string, params: unknown[]): Promi
   return 'result' in answer ? answer.result : null
 }
 
-/** The deepest block number and its hash, as the node says. */
+/** Returns the number and the hash of the node's newest block. */
 export async function readHead(anvil: Pick<Anvil, 'request'>): Promise<{ number: bigint; hash: string }> {
   const block = await anvil.request('eth_getBlockByNumber', ['latest', false])
   if (typeof block !== 'object' || block === null || !('number' in block) || !('hash' in block)) {

@@ -31,7 +31,7 @@ const deploymentSchema = z.object({
 }) satisfies z.ZodType<Deployment>
 
 const instanceSchema = z.object({
-  /** Names the chain, its directory and its database: two chains never share tables. */
+  /** Name of the chain, its directory and its database. Two chains never share tables. */
   id: z.string(),
   /** `deploymentKey` of what was deployed. */
   deploymentKey: z.string(),
@@ -45,19 +45,19 @@ const instanceSchema = z.object({
   isSeeded: z.boolean(),
 })
 
-/** One local chain with the database of its tables: what a later start can continue. */
+/** One local chain with the database of its tables, which a later start can continue. */
 export type ChainInstance = z.infer<typeof instanceSchema>
 
 const instanceFile = join(localDirectory, 'chain.json')
-/** Only one is kept; a start that was interrupted may leave another. */
+/** Directory of the chains. Normally it has one; an interrupted start may leave another. */
 const chainsDirectory = join(localDirectory, 'chains')
 
-/** A name, and nothing else yet, for a new chain. */
+/** Returns a name for a new chain. */
 export function newInstanceId(): string {
   return randomBytes(4).toString('hex')
 }
 
-/** What the last run left; null when there is nothing, or nothing that can be read. */
+/** Returns the chain of the last run; null: there is none, or it cannot be read. */
 export function findInstance(): ChainInstance | null {
   try {
     return instanceSchema.parse(JSON.parse(readFileSync(instanceFile, 'utf8')))
@@ -70,13 +70,13 @@ export function saveInstance(instance: ChainInstance): void {
   writeFileSync(instanceFile, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Forgets the last chain and removes the files of all; its database is the caller's to drop. */
+/** Deletes the last chain and the files of all chains. The caller drops its database. */
 export function removeInstance(): void {
   rmSync(instanceFile, { force: true })
   rmSync(chainsDirectory, { recursive: true, force: true })
 }
 
-/** The chain's saved state, its addresses and the artifacts delivered on it. */
+/** Returns the directory of the chain's saved state, its addresses and the artifacts delivered on it. */
 export function directoryOf(id: string): string {
   return join(chainsDirectory, id)
 }

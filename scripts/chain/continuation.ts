@@ -9,7 +9,7 @@ import { type ChainInstance, databaseNameOf, hasState } from './chain-instance.t
 
 export interface Present {
   serverUrl: string
-  /** The server without its password, as `ChainInstance` keeps it. */
+  /** URL of the server without its password, as in `ChainInstance`. */
   server: string
   /** `deploymentKey` of the contracts as they are now. */
   deploymentKey: string
@@ -17,8 +17,8 @@ export interface Present {
 }
 
 /**
- * Whether the last chain and its tables can be continued as they are, as far as that shows before the chain runs.
- * @returns why not, in words; null when they can
+ * Finds out why the last chain and its tables cannot be continued, as far as that shows before the chain runs.
+ * @returns the reason in words; null: they can
  */
 export async function findObstacle(instance: ChainInstance, present: Present): Promise<string | null> {
   if (present.isForked) return 'a copy of Base is always made anew'
@@ -32,9 +32,9 @@ export async function findObstacle(instance: ChainInstance, present: Present): P
 }
 
 /**
- * Whether a chain that was loaded from its saved state is the one the tables were built from, to their last block: the
- * newest recorded block and the newest indexed one must be on it.
- * @returns why not, in words; null when it is
+ * Finds out why a loaded chain is not the one that the tables were built from. The newest recorded block and the newest indexed
+ * block must be on it.
+ * @returns the reason in words; null: it is
  */
 export async function findDivergence(
   instance: ChainInstance,

@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
 import { type HDKey, mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** The public test mnemonic of anvil and hardhat: its keys are known to everyone. Never fund them on a real chain. */
+/** The public test mnemonic of anvil and hardhat. Its keys are public: never fund them on a real chain. */
 export const devMnemonic = 'test test test test test test test test test test test junk'
 
-/** How many accounts anvil funds with ether; every role below is one of them. */
+/** Number of accounts that anvil funds with ether. Every role below is one of them. */
 export const devAccountCount = 20
 
-/** What each account of the local stack is for: its index in the mnemonic's derivation path. */
+/** Role of each account of the local stack: its index in the mnemonic's derivation path. */
 export const devAccountIndexes = {
   deployer: 0,
   owner: 0,
@@ -36,7 +36,7 @@ export interface DevAccount {
   privateKey: Hex
 }
 
-/** The account of a role. */
+/** Returns the account of a role. Example: `devAccount('requester')`. */
 export function devAccount(role: DevRole): DevAccount {
   const { privateKey } = parentKey().deriveChild(devAccountIndexes[role])
   if (privateKey === null) throw new Error(`no private key for ${role}`)
@@ -54,12 +54,12 @@ function parentKey(): HDKey {
   return parent
 }
 
-/** The relayers of the local stack, one nonce sequence each. */
+/** Returns the relayers of the local stack, each with its own nonce sequence. */
 export function devRelayers(): DevAccount[] {
   return (['relayer1', 'relayer2', 'relayer3', 'relayer4'] as const).map(devAccount)
 }
 
-/** The wallets that the stack funds with USDC for demonstrations and tests. */
+/** Returns the wallets that the stack funds with USDC for demonstrations and tests. */
 export function devActors(): DevAccount[] {
   return (['requester', 'alice', 'bob', 'carol', 'evaluator', 'resolver'] as const).map(devAccount)
 }

@@ -16,9 +16,10 @@ import {
 } from './chain-instance.ts'
 import { findDivergence, findObstacle, type Present } from './continuation.ts'
 import { deployContracts } from './deploy-contracts.ts'
+import { mineEvery } from './mine-every.ts'
 
-/** Time between blocks without transactions: the least with which the node forgets old states. */
-export const BLOCK_SECONDS = 3
+/** Time between blocks without transactions, milliseconds. */
+const BLOCK_MS = 3_000
 
 export interface OpenChainOptions extends Present {
   port: number
@@ -37,8 +38,8 @@ export interface OpenChain {
 }
 
 /**
- * Continues the last chain where that is exact, else says why not, removes it with its database, and makes a new one
- * with the contracts deployed.
+ * Continues the last chain if that is exact. Otherwise it prints the reason, removes that chain with its database, and creates a
+ * new one with the contracts.
  */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   const last = findInstance()
@@ -93,7 +94,7 @@ async function startOver(options: OpenChainOptions): Promise<OpenChain> {
   return { anvil, instance, isContinued: false, deploymentFile }
 }
 
-/** Writes down the newest block, for the next start to find again on the saved chain. */
+/** Records the newest block, so that the next start can check the saved chain. */
 export async function recordHead(anvil: Anvil, instance: ChainInstance): Promise<void> {
   saveInstance({ ...instance, head: await recordableHead(anvil) })
 }
@@ -103,13 +104,19 @@ async function recordableHead(anvil: Anvil): Promise<ChainInstance['head']> {
   return { number: String(number), hash }
 }
 
-function runNode(id: string, { port, forkUrl }: OpenChainOptions): Promise<Anvil> {
-  return startAnvil({
+/** Starts the node, which has a block every three seconds beside those of transactions. */
+async function runNode(id: string, { port, forkUrl }: OpenChainOptions): Promise<Anvil> {
+  const anvil = await startAnvil({
     port,
-    blockTimeSeconds: BLOCK_SECONDS,
     logFile: join(localDirectory, 'logs', 'anvil.log'),
     ...(forkUrl === undefined ? { statePath: statePathOf(id) } : { forkUrl }),
   })
+  const endMining = mineEvery(anvil, BLOCK_MS)
+  const stop = () => {
+    endMining()
+    return anvil.stop()
+  }
+  return { ...anvil, stop }
 }
 
 function deploymentFileOf(id: string): string {

@@ -38,10 +38,10 @@ type NamedItem = Extract<Abi[number], { name: string }>
 
 const header = `// ${generatedBy('scripts/contracts/build.ts', 'contracts/src')}\n`
 
-/** An ABI under the name of its constant; `file` is below `abis/`. */
+/** An ABI with the name of its constant; `file` is below `abis/`. */
 export type AbiConstant = { file: string; constant: string; items: unknown[] }
 
-/** Every ABI, the same for the same sources. The contracts must be compiled. */
+/** Returns every ABI, in the same order for the same sources. The contracts must be compiled. */
 export function listAbiConstants(): AbiConstant[] {
   const everything = unite(listSourceArtifacts().map((artifact) => artifact.abi))
   return [
@@ -59,7 +59,7 @@ export function listAbiConstants(): AbiConstant[] {
   ].map((abi) => ({ ...abi, items: abi.items.map(withoutInternalTypes) }))
 }
 
-/** Every file of `abis/` with its text, the same bytes for the same sources. */
+/** Returns every file of `abis/` with its text: the same bytes for the same sources. */
 export function renderAbiFiles(): Map<string, string> {
   return new Map(listAbiConstants().map((abi) => [abi.file, renderConstant(abi)]))
 }

@@ -18,19 +18,19 @@ export type Artifact = {
   }
 }
 
-/** Reads what forge compiled for one of our own contracts, libraries or interfaces. */
+/** Reads the compiled artifact of one of our contracts, libraries or interfaces. Example: `readArtifact('TaskMarket')`. */
 export function readArtifact(name: string): Artifact {
   const path = join(contractsRoot, 'out', `${name}.sol`, `${name}.json`)
   const { abi, bytecode, deployedBytecode } = JSON.parse(readFileSync(path, 'utf8'))
   return { name, abi, bytecode, deployedBytecode }
 }
 
-/** How a contract was compiled, as the compiler says it. */
+/** The settings of a compilation in the compiler's metadata. */
 export type CompilerMetadata = {
   compiler: { version: string }
   language: string
   settings: { compilationTarget: Record<string, string>; libraries?: unknown } & Record<string, unknown>
-  /** By path, below the Foundry project. */
+  /** Sources by path below the Foundry project. */
   sources: Record<string, unknown>
 }
 
@@ -40,14 +40,14 @@ export function readMetadata(name: string): CompilerMetadata {
 }
 
 /**
- * Reads the forwarder of deployments whose file has no `bound`: tests deploy it, and its ABI is generated beside the present
- * one, so that service, indexer and client go on working with such a deployment.
+ * Reads the forwarder of deployments whose file has no `bound`. Tests deploy it, and its ABI is generated beside the present one,
+ * so that service, indexer and client support such a deployment.
  */
 export function readForwarderBeforeBound(): Artifact {
   return JSON.parse(readFileSync(join(contractsRoot, 'earlier', 'payment-forwarder-before-bound.json'), 'utf8'))
 }
 
-/** Names of everything under `contracts/src`, in order; each file there holds one contract of its own name or types. */
+/** Lists the names of all sources in `contracts/src`, sorted. Each file there has one contract of its own name, or types. */
 export function listSourceArtifacts(): Artifact[] {
   return globSync('src/**/*.sol', { cwd: contractsRoot })
     .map((file) => basename(file, '.sol'))

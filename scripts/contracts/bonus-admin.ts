@@ -4,7 +4,7 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 import type { BonusSetup } from './bonus-setup.ts'
 import { type Call, type DeployClient, sendAll } from './chain.ts'
 
-/** A rate may rise or fall to this multiple of the present one, and no further, unless it is confirmed; 0 has no multiple. */
+/** Maximum factor of an unconfirmed change of the rate, up or down. A rate of 0 has no factor. */
 const LARGEST_CHANGE = 2n
 
 /** A change of one setting. */
@@ -18,8 +18,8 @@ export type BonusChange =
 
 /**
  * Changes a setting of a programme as its owner.
- * @param options.isConfirmed also a change that is more often a mistake than meant
- * @throws with what to do, when the change is likely to be a mistake and is not confirmed
+ * @param options.isConfirmed true to make changes that are likely mistakes
+ * @throws Error with the next step for an unconfirmed change that is a likely mistake
  */
 export async function changeBonus(
   client: DeployClient,
@@ -32,7 +32,7 @@ export async function changeBonus(
   await sendAll(client, [{ what: change.setting, to: bonusHook, data: encodeChange(change) }])
 }
 
-/** Makes a programme the only default hook of tasks that are created from now on, as the market's owner. */
+/** Makes a programme the only default hook of future tasks, as the market's owner. */
 export async function attachBonus(client: DeployClient, market: Address, bonusHook: Address): Promise<void> {
   const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [[bonusHook]] })
   await sendAll(client, [{ what: 'default hooks', to: market, data }])
@@ -52,7 +52,7 @@ export async function fundReserve(
   for (const step of steps) await sendAll(client, [step])
 }
 
-/** Takes tokens that no account can claim out of the reserve, as its owner. */
+/** Withdraws tokens that no account can claim from the reserve, as its owner. */
 export async function takeReserve(
   client: DeployClient,
   { bonusHook, to, amount }: { bonusHook: Address; to: Address; amount: bigint },
@@ -61,7 +61,7 @@ export async function takeReserve(
   await sendAll(client, [{ what: 'taking from the reserve', to: bonusHook, data }])
 }
 
-/** What is more often a wrong digit than meant; null: nothing. */
+/** Returns why a change is likely a mistake, such as a wrong digit; null: it is not. */
 async function findDoubt(client: DeployClient, bonusHook: Address, change: BonusChange): Promise<string | null> {
   const contract = { address: bonusHook, abi: bonusHookAbi } as const
   if (change.setting === 'rate') {

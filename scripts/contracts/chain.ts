@@ -17,15 +17,18 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { decodeRevert } from '../../api/chain/revert.ts'
 
-/** A connection that reads. */
+/** A connection for reads. */
 export type ReadClient = Client<Transport, Chain, Account | undefined> & PublicActions<Transport, Chain>
 
-/** A connection that reads, and writes as one account. */
+/** A connection for reads, and for writes of one account. */
 export type DeployClient = Client<Transport, Chain, Account> &
   PublicActions<Transport, Chain, Account> &
   WalletActions<Chain, Account>
 
-/** @param deployer private key, or an account of viem; an address alone is an account whose key the node has */
+/**
+ * Connects with an account. @param deployer private key, or an account of viem; an address alone is an account whose key the node
+ * holds
+ */
 export async function connect(rpcUrl: string, deployer: Hex | Account): Promise<DeployClient> {
   const isKey = typeof deployer === 'string'
   const account = isKey ? privateKeyToAccount(deployer) : deployer
@@ -34,7 +37,7 @@ export async function connect(rpcUrl: string, deployer: Hex | Account): Promise<
     .extend(walletActions)
 }
 
-/** A connection without an account. */
+/** Connects without an account. */
 export async function connectReader(rpcUrl: string): Promise<ReadClient> {
   return createClient(await reach(rpcUrl)).extend(publicActions)
 }
@@ -58,10 +61,10 @@ function isOnThisMachine(rpcUrl: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 }
 
-/** A transaction to make; `what` names it when it fails. */
+/** A transaction to send; `what` names it in errors. */
 export type Call = { what: string; to: Hex; data: Hex }
 
-/** A call that is mined. */
+/** A mined call. */
 export type Sent<C extends Call> = { call: C; hash: Hex; gasUsed: bigint }
 
 export interface SendOptions {
@@ -80,10 +83,10 @@ export interface SendOptions {
 }
 
 /**
- * Sends all calls one after the other without waiting, then waits for every receipt.
+ * Sends all calls one after the other, then waits for every receipt.
  * @returns the transactions, in their order
- * @throws when one of them reverted, with the error's name where the node refuses to send it for that; and before anything
- * is sent when a call has no contract, which would succeed and do nothing
+ * @throws if one of them reverts, with the error's name if the node refuses to send it; before any is sent if a call's target has
+ * no code, because such a call would succeed without effect
  */
 export async function sendAll<C extends Call>(
   client: DeployClient,
@@ -154,7 +157,7 @@ async function send(
   }
 }
 
-/** What a node answered to a call that reverts; null: the error is another one. */
+/** Returns the data of a reverted call; null: another error. */
 function revertDataOf(error: BaseError): Hex | null {
   const found = error.walk((cause) => 'data' in (cause as object) && isHex((cause as { data: unknown }).data))
   return found === null ? null : (found as unknown as { data: Hex }).data

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { contractsRoot } from './paths.ts'
 
 /**
- * Compares every `.tree` under contracts/test with the test file beside it: each leaf has exactly one test, in the same
- * order, that carries the leaf's path as its comment.
- * @returns what differs, empty when nothing does
+ * Compares every `.tree` below contracts/test with the test file beside it. Each leaf requires exactly one test, in the same
+ * order, with the leaf's path as its comment.
+ * @returns the differences; empty: none
  */
 export function findTreeProblems(): string[] {
   const trees = globSync('test/**/*.tree', { cwd: contractsRoot }).sort()
@@ -23,9 +23,9 @@ export function findTreeProblems(): string[] {
 }
 
 /**
- * Compares the checklist of the package's README with the tests of hooks: each line names the folder of a test and one of its
+ * Compares the checklist of the package's README with the tests of hooks. Each line names the folder of a test and one of its
  * leaves.
- * @returns the lines whose leaf is in no tree, empty when there are none
+ * @returns the lines whose leaf is in no tree; empty: none
  */
 export function findChecklistProblems(): string[] {
   const [, checklist = ''] = readFileSync(join(contractsRoot, 'README.md'), 'utf8').split(

@@ -8,9 +8,9 @@ import { contractsRoot } from './paths.ts'
 const markerPath = join(contractsRoot, 'cache', 'compiled-sources')
 
 /**
- * Compiles `contracts/src` when it changed since the last compilation.
- * @returns whether anything was compiled
- * @throws with forge's own output when the sources do not compile
+ * Compiles `contracts/src` if it changed since the last compilation.
+ * @returns true if it compiled
+ * @throws with forge's output if the sources do not compile
  */
 export async function compileContracts(): Promise<boolean> {
   const fingerprint = hashSources()
@@ -29,7 +29,9 @@ function isCompiled(fingerprint: string): boolean {
   return readFileSync(markerPath, 'utf8') === fingerprint
 }
 
-/** Fingerprint of all that decides the artifacts: sources, compiler settings, compiler and library versions. */
+/**
+ * Returns a fingerprint of the sources, compiler settings, and versions of compiler and libraries, which decide the artifacts.
+ */
 export function hashSources(): string {
   const hash = createHash('sha256')
   const files = ['foundry.toml', ...globSync('src/**/*.sol', { cwd: contractsRoot }).sort()]

@@ -24,7 +24,7 @@ import { registerService } from './register-service.ts'
 
 export { mintLocalUsdc } from './local-chain.ts'
 
-/** Where everything is on one chain; `startBlock` is the first block with our logs. */
+/** The addresses of a deployment on one chain; `startBlock` is the first block with its logs. */
 export type Deployment = {
   chainId: number
   /** Name of the network: `base`. */
@@ -51,13 +51,13 @@ export type Deployment = {
   startBlock: number
   libraries: Record<string, Address>
   explorer?: string
-  /** Where to read the logs of the identity registry from; absent: from `startBlock` on. */
+  /** First block of the identity registry's logs; absent: `startBlock`. */
   identityStartBlock?: number
   /** True for a chain of one machine; absent elsewhere. */
   local?: true
 }
 
-/** A setup, the fee and the name of the service where they are not the usual ones, and how it is put on a chain. */
+/** A setup with optional fee and name of the service, and the way it is sent to a chain. */
 export type DeployOptions = Omit<Setup, 'deployer' | keyof typeof setupDefaults> &
   Partial<Pick<Setup, keyof typeof setupDefaults>> & {
     rpcUrl: string
@@ -107,7 +107,7 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
   }
 }
 
-/** Where everything of an executed plan is, and what the chain says of it. */
+/** Reads the addresses of an executed plan, and its facts on the chain. */
 export async function describeDeployment(client: ReadClient, plan: Plan): Promise<Deployment & { bound: true }> {
   const { network, addresses, libraries, rewardToken } = plan
   const foundations = foundationsOf(network)
@@ -128,8 +128,8 @@ export async function describeDeployment(client: ReadClient, plan: Plan): Promis
 }
 
 /**
- * Without the contracts that ours stand on, everything would deploy well and nothing would work.
- * @throws when the node is of another chain than the network, or that chain lacks such a contract
+ * Refuses a chain without the contracts that ours depend on: everything would deploy, and nothing would work.
+ * @throws Error if the node is of another chain than the network, or the chain lacks such a contract
  */
 export async function refuseForeignChain(client: ReadClient, network: Network): Promise<void> {
   const { id } = client.chain
@@ -151,7 +151,7 @@ export async function refuseForeignChain(client: ReadClient, network: Network): 
   await refuseUnusableUsdc(client, network)
 }
 
-/** Without signed transfers no payment works, and with another domain than the token's answers none of those that are signed. */
+/** Refuses a USDC without signed transfers or with another signing domain: no payment would work. */
 async function refuseUnusableUsdc(client: ReadClient, network: Network): Promise<void> {
   const { address } = network.usdc
   const token = { address, abi: usdcAbi } as const
@@ -180,7 +180,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof BaseError && error.walk((cause) => refusals.some((kind) => cause instanceof kind)) !== null
 }
 
-/** The programme cannot be deployed for a token without decimals, and the deployer shows no reason of a constructor. */
+/** Refuses a reward token without decimals: the programme's constructor reverts for it, and the deployer shows no reason. */
 export async function refuseUnusableToken(client: ReadClient, token: RewardToken): Promise<void> {
   if (token === 'local') return
   try {
@@ -194,7 +194,7 @@ async function findStartBlock(client: ReadClient, addresses: Address[]): Promise
   return Math.min(...(await Promise.all(addresses.map((address) => findDeploymentBlock(client, address)))))
 }
 
-/** The token's own word: another domain than it has would make every payment void. */
+/** Reads the signing domain from the token. With another domain every payment would be void. */
 export async function readDomain(client: ReadClient, usdc: Address): Promise<Deployment['usdcDomain']> {
   const token = { address: usdc, abi: usdcAbi } as const
   const [name, version] = await Promise.all([

@@ -14,7 +14,7 @@ interface Row {
   isWithoutBonus?: true
 }
 
-/** What the names of figures begin with that were measured with a programme of token bonuses as the default hook. */
+/** Prefix of figures measured with a bonus programme as the default hook. */
 export const withBonus = 'with bonus: '
 
 const rows: Row[] = [
@@ -101,7 +101,7 @@ const rows: Row[] = [
   },
 ]
 
-/** What the names of figures begin with that compare calls without and with a hook. */
+/** Prefix of figures that compare calls without and with a hook. */
 export const hookCost = 'hook: '
 
 /** Figures of `hookCost`, and the words for what they are of. */
@@ -118,16 +118,16 @@ const start = '<!-- figures: written by scripts/contracts/test.ts --update-gas -
 
 /** The documents with figures, and what is written below their mark. */
 const documents = [
-  { path: join(contractsRoot, '..', 'docs', 'gas.md'), write: renderTable },
+  { path: join(contractsRoot, '..', 'docs', 'build', 'gas.md'), write: renderTable },
   { path: join(contractsRoot, 'README.md'), write: renderHookCost },
 ]
 
-/** Writes the figures into the documents, below the text about them. */
+/** Writes the figures into the documents, below their text. */
 export function writeGasTable(figures: Record<string, number>): void {
   for (const { path, write } of documents) writeFileSync(path, render(readFileSync(path, 'utf8'), write(figures)))
 }
 
-/** The documents that show other figures than the committed ones. */
+/** Returns the documents whose figures differ from the committed ones. */
 export function findGasTableProblems(figures: Record<string, number>): string[] {
   return documents.flatMap(({ path, write }) => {
     const text = readFileSync(path, 'utf8')

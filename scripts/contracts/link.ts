@@ -1,12 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { type Artifact, readArtifact } from './artifacts.ts'
 
-/** Creation code with the addresses of its libraries written into their places. */
+/** Returns creation code with the addresses of its libraries inserted. */
 export function linkBytecode(artifact: Artifact, libraries: Record<string, Address>): Hex {
   return link(artifact.name, artifact.bytecode, libraries)
 }
 
-/** The same of the code that the constructor leaves, without the constructor's own values. */
+/** Returns runtime code with the addresses of its libraries inserted, without the constructor's values. */
 export function linkDeployedBytecode(artifact: Artifact, libraries: Record<string, Address>): Hex {
   return link(artifact.name, artifact.deployedBytecode, libraries)
 }
@@ -23,7 +23,7 @@ function link(contract: string, bytecode: Artifact['bytecode'], libraries: Recor
   return code as Hex
 }
 
-/** Names of the libraries that an artifact needs, those of its libraries included, each after the ones it calls. */
+/** Lists the libraries of an artifact and of its libraries, each after the libraries that it calls. */
 export function listAllLibraries(artifact: Artifact): string[] {
   const names = listLibraries(artifact).flatMap((name) => [...listAllLibraries(readArtifact(name)), name])
   return [...new Set(names)]

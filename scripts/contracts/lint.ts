@@ -1,9 +1,10 @@
 /**
- * `forge fmt --check` and `forge lint` on sources and tests: any finding fails. What no file is asked is left out in
- * foundry.toml, what tests are not asked is here; contracts/DEVELOPMENT.md, "Static checks", says why.
+ * `forge fmt --check` and `forge lint` on sources and tests, and NatSpec of every declaration. Any finding fails. foundry.toml
+ * disables rules for all files, this file for tests; contracts/DEVELOPMENT.md, "Static checks", has the reasons.
  */
 import { z } from 'zod'
 import { runForge } from './forge.ts'
+import { findNatSpecProblems, readDocumentedSources } from './natspec.ts'
 import { formattedFolders } from './paths.ts'
 
 /** Tests build values by position, call what has to fail, and write words as short strings. */
@@ -18,10 +19,14 @@ const findingSchema = z.object({
 /** Nothing is compiled for it. In the usual folders the next build would take that for finished. */
 const withoutCompiler = { SOLC_NAMES_ONLY: '1', FOUNDRY_OUT: 'cache/lint/out', FOUNDRY_CACHE_PATH: 'cache/lint' }
 
-const [format, lint] = await Promise.all([
+const runs = Promise.all([
   runForge(['fmt', '--check', ...formattedFolders]),
   runForge(['lint', '--json'], { env: withoutCompiler }),
 ])
+// The compiler runs in this process while forge runs in its own.
+const undocumented = findNatSpecProblems(readDocumentedSources())
+const [format, lint] = await runs
+for (const problem of undocumented) console.error(`contracts/${problem}`)
 if (format.exitCode !== 0) console.error(format.output)
 const findings = lint.output
   .split('\n')
@@ -32,8 +37,9 @@ for (const { rendered } of findings) console.error(rendered)
 // What kept forge from looking is no finding.
 if (lint.exitCode !== 0 && findings.length === 0) console.error(lint.output)
 
-const isGood = format.exitCode === 0 && lint.exitCode === 0 && findings.length === 0
-console.log(`${format.exitCode === 0 ? 'formatted' : 'not formatted'}, ${findings.length} findings`)
+const isGood = format.exitCode === 0 && lint.exitCode === 0 && findings.length + undocumented.length === 0
+const formatState = format.exitCode === 0 ? 'formatted' : 'not formatted'
+console.log(`${formatState}, ${findings.length} findings, ${undocumented.length} declarations without NatSpec`)
 process.exit(isGood ? 0 : 1)
 
 function isTest(file: string | undefined): boolean {

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { repositoryRoot } from './paths.ts'
 
-/** Where the deployment files are, one a chain. */
+/** Folder of the deployment files, one per chain. */
 export const deploymentsRoot = join(repositoryRoot, 'deployments')
 
 const address = z
@@ -28,7 +28,7 @@ const networkSchema = z.object({
   rpcUrl: z.url().exactOptional(),
 })
 
-/** The part of a deployment file that is there before the market is: chain, USDC and registries. */
+/** The part of a deployment file that precedes the market: chain, USDC and registries. */
 export type Network = z.infer<typeof networkSchema>
 
 /**
@@ -39,7 +39,7 @@ export function readNetwork(which: string): Network {
   return readJsonFile(findNetworkFile(which), networkSchema)
 }
 
-/** Reads a deployment file as far as a schema says. @throws Error naming the file, and what is wrong in it */
+/** Reads a deployment file by a schema. @throws Error with the file and the problem of its content */
 export function readJsonFile<T>(file: string, schema: z.ZodType<T>): T {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -49,7 +49,7 @@ export function readJsonFile<T>(file: string, schema: z.ZodType<T>): T {
   }
 }
 
-/** The path of a network's file, see `readNetwork`. @throws Error that names the networks of this repository */
+/** Returns the path of a network's file, see `readNetwork`. @throws Error that names the networks of this repository */
 export function findNetworkFile(which: string): string {
   if (which.endsWith('.json')) {
     const path = isAbsolute(which) ? which : join(process.cwd(), which)
@@ -69,7 +69,7 @@ export function findNetworkFile(which: string): string {
   )
 }
 
-/** The addresses that our contracts stand on. */
+/** Returns the addresses that our contracts depend on. */
 export function foundationsOf({ usdc, multicall3, registries }: Network) {
   return {
     usdc: usdc.address,
@@ -79,5 +79,5 @@ export function foundationsOf({ usdc, multicall3, registries }: Network) {
   }
 }
 
-/** The network that local chains of this process stand in for: Base, or what LOCAL_NETWORK names. */
+/** The network that local chains of this process imitate: Base, or that of LOCAL_NETWORK. */
 export const localNetwork: Network = readNetwork(process.env.LOCAL_NETWORK ?? 'base')

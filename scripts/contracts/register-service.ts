@@ -2,10 +2,10 @@ import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { type DeployClient, type ReadClient, sendAll } from './chain.ts'
 
-/** Blocks that nodes let a query of logs cover. */
+/** Maximum blocks of one query of logs at nodes. */
 export const BLOCKS_AT_ONCE = 10_000n
 
-/** Where the registration file of a service is: ERC-8004 looks for it there, too, as proof that both belong together. */
+/** Returns the URI of a service's registration file. ERC-8004 reads it there, too, as proof that both belong together. */
 export function registrationUri(publicBaseUrl: string): string {
   return `${publicBaseUrl}/.well-known/agent-registration.json`
 }
@@ -18,10 +18,10 @@ interface ServicePlace {
 }
 
 /**
- * Registers the service itself with the ERC-8004 registry. The account of the client owns the agent and can change its URI.
- * An agent of it with this URI that was registered since `startBlock` is taken as it is.
+ * Registers the service with the ERC-8004 registry. The account of the client owns the agent and can change its URI. An agent of
+ * it with this URI, registered since `startBlock`, is used again.
  * @returns the agent's id
- * @throws when the transaction reverts, or shows no id
+ * @throws if the transaction reverts or shows no id
  */
 export async function registerService(client: DeployClient, place: ServicePlace): Promise<bigint> {
   const owner = client.account.address
@@ -35,7 +35,7 @@ export async function registerService(client: DeployClient, place: ServicePlace)
   return made
 }
 
-/** The agent of the service that an account registered and still owns; null: there is none. */
+/** Finds the agent of the service that an account registered and still owns; null: there is none. */
 export async function findServiceAgent(
   client: ReadClient,
   { registry, publicBaseUrl, startBlock, owner }: ServicePlace & { owner: Address },

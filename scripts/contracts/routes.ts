@@ -3,20 +3,20 @@ import { ownOperations } from '../../protocol/own-operations.ts'
 import type { EntryMode } from '../../protocol/relay.ts'
 
 /**
- * Bits of a route's mask of relay modes, as in `RelayMode` of contracts/src/types/RelayTypes.sol. A paid call is relayed with a
- * payment that is settled already, too; the bit of Paid admits bound payments.
+ * Bits of a route's mask of relay modes, as in `RelayMode` of contracts/src/types/RelayTypes.sol. A paid call may also be relayed
+ * with a settled payment; the bit of Paid allows bound payments.
  */
 const bitsOf: Readonly<Record<EntryMode, number>> = { paid: 1 | 2, signed: 4, open: 8 }
 
-/** As in IPaymentForwarder.SuffixRule. */
+/** Suffix rules, as in IPaymentForwarder.SuffixRule. */
 const suffixRules = { none: 0, round: 1, content: 2 } as const
 
 /**
- * What the forwarder may call. `verb` is the word of the signed message, empty when none is signed, at most 30 bytes.
+ * A function that the forwarder may call. `verb` is the word of the signed message: empty without a signature, at most 30 bytes.
  */
 export type Route = { functionName: string; relayModes: number; suffixRule: number; verb: string }
 
-/** A route in words. Example: `paid; verb "", suffix rule none`. */
+/** Describes a route in words. Example: `paid; verb "", suffix rule none`. */
 export function describeRoute({ relayModes, suffixRule, verb }: Omit<Route, 'functionName'>): string {
   if (relayModes === 0) return 'no route'
   const modes = Object.entries(bitsOf).flatMap(([mode, bits]) => ((relayModes & bits) === bits ? [mode] : []))
@@ -44,17 +44,23 @@ export const registrarRoutes: Route[] = routesOf([
   { ...ownOperations['identity.mint'], modes: ['open'] },
 ])
 
-/** Any account may send a withdrawal: the hook checks the worker's own signature. The service sends it to the hook itself. */
+/**
+ * Routes of the bonus hook. Any account may send a withdrawal, because the hook checks the worker's own signature. The service
+ * sends it to the hook directly.
+ */
 export const bonusRoutes: Route[] = routesOf([
   { functionName: operations['wallet.withdrawToken'].functionName, modes: ['open'] },
 ])
 
-/** One address for the claims of all vaults, each of which checks the worker's own signature. */
+/** Routes of the factory: one address for the claims of all vaults, each of which checks the worker's own signature. */
 export const vaultFactoryRoutes: Route[] = routesOf([
   { functionName: operations['sponsoredTaskVaults.claim'].functionName, modes: ['open'] },
 ])
 
-/** What any account may do, and the keeper does: the hook checks it against the awards of the market. */
+/**
+ * Routes of the vaults' hook that any account may use, and that the keeper uses: the hook compares them with the awards of the
+ * market.
+ */
 export const vaultHookRoutes: Route[] = routesOf(
   [ownOperations['sponsoredTaskVaults.settle'], ownOperations['sponsoredTaskVaults.reconcile']].map((entry) => ({
     ...entry,

@@ -3,15 +3,15 @@ import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
 import { type DeployClient, sendAll } from './chain.ts'
 
-/** A vault that was made. */
+/** A created vault. */
 export interface CreatedVault {
   vaultId: Hex
   vault: Address
 }
 
 /**
- * Makes a vault of which the account is the owner. One owner, token and salt make one vault.
- * @throws with what to do, when there is no token at the address, or the vault exists
+ * Creates a vault that the account owns. Owner, token and salt identify a vault.
+ * @throws with the next step if there is no token at the address, or the vault exists
  */
 export async function createVault(
   client: DeployClient,
@@ -32,7 +32,7 @@ export async function createVault(
   return { vaultId, vault: await client.readContract({ ...views, functionName: 'vaultOf', args: [vaultId] }) }
 }
 
-/** Moves tokens of the account into a vault. @returns what arrived, base units */
+/** Moves tokens of the account into a vault. @returns the amount received, base units */
 export async function fundVault(client: DeployClient, vault: Address, amount: bigint): Promise<bigint> {
   const token = await client.readContract({ address: vault, abi: sponsoredVaultAbi, functionName: 'token' })
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [vault, amount] })
@@ -45,7 +45,7 @@ export async function fundVault(client: DeployClient, vault: Address, amount: bi
   return funded?.args.amount ?? 0n
 }
 
-/** A call of a vault that its owner makes, or, for `collect-fees`, any account. */
+/** A call of a vault by its owner, or for `collect-fees` by any account. */
 export type VaultChange =
   | { change: 'manager'; manager: Address; spendCap: bigint; active: boolean }
   | { change: 'charger'; hook: Address; allowed: boolean }
@@ -57,8 +57,8 @@ export type VaultChange =
 
 /**
  * Changes a vault.
- * @param options.isConfirmed also a change that cannot be undone, or that trusts code which is not the market's
- * @throws with what to do, when the change is not confirmed, or is not due yet
+ * @param options.isConfirmed true to make irreversible changes, and changes that trust foreign code
+ * @throws with the next step if the change is not confirmed or not due yet
  */
 export async function changeVault(
   client: DeployClient,

@@ -1,6 +1,7 @@
 import { checks } from '../../ops/doctor/checks.ts'
 import { TIME_LIMIT_MS } from '../../ops/doctor/run-checks.ts'
 import { generatedBy } from '../generated-by.ts'
+import { linkPages } from '../link-pages.ts'
 
 /** The text of docs/operate/doctor.md. */
 export function toDoctorPage(): string {
@@ -8,8 +9,8 @@ export function toDoctorPage(): string {
 
 ${generatedBy('scripts/doctor-page.ts', 'ops/doctor')}
 
-\`npm run doctor\` looks at everything that the programs need on a machine, before their first start and at any time after it, and
-says what is wrong and what to do. It needs the environment of a program:
+Find out what is wrong on a machine and what to do about it. \`npm run doctor\` checks everything that the programs need, before their
+first start and at any time after it. It needs the environment of a program:
 
 \`\`\`sh
 cd /opt/task-market && (set -a && . ops/environment/api.env && npm run doctor)       # beside units, as root; also indexer.env
@@ -37,7 +38,7 @@ ${toSections()}
 `
 }
 
-/** What each check looks at, its faults and their remedies. */
+/** Renders the subjects of each check, its faults and their remedies. */
 function toSections(): string {
   const sections = checks.map(({ name, looksAt, faults, timeLimitMs = TIME_LIMIT_MS }) => {
     const rows = Object.entries(faults).map(
@@ -51,7 +52,7 @@ Looks at ${looksAt}. Time limit: ${timeLimitMs / 1000} s.
 |---|---|---|---|
 ${rows.join('\n')}`
   })
-  return sections.join('\n\n')
+  return linkPages(sections.join('\n\n'), 'docs/operate/doctor.md')
 }
 
 function cell(text: string): string {

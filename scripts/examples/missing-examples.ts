@@ -2,8 +2,8 @@ import type { Examples } from '../../api/server/openapi/examples.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * The bodies that have no example, as `<operation> request <media type>` and `<operation> <status> <media type>`. Every
- * request body and every successful response counts, whatever its media type.
+ * Lists the bodies without an example, as `<operation> request <media type>` and `<operation> <status> <media type>`. Every
+ * request body and every successful response counts, of any media type.
  */
 export function listMissingExamples(operations: readonly Operation[], examples: Examples): string[] {
   return operations.flatMap(({ id, requestTypes, responseTypes }) => {
@@ -16,9 +16,7 @@ export function listMissingExamples(operations: readonly Operation[], examples: 
   })
 }
 
-/**
- * The examples of operations and media types that the document does not have, in the format of `listMissingExamples`.
- */
+/** Lists the examples of operations and media types that are missing in the document, in the format of `listMissingExamples`. */
 export function listOutdatedExamples(operations: readonly Operation[], examples: Examples): string[] {
   const known = new Map(operations.map((operation) => [operation.id, operation]))
   return Object.entries(examples).flatMap(([id, { request = {}, responses }]) => {

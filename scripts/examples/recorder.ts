@@ -34,12 +34,12 @@ export interface Recorder {
   record(operationId: string, call?: Call): Promise<Answer>
   /** Performs a call and keeps nothing. @throws when it is refused */
   perform(operationId: string, call?: Call): Promise<Answer>
-  /** What was kept so far. */
+  /** Returns the examples recorded so far. */
   examples(): Examples
 }
 
 /**
- * A client of the service at `baseUrl` that keeps bodies it sends and receives. The service refuses unknown fields
+ * Creates a client of the service at `baseUrl` that records request and response bodies. The service refuses unknown fields
  * (`strict`).
  */
 export function createRecorder(
@@ -116,13 +116,13 @@ function keep(
   kept[id] = { ...(request && { request }), responses }
 }
 
-/** Whether a published media type or range takes in the type of an answer. */
+/** Returns true if a published media type or range covers the type of an answer. */
 function covers(published: string, answered: string): boolean {
   const essence = (type: string) => type.split(';', 1)[0]?.trim().toLowerCase()
   return published === '*/*' || essence(published) === essence(answered)
 }
 
-/** The string below a path of keys in parsed JSON. @throws when there is none */
+/** Returns the string below a path of keys in parsed JSON. @throws if there is none */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const found = path.reduce<unknown>(
     (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[key] : undefined),

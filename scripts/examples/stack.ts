@@ -9,6 +9,7 @@ import { findFreePort } from '../../ops/process/ports.ts'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
 import { deployContracts } from '../chain/deploy-contracts.ts'
 import { devAccount, devRelayers } from '../chain/dev-accounts.ts'
+import { mineEvery } from '../chain/mine-every.ts'
 import type { Deployment } from '../contracts/deploy.ts'
 import { openLogins } from '../postgres/database-logins.ts'
 import { startPostgres } from '../postgres/postgres.ts'
@@ -17,10 +18,7 @@ import { startApi } from '../stack/api-process.ts'
 import { openQuotas } from '../stack/open-quotas.ts'
 import { runScript } from '../stack/run-script.ts'
 
-/**
- * Base of the URLs in recorded answers, independent of the port that the service listens on; the default of `npm
- * start`.
- */
+/** Base of the URLs in recorded answers: the default of `npm start`, for any port of the service. */
 export const publicUrl = 'http://127.0.0.1:3000'
 
 /** Poll interval of a comparison, milliseconds. */
@@ -28,11 +26,11 @@ const POLL_MS = 100
 
 /** A whole stack with empty tables, separate from the stack of `npm start`. */
 export interface ExampleStack {
-  /** Where the service listens. */
+  /** URL of the service. */
   baseUrl: string
   anvil: Anvil
   deployment: Deployment
-  /** What an operator does by hand: a withdrawal address without a recovery code (docs/wallet.md). */
+  /** Imports a withdrawal address without a recovery code, as an operator does by hand (docs/build/wallet.md). */
   importWithdrawalAddress(wallet: Address, address: Address): Promise<void>
   /** Has the service compare rows and contracts now; resolves when it has. */
   compareBooks(): Promise<void>
@@ -40,7 +38,7 @@ export interface ExampleStack {
   stop(): Promise<void>
 }
 
-/** Starts Postgres, a chain with the contracts, the indexer and the service. When one fails, the others are stopped. */
+/** Starts Postgres, a chain with the contracts, the indexer and the service. If one fails, it stops the others. */
 export async function startExampleStack(): Promise<ExampleStack> {
   const undo: (() => void | Promise<void>)[] = []
   const stop = async () => {
@@ -66,8 +64,9 @@ async function startAndCatchUp(undo: (() => void | Promise<void>)[]): Promise<Om
   const standby = await startStandbyServer(postgres.url)
   undo.push(standby.stop)
 
-  const anvil = await startAnvil({ blockTimeSeconds: 1 })
+  const anvil = await startAnvil()
   undo.push(anvil.stop)
+  undo.push(mineEvery(anvil, 1_000))
   const { deployment, deploymentFile } = await deployContracts(anvil, { forked: false, directory, hasBonus: true })
 
   const indexer = await startIndexer({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { localNetwork } from '../contracts/network.ts'
 import { publicUrl } from './stack.ts'
 
-/** The challenge of a 402, as far as it is signed. */
+/** The signed parts of a 402's challenge. */
 const challengeSchema = z.object({
   accepts: z.tuple([
     z.looseObject({
@@ -22,8 +22,8 @@ const challengeSchema = z.object({
 })
 
 /**
- * The `PAYMENT-SIGNATURE` that answers a challenge. The nonce is derived from the idempotency key. The time is the
- * chain's, which the recordings move ahead of the host's clock.
+ * Returns the `PAYMENT-SIGNATURE` for a challenge. The nonce is derived from the idempotency key. The time is that of the chain,
+ * which the recordings move ahead of the host's clock.
  * @param now Unix seconds
  */
 export async function signPayment(
@@ -45,10 +45,7 @@ export async function signPayment(
   return Buffer.from(JSON.stringify(payload)).toString('base64')
 }
 
-/**
- * The read-identity headers of a wallet, valid for an hour.
- * @param now Unix seconds
- */
+/** Returns the read-identity headers of a wallet, valid for an hour. @param now Unix seconds */
 export async function signReadIdentity(account: PrivateKeyAccount, now: bigint): Promise<Record<string, string>> {
   const expires = now + 3600n
   const message = `service:read:${localNetwork.chainId}:${new URL(publicUrl).host}:${account.address.toLowerCase()}:${expires}`
@@ -59,7 +56,7 @@ export async function signReadIdentity(account: PrivateKeyAccount, now: bigint):
   }
 }
 
-/** The signature of a body over `service:<verb>:<taskId><suffix>`. */
+/** Signs `service:<verb>:<taskId><suffix>` for a body. */
 export function signVerb(account: PrivateKeyAccount, verb: string, taskId: Hex, suffix = ''): Promise<Hex> {
   return account.signMessage({ message: `service:${verb}:${taskId}${suffix}` })
 }

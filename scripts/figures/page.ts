@@ -5,11 +5,11 @@ import type { Benchmark, Benchmarks } from './open-figures.ts'
 const HEAD = `# Figures
 
 The last kept run of each benchmark: the median, the interval that holds it in 95 of 100 resamples, and the goal where there is
-one. \`npm run bench -- NAME\` measures again and keeps its figures in \`figures.json\`, \`npm run soak\` says how its are kept;
+one. \`npm run bench -- <name>\` measures again and keeps its figures in \`figures.json\`, \`npm run soak\` says how its are kept;
 \`node scripts/figures.ts\` writes this page from it. Compare ratios; absolute figures depend on the machine (\`reference loop\`: a fixed amount of work on one core of it).
 `
 
-/** Renders docs/benchmarks/README.md. */
+/** Renders docs/internals/benchmarks/README.md. */
 export function toPage(benchmarks: Benchmarks): string {
   return [HEAD, ...Object.entries(benchmarks).map(([name, benchmark]) => toSection(name, benchmark))].join('\n')
 }

@@ -1,9 +1,9 @@
-/** The tables of docs/scaling.md: what was measured, and what follows from it for loads that were not. */
+/** The tables of docs/internals/scaling.md: measured figures, and estimates for unmeasured loads. */
 
 import { toTable } from './markdown-table.ts'
-import type { Benchmark, Benchmarks, ReadFigure } from './open-figures.ts'
+import type { ReadFigure } from './open-figures.ts'
 
-/** Sources of the tables. */
+/** Measured figures of the tables. */
 export interface Measured {
   figure: ReadFigure
   /** Gas of a paid acceptance with a token bonus, the dearest of the frequent writes (`contracts/snapshots/`). */
@@ -18,11 +18,12 @@ const POOL_SLOTS = 16
 const CONNECTIONS = 24 + 8 + 1
 /** The load that the multiples are of. A task has four writes: create, submit, accept, rate. */
 const BASE = { tasksPerSecond: 0.1, writesPerTask: 4, pagesPerSecond: 10 }
-const MULTIPLES = [1, 10, 100, 1_000]
+const MULTIPLES = [1, 10, 100]
 /** Share of a core that is planned for: what is above it is for peaks. */
 const PLANNED_SHARE = 0.5
 const SECONDS_A_YEAR = 365 * 86_400
 
+const KEPT = 'bytes kept a task with four writes, a year after the last'
 const MOVING = 'pages never asked before while each second a block changes 5 of the newest 100, a second'
 
 /** Benchmarks and figures of the jobs of one core. */
@@ -37,7 +38,7 @@ const jobs = [
   ['uploads', 'MB a second of PUTs'],
 ] as const
 
-/** What one core does of each job. */
+/** Renders the capacity of one core for each job. */
 export function capacityTable(measured: Measured): string {
   const { figure } = measured
   const rows = [
@@ -52,7 +53,7 @@ export function capacityTable(measured: Measured): string {
   return toTable(['job', 'one core', 'benchmark'], rows)
 }
 
-/** What the multiples are of, and what is taken as given. */
+/** Renders the base of the multiples, and the assumptions. */
 export function assumptions({ gasPerWrite }: Measured): string {
   const tasks = group(Math.round(BASE.tasksPerSecond * 86_400))
   return [
@@ -62,7 +63,7 @@ export function assumptions({ gasPerWrite }: Measured): string {
   ].join('\n')
 }
 
-/** What each multiple of the base load needs. */
+/** Renders the required machines for each multiple of the base load. */
 export function stepTable(measured: Measured): string {
   const steps = MULTIPLES.map((multiple) => needsOf(measured, multiple))
   const row = (name: string, of: (needs: Needs) => string) => [name, ...steps.map(of)]
@@ -81,36 +82,10 @@ export function stepTable(measured: Measured): string {
       row('their connections to the primary', ({ connections }) => group(connections)),
       row('the indexer’s core, busy with events', ({ indexerShare }) => percent(indexerShare)),
       row('new tasks a year', ({ tasksAYear }) => `${round(tasksAYear / 1e6)} million`),
-      row('growth a year of what is measured below', ({ bytesAYear }) => `${round(bytesAYear / 1e9)} GB`),
+      row('growth a year', ({ bytesAYear }) => `${round(bytesAYear / 1e9)} GB`),
       row('to index a year again, hours', ({ reindexHours }) => round(reindexHours)),
     ],
   )
-}
-
-/** The largest indexes, by what they take for each task. */
-export function indexTable({ figure }: Measured, { storage }: Benchmarks): string {
-  const bytes = (value: number) => group(Math.round(value))
-  const own = (name: string) => bytes(figure('storage', name))
-  const history = bytes(figure('writes', 'bytes of the served history an event'))
-  return [
-    `A database of ${own('tasks of the database')} tasks takes ${own('bytes of tables a task')} bytes for each of them in tables and ${own('bytes of indexes a task')} in indexes: the task, its entries, awards and texts. Each write adds ${bytes(figure('writes', 'bytes of the service a write'))} bytes of the service, each event of a task ${history} of the history that is served. The indexer’s own copy of final blocks (\`ponder_sync\`) comes on top; it can be dropped and fetched again, and is not measured. The largest indexes:`,
-    '',
-    toTable(['index', 'table', 'bytes a task'], indexRows(storage, /^bytes a task of (\S+) (\S+)$/, 0)),
-    '',
-    'What each index that is no key adds to storing a row of its table, beside all others, with the interval that holds the median in 95 of 100 cases. PostgreSQL merges new entries of words and tags (GIN) later, which is not in it:',
-    '',
-    toTable(['index', 'table', 'microseconds'], indexRows(storage, /^µs a row of (\S+) (\S+)$/, 1)),
-  ].join('\n')
-}
-
-/** Rows of the figures whose names have a table and an index. */
-function indexRows(storage: Benchmark | undefined, pattern: RegExp, digits: number): string[][] {
-  return (storage?.figures ?? []).flatMap(({ name, median, low, high }) => {
-    const [, table, index] = pattern.exec(name) ?? []
-    if (table === undefined || index === undefined) return []
-    const interval = low === undefined || high === undefined ? '' : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`
-    return [[`\`${index}\``, `\`${table}\``, `${median.toFixed(digits)}${interval}`]]
-  })
 }
 
 type Needs = ReturnType<typeof needsOf>
@@ -126,11 +101,7 @@ function needsOf(measured: Measured, multiple: number) {
   const writeCores = perSecond / figure('writes', 'paid writes a second, blocks 2 s apart')
   const readCores = pages / figure('reads', MOVING)
   const processes = Math.max(1, Math.ceil((writeCores + readCores) / PLANNED_SHARE))
-  const bytesPerTask =
-    figure('storage', 'bytes of tables a task') +
-    figure('storage', 'bytes of indexes a task') +
-    BASE.writesPerTask * figure('writes', 'bytes of the service a write') +
-    events * figure('writes', 'bytes of the served history an event')
+  const bytesPerTask = figure('kept', KEPT)
   const tasksAYear = tasks * SECONDS_A_YEAR
   return {
     tasks,
@@ -155,7 +126,7 @@ function eventsPerTask({ figure }: Measured): number {
   return figure('indexing', 'events of the backfill') / figure('indexing', 'tasks of the backfill')
 }
 
-/** Of the indexer's one core, while it has nothing but events to do. */
+/** Returns the seconds of the indexer's one core per event under full load. */
 function secondsPerEvent({ figure }: Measured): number {
   return figure('indexing', 'backfill, ms') / 1_000 / figure('indexing', 'events of the backfill')
 }

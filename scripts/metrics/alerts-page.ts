@@ -12,7 +12,8 @@ export function toAlertsPage(alerts: readonly Alert[]): string {
 
 ${generatedBy('scripts/metrics.ts', 'ops/prometheus/rules.yml')}
 
-\`ops/prometheus/rules.yml\` has them for Prometheus, \`ops/prometheus/prometheus.yml\` scrapes the four programs, and
+Look up what an alert means, how its rule reads, and which page says what to do. \`ops/prometheus/rules.yml\` has the rules for
+Prometheus, \`ops/prometheus/prometheus.yml\` scrapes the four programs, and
 \`ops/prometheus/rules.test.yml\` has a case of each that fires and one that does not:
 
 \`\`\`sh

@@ -4,7 +4,7 @@ import { serviceMetrics } from '../../metrics/service-metrics.ts'
 import { upkeepMetrics } from '../../metrics/upkeep-metrics.ts'
 import { generatedBy } from '../generated-by.ts'
 
-/** Where each program serves its metrics. */
+/** Address of each program's metrics. */
 const places: Record<MeasuredProgram, string> = {
   api: '`METRICS_PORT`, or without it `PORT`',
   indexer: '`INDEXER_METRICS_PORT`',
@@ -19,7 +19,7 @@ export function toMetricsPage(): string {
 
 ${generatedBy('scripts/metrics.ts', 'metrics/table.ts')}
 
-Prometheus text at \`GET /metrics\` of each program:
+Look up every metric, its labels and what to do about it. Each program serves Prometheus text at \`GET /metrics\`:
 
 | program | port |
 |---|---|

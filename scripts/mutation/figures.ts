@@ -6,7 +6,7 @@ import type { Part } from './parts.ts'
 
 interface Counts {
   commit: string
-  /** That were run, without equivalent ones. */
+  /** Number of mutants that were run, without equivalent ones. */
   mutants: number
   detected: number
 }
@@ -26,13 +26,13 @@ export interface MutationFigures {
   equivalent: Record<string, string>
 }
 
-const path = join(repositoryRoot, 'docs', 'mutation.json')
+const path = join(repositoryRoot, 'docs', 'internals', 'mutation.json')
 
 export function readMutationFigures(): MutationFigures {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** Writes the figures of a part that was run whole into docs/mutation.json. */
+/** Writes the figures of a part that was run whole into docs/internals/mutation.json. */
 export function keepPart(part: Part, all: MutantResult[], commit: string) {
   const kept = readMutationFigures()
   const results = all.filter((result) => result.isDetected || kept.equivalent[keyOf(result)] === undefined)

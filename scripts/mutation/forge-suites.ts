@@ -42,7 +42,7 @@ export async function listFailedSuites(): Promise<string[]> {
   return suites.flatMap(([, file, , result]) => (file !== undefined && result === 'FAILED' ? [file] : []))
 }
 
-/** Whether a test of these suites fails, or runs longer than any does. */
+/** Returns true if a test of these suites fails, or runs longer than any does. */
 export async function isNoticed(suites: string[]): Promise<boolean> {
   if (suites.length === 0) return false
   const args = ['test', '--threads', '1', '--fail-fast', '--match-path', `{${suites.join(',')}}`]

@@ -13,7 +13,7 @@ export interface SolidityMutant {
   replacement: string
 }
 
-/** What an operator is replaced with: at comparisons the bound, then the direction. */
+/** Replacements of each operator; for comparisons first the bound, then the direction. */
 const operators: Record<string, string[]> = {
   '+': ['-'],
   '-': ['+'],
@@ -114,7 +114,7 @@ function childOf(node: Node, field: string): Node {
   return node[field] as Node
 }
 
-/** Where a node starts and ends. */
+/** Returns the start and the end of a node. */
 function boundsOf({ src }: Node): [number, number] {
   const [start = 0, length = 0] = src.split(':').map(Number)
   return [start, start + length]

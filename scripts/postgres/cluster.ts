@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './postgres-user.ts'
 
-/** Where a server's data are to be. */
+/** The place of a server's data. */
 export interface Cluster {
   binaries: PostgresBinaries
   /** The directory that has the cluster, its password and its log. */
@@ -36,7 +36,7 @@ export function initializeCluster({ binaries, home, cluster, user }: Cluster): v
   }
 }
 
-/** What decides about a cluster beside where it is. */
+/** Returns the options of initdb, which decide a cluster besides its place. */
 function initdbOptions(binaries: PostgresBinaries): string[] {
   // From 17 on there is a locale that folds all of Unicode and is the same on every machine.
   const locale = majorVersionOf(binaries) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
@@ -66,7 +66,7 @@ export function copyCluster(place: Cluster): void {
   keepTemplate(place, template)
 }
 
-/** Where a copy of it does not run: the next cluster is made anew. */
+/** Deletes the template of copies, if a copy of it does not run. The next cluster is then created anew. */
 export function forgetTemplate(place: Cluster): void {
   discard(templateOf(place))
 }

@@ -59,7 +59,7 @@ function worksIn(pid: number, directory: string): boolean {
   return theirs.dev === ours?.dev && theirs.ino === ours.ino
 }
 
-/** Whether the server that the pid file names runs. */
+/** Returns true if the server in the pid file runs. */
 function isServerOn(cluster: string): boolean {
   const pid = findServerPid(cluster)
   return pid !== null && findProcessIdentity(pid) !== null && commandLineOf(pid).includes(cluster)

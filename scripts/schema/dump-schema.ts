@@ -17,7 +17,7 @@ const files = [
   { path: join('test', 'support', 'sql', 'market.sql'), content: await marketDdl() },
   { path: join('api', 'db', 'market-texts.json'), content: `${JSON.stringify(texts, null, 2)}\n` },
   { path: join('api', 'db', 'view-facts.json'), content: `${JSON.stringify(viewFacts(facts), null, 2)}\n` },
-  { path: join('docs', 'tables.md'), content: tableDictionary(texts, facts) },
+  { path: join('docs', 'build', 'tables.md'), content: tableDictionary(texts, facts) },
 ]
 const stale = files.filter(({ path, content }) => readIfThere(join(repositoryRoot, path)) !== content)
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ledgerQuery } from '../../ops/indexer/ledger-query.ts'
-import * as schema from '../../ponder.schema.ts'
+import { readerTables } from '../../src/views/reader-tables.ts'
 import { generatedBy } from '../generated-by.ts'
 
 /** A table as Ponder's schema-to-SQL step describes it. */
@@ -10,7 +10,10 @@ export interface TableDescription {
   columns: { name: string; type: string; notNull: boolean; primaryKey: boolean }[]
 }
 
-/** That step. The package does not export it, so it is reached by path; a change of it shows in what is generated. */
+/**
+ * Ponder's schema-to-SQL step. The package does not export it, so it is imported by path; a change of it shows in the generated
+ * files.
+ */
 interface PonderKit {
   getSql(schema: Record<string, unknown>): {
     tables: { sql: string[]; json: TableDescription[] }
@@ -19,7 +22,8 @@ interface PonderKit {
 }
 
 const HEADER = `-- ${generatedBy('scripts/schema/dump-schema.ts', 'ponder.schema.ts')}
--- The tables of the read model exactly as Ponder creates them, without a schema name: set search_path first.
+-- The tables of the read model as Ponder creates them, and the history of tasks in the shape of its view, without a schema name: set
+-- search_path first.
 `
 
 /** In a running deployment this is a view over Ponder's checkpoint; a test fills it by hand. */
@@ -40,7 +44,7 @@ const reorgPrefix = '_reorg__'
 
 /** The SQL that builds every table of the read model, with its keys and indexes, in the current search_path. */
 export async function marketDdl(): Promise<string> {
-  const { tables, indexes } = (await loadKit()).getSql(schema)
+  const { tables, indexes } = (await loadKit()).getSql(readerTables)
   const ownTables = tables.sql.filter((statement) => !statement.startsWith(`CREATE TABLE "${reorgPrefix}`))
   const ledger = `CREATE VIEW "ledger" AS\n${ledgerQuery.trim()};`
   return `${[HEADER, ...ownTables, INDEXED_HEAD, ...indexes.sql, ledger].map((statement) => statement.trim()).join('\n\n')}\n`
@@ -48,7 +52,7 @@ export async function marketDdl(): Promise<string> {
 
 /** Every table of the read model with its columns. */
 export async function listTables(): Promise<TableDescription[]> {
-  const { tables } = (await loadKit()).getSql(schema)
+  const { tables } = (await loadKit()).getSql(readerTables)
   return tables.json.filter(({ tableName }) => !tableName.startsWith(reorgPrefix))
 }
 

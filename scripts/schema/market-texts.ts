@@ -17,36 +17,37 @@ export interface SchemaTexts {
 }
 
 const ABOUT =
-  'The read model of the chain, as the indexer wrote it: one view a table of the deployment that is served. Amounts are ' +
-  'base units, addresses and hashes lower-case hex, times Unix seconds unless a column says otherwise. docs/tables.md has ' +
+  'The read model of the chain, written by the indexer: one view per table of the served deployment. Amounts are ' +
+  'base units, addresses and hashes lower-case hex, times Unix seconds unless a column says otherwise. docs/build/tables.md has ' +
   'the same texts; the schema analytics has views for people.'
 
 const INDEXED_HEAD: ViewTexts = {
   about:
-    'One row: how far the rows of this schema are. The channel market_head is notified with the block number when it ' +
-    'moves, in the transaction that commits the rows of the block.',
+    'One row: the last block that the rows of this schema include. The transaction that commits the rows of a block ' +
+    'notifies the channel market_head with the block number.',
   columns: {
-    block_number: 'Height of the last block whose rows are here.',
+    block_number: 'Height of the last indexed block.',
     block_timestamp: 'Time of that block, Unix seconds.',
     checkpoint:
       "Ponder's checkpoint, 75 digits: time (10), chain (16), block (16), transaction (16), kind (1), log (16).",
-    ready: 'False while a backfill or a recovery is under way: rows may then be missing.',
-    version: 'Another text after every commit of rows, of a reorg too that comes back to the same height and time.',
-    schema_version: 'Name of the deployment whose rows these are: `idx_` and 16 hex digits.',
-    origin: 'The run of the database server in which the rows were written.',
-    recovers_to: 'Height up to which rows that were there before are missing; null: none are.',
-    oldest_version: 'The oldest data version of a service that may read these rows.',
+    ready: 'False during a backfill or a recovery: rows may then be missing.',
+    version:
+      'Version of the rows. It changes with every commit of rows, also with a reorg to the same height and time.',
+    schema_version: 'Name of the deployment that wrote the rows: `idx_` and 16 hex digits.',
+    origin: 'Run of the database server that wrote the rows.',
+    recovers_to: 'Height up to which a recovery restores rows that existed before; null: no rows are missing.',
+    oldest_version: 'Oldest data version of a service that may read these rows.',
   },
 }
 
 /** Columns that a view has before those of its table. */
 const ADDED_COLUMNS: Record<string, Record<string, string>> = {
-  task: { row_version: 'Another text after every change of the row, in a reorg too.' },
+  task: { row_version: 'Version of the row. It changes with every change of the row, also in a reorg.' },
 }
 
 /** Columns that `market.ledger` has and `analytics.ledger` does not, and the one that has a word there. */
 const LEDGER_PARTS = {
-  operation: '4-byte selector of the call that was relayed in the transaction; null: a direct call.',
+  operation: '4-byte selector of the call relayed in the transaction; null: a direct call.',
   from_class: "The first part of `from_account`: `escrow` of `escrow:<task>`; `wallet` of a wallet's address.",
   from_owner: 'The second part of it: a task, wallet or contract. A condition on class and owner uses an index.',
   to_class: 'The first part of `to_account`.',

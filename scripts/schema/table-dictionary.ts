@@ -6,7 +6,7 @@ const INTRODUCTION = `# Tables
 
 ${generatedBy('scripts/schema/dump-schema.ts', 'the comments of src/schema')}
 
-The read model, as the service and analysts see it: one view a table in the Postgres schema \`market\`, and two more,
+Look up every table and column of the read model. There is one view a table in the Postgres schema \`market\`, and two more,
 \`indexed_head\` and \`ledger\`. Only the indexer writes. The database has the same texts as comments of the views and
 their columns (\`\\d+ market.task\` in psql), and GraphQL as descriptions.
 

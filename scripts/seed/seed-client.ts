@@ -8,31 +8,31 @@ import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
 import { localNetwork } from '../contracts/network.ts'
 import { createReceiptHeaders } from './legal-receipts.ts'
 
-/** The service as a stranger uses it: HTTP, x402 and wallets. Every call throws when the service refuses it. */
+/** A client of the service over HTTP with x402 and wallets. Every call throws when the service refuses it. */
 export interface SeedClient {
-  /** `step` names the call within the seed: the same step is the same write, however often it is asked for. */
+  /** Creates a task. `step` names the call within the seed: the same step is the same write at each repetition. */
   createTask(requester: DevRole, step: string, fields: Record<string, unknown>): Promise<Hex>
-  /** A claim, with the stake the task asks for. */
+  /** Claims a task with the required stake. */
   claim(worker: DevRole, step: string, taskId: Hex): Promise<void>
   submit(worker: DevRole, step: string, submission: { taskId: Hex; fileName: string; text: string }): Promise<void>
   pitch(worker: DevRole, step: string, taskId: Hex, pitchText: string): Promise<void>
-  /** The pitch of a worker who pitched once. */
+  /** Returns the id of the pitch of a worker who pitched once. */
   pitchIdOf(worker: DevRole, taskId: Hex): Promise<Hex>
   bid(worker: DevRole, step: string, bid: { taskId: Hex; price: string }): Promise<void>
-  /** A proof of the kind `url`. */
+  /** Submits a proof of the kind `url`. */
   prove(worker: DevRole, step: string, proof: { taskId: Hex; data: string; metricValue: string }): Promise<void>
-  /** A paid write on a task: `path` is what follows the task's id. */
+  /** Sends a paid write on a task; `path` follows the task's id. */
   act(actor: DevRole, step: string, action: { taskId: Hex; path: string; body?: unknown }): Promise<void>
-  /** Another write: `path` is below `/api`. @returns its answer */
+  /** Sends another write; `path` is below `/api`. @returns its answer */
   post(actor: DevRole, step: string, request: { path: string; body: unknown }): Promise<unknown>
-  /** An answer of the service, a refusal too: `path` is below `/api`. */
+  /** Returns an answer of the service, also a refusal; `path` is below `/api`. */
   get(path: string): Promise<unknown>
   /** Resolves when the task's deadline has passed. */
   untilExpired(taskId: Hex): Promise<void>
   addressOf(role: DevRole): Hex
 }
 
-/** @param name makes the idempotency keys of one chain's seed differ from another's */
+/** Creates a client. @param name distinguishes the idempotency keys of one chain's seed from another's */
 export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: string }): SeedClient {
   const accountOf = (role: DevRole) => devAccount(role).account
   const receiptHeaders = createReceiptHeaders(baseUrl)
@@ -71,7 +71,7 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
       await send(worker, step, { path: `/tasks/${taskId}/submissions`, body })
     },
     pitch: async (worker, step, taskId, pitchText) => {
-      // The payment is what proves who pitches: the field must be there, and says nothing.
+      // The payment proves the identity of the pitching worker. The field is required, and its value is unused.
       const body = { taskId, workerAddress: accountOf(worker).address, pitchText, signature: 'paid' }
       await send(worker, step, { path: `/tasks/${taskId}/pitches`, body })
     },
@@ -105,13 +105,13 @@ const hex = z.templateLiteral(['0x', z.string()])
 const created = z.object({ taskId: hex })
 const pitchList = z.array(z.object({ id: hex, workerAddress: hex }))
 
-/** `fetch` that pays a 402 by itself; its own cap of a dollar a payment is off. */
+/** Returns a `fetch` that pays a 402 by itself, without its default cap of a dollar per payment. */
 function payingFetch(account: PrivateKeyAccount): typeof fetch {
   const schemes = [{ network: `eip155:${localNetwork.chainId}` as const, client: new ExactEvmScheme(account) }]
   return wrapFetchWithPayment(fetch, x402Client.fromConfig({ schemes, spendControls: false }))
 }
 
-/** A UUID that depends on nothing but the name: a seed that was interrupted repeats its writes under the same keys. */
+/** Returns a UUID that depends only on the name, so that an interrupted seed repeats its writes under the same keys. */
 export function keyOf(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex')
   return [
@@ -125,7 +125,7 @@ export function keyOf(name: string): string {
 
 const refusal = z.object({ service: z.object({ reason: z.string() }) })
 
-/** Whether a refusal says that this write has been bound before, by an earlier seed that was interrupted. */
+/** Returns true if a refusal means that an earlier, interrupted seed sent this write. */
 function isUnderWay(answer: unknown): boolean {
   const { data } = refusal.safeParse(answer)
   return data?.service.reason === 'idempotency_key_reused' || data?.service.reason === 'intent_in_flight'
@@ -133,7 +133,7 @@ function isUnderWay(answer: unknown): boolean {
 
 const intentSchema = z.object({ status: z.string(), taskId: z.string().nullable() })
 
-/** What became of a write that was bound before: the task it made, where it made one. @throws when it has failed */
+/** Returns the outcome of a write of an earlier seed: the task that it created, if any. @throws if it has failed */
 async function untilCompleted(baseUrl: string, key: string, account: PrivateKeyAccount): Promise<unknown> {
   const headers = await readHeaders(baseUrl, account)
   for (;;) {
@@ -146,7 +146,7 @@ async function untilCompleted(baseUrl: string, key: string, account: PrivateKeyA
   }
 }
 
-/** Read-identity headers that end in an hour. */
+/** Returns read-identity headers that expire in an hour. */
 async function readHeaders(baseUrl: string, account: PrivateKeyAccount): Promise<Record<string, string>> {
   const expires = Math.floor(Date.now() / 1000) + 3600
   const message = `service:read:${localNetwork.chainId}:${new URL(baseUrl).host}:${account.address.toLowerCase()}:${expires}`

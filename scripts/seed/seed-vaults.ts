@@ -30,9 +30,9 @@ interface Seed {
 }
 
 /**
- * Makes three vaults on a local chain, an approved one, an unverified one and one that was exited, with a task in every
- * state of a reward. May be repeated after an interruption.
- * @returns how many tasks there are; 0 on a chain without vaults
+ * Creates three vaults on a local chain (approved, unverified, exited), with a task in every state of a reward. It may be
+ * repeated after an interruption.
+ * @returns the number of tasks; 0 on a chain without vaults
  */
 export async function seedVaults(options: {
   baseUrl: string
@@ -104,7 +104,7 @@ async function approve({ service }: Seed, { vaultId, client }: Vault): Promise<v
   await service.post('curator', 'approve a vault', { path: `/sponsored-task-vaults/${vaultId}/curation`, body })
 }
 
-/** A vault is known once it is indexed. */
+/** Waits until the indexer has the vault. */
 async function untilIndexed({ get }: SeedClient, vaultId: Hex): Promise<void> {
   const known = z.object({ vaultId: z.string() })
   while (!known.safeParse(await get(`/sponsored-task-vaults/${vaultId}`)).success) await delay(100)
@@ -157,7 +157,7 @@ const entitlements = z.array(
 
 type Entitlement = z.output<typeof entitlements>[number]
 
-/** What a worker can claim of a task, once the keeper has settled it. */
+/** Waits until the keeper has settled a task, and returns the worker's claim. */
 async function untilSettled(
   { service }: Seed,
   { vaultId, taskId, worker }: { vaultId: Hex; taskId: Hex; worker: DevRole },
@@ -195,7 +195,7 @@ async function isClaimed(seed: Seed, vault: Vault): Promise<void> {
   await service.post('carol', `claim ${nonce}`, { path: `/sponsored-task-vaults/${vault.vaultId}/claim`, body })
 }
 
-/** The wallet itself, registered unless it has an address. */
+/** Returns the registered withdrawal address of a wallet. Registers the wallet itself if there is none. */
 async function registerAddress(service: SeedClient, role: DevRole): Promise<Address> {
   const { account } = devAccount(role)
   const answer = z.object({ withdrawalAddress: z.string().nullable() })
@@ -222,12 +222,12 @@ async function isDefaulted(seed: Seed, vault: Vault): Promise<void> {
   await changeVault(client, address, { change: 'exit', to: client.account.address })
 }
 
-/** Slots of a vault's storage in which its exit may be. */
+/** Slots of a vault's storage that may contain its exit. */
 const FIRST_SLOTS = 8n
-/** Where `exitAt` is in its slot: behind the epoch. */
+/** Position of `exitAt` in its slot, behind the epoch. */
 const EXIT_BIT = 64n
 
-/** The notice of an exit takes seven days, which a local chain does not wait for: its end is set to the present. */
+/** Sets the end of an exit's notice to the present, because a local chain does not wait the seven days. */
 async function passNotice({ rpcUrl }: Seed, { client, vault: address }: Vault): Promise<void> {
   const exitAt = await client.readContract({ address, abi: sponsoredVaultAbi, functionName: 'exitAt' })
   const { timestamp } = await client.getBlock()

@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 const compileCache = join(repositoryRoot, 'node_modules', '.cache', 'api')
 
 export interface HttpProcess {
-  /** Without a path. */
+  /** URL without a path. */
   url: string
   port: number
   child: Child
@@ -13,23 +13,23 @@ export interface HttpProcess {
 }
 
 export interface HttpProcessOptions {
-  /** What to call it in messages. */
+  /** Name for messages. */
   name: string
-  /** Where it runs; default: this repository. */
+  /** Working directory; default: this repository. */
   root?: string
   /** Arguments of Node: options, then the program. */
   args: string[]
   port: number
-  /** Answers 200 once it serves. */
+  /** Path that answers 200 once it serves. */
   healthPath: string
-  /** Its environment beside that of this process. */
+  /** Environment besides that of this process. */
   environment: Record<string, string>
   logFile: string
 }
 
 /**
  * Starts a Node program that serves HTTP on 127.0.0.1, and waits until its health answers 200.
- * @throws with the end of its log when it does not come up
+ * @throws with the end of its log if it does not start
  */
 export async function startHttpProcess(options: HttpProcessOptions): Promise<HttpProcess> {
   const { name, root = repositoryRoot, args, port, healthPath, environment, logFile } = options
@@ -39,7 +39,7 @@ export async function startHttpProcess(options: HttpProcessOptions): Promise<Htt
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', ...args],
     cwd: root,
-    // Loading its code is most of a start.
+    // Loading the code takes most of a start.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },
     logFile,
     stopSignal: 'SIGTERM',

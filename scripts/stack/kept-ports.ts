@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { preferPort } from '../../ops/process/ports.ts'
 
 /**
- * The parts of a local stack that listen, with the ports that a first start prefers. The standby listens seconds after it has
- * taken its port, so it prefers one that the system gives to no connection meanwhile.
+ * The listening parts of a local stack, with the preferred ports of a first start. The standby listens seconds after it has taken
+ * its port, so its port is one that the system gives to no connection meanwhile.
  */
 const preferredPorts = {
   api: 3000,
@@ -21,19 +21,19 @@ export type StackPart = keyof typeof preferredPorts
 /** Ports of a clone, from start to start. */
 export interface KeptPorts {
   /**
-   * The port that the part had at the last start, else its preferred one; another free one where that is in use. Keeps it
-   * for the next start. Example: `await ports.take('api')` is 3000 in the first clone of a machine.
+   * Returns the port of the part at the last start, else its preferred one; another free one if that is in use. Stores it for the
+   * next start. Example: `await ports.take('api')` is 3000 in the first clone of a machine.
    */
   take(part: StackPart): Promise<number>
 }
 
-/** @param directory where the file `ports.json` is */
+/** Opens the ports of a clone. @param directory folder of the file `ports.json` */
 export function openKeptPorts(directory: string): KeptPorts {
   const file = join(directory, 'ports.json')
   return {
     take: async (part) => {
       const port = await preferPort(readPorts(file)[part] ?? preferredPorts[part])
-      // Read again: another part may have taken its port meanwhile.
+      // Another part may have taken its port meanwhile, so the file is read again.
       mkdirSync(directory, { recursive: true })
       writeFileSync(file, `${JSON.stringify({ ...readPorts(file), [part]: port }, null, 2)}\n`)
       return port
@@ -41,7 +41,7 @@ export function openKeptPorts(directory: string): KeptPorts {
   }
 }
 
-/** Reads the ports of the last start. A file that cannot be read is as none: every part then takes its preferred port. */
+/** Reads the ports of the last start. An unreadable file counts as empty: every part then takes its preferred port. */
 function readPorts(file: string): Partial<Record<StackPart, number>> {
   try {
     const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))

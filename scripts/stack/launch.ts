@@ -6,25 +6,24 @@ import { onStopRequest } from './stop-request.ts'
 export interface Launch {
   say(message: string): void
   /**
-   * Brings everything up; resolves with what must keep running. A step that would start another process first asks
+   * Starts everything; resolves with the parts that must keep running. A step that would start another process first calls
    * `throwIfStopping`.
    */
   start(context: { throwIfStopping(): void; isStopping(): boolean }): Promise<Running>
-  /** Ends what `start` has brought up so far, in order; never rejects. Whatever it leaves running is ended after it. */
+  /** Ends everything that `start` has started so far, in order; never rejects. Leftovers are ended after it. */
   stop(): Promise<void>
 }
 
 export interface Running {
-  /** The end of any of them ends everything. */
+  /** Running parts; the end of any of them ends everything. */
   children: Child[]
   /** Resolves with the reason when a part that restarts its own process has given up. */
   failures: Promise<Error>[]
 }
 
 /**
- * Runs a command that starts processes: until it is asked to end (exit code 0), or until a part of it fails (exit code
- * 1, with the end of that part's log). Nothing that it started is left running, whenever it is asked, during the
- * start too.
+ * Runs a command that starts processes, until a signal (exit code 0) or a failed part (exit code 1, with the end of that part's
+ * log). No process that it started stays, even after a signal during the start.
  */
 export async function launchUntilStopped({ say, start, stop }: Launch): Promise<never> {
   let stopping = false
@@ -34,8 +33,8 @@ export async function launchUntilStopped({ say, start, stop }: Launch): Promise<
       resolve({ message: `stopping (${reason})`, code: 0 })
     })
   })
-  // An unhandled error must not end this process before it has ended the others. While it stops, a step that was under way
-  // fails for want of its parts, and such errors mean nothing.
+  // An unhandled error must not end this process before it has ended the others. While it stops, a step in progress fails for
+  // lack of its parts, and such errors mean nothing.
   const unhandled = new Promise<Outcome>((resolve) => {
     for (const event of ['uncaughtException', 'unhandledRejection']) {
       process.on(event, (error: unknown) => resolve(toOutcome(error)))
@@ -51,7 +50,7 @@ export async function launchUntilStopped({ say, start, stop }: Launch): Promise<
   say(message)
   await stop()
   await endOwnProcesses()
-  // A step that was under way may have started one more before it noticed.
+  // A step in progress may have started one more process meanwhile.
   await Promise.race([starting.catch(() => {}), delay(5000)])
   await endOwnProcesses()
   await endLeftovers()

@@ -7,6 +7,7 @@ import type { Anvil } from '../chain/anvil.ts'
 import { type ChainInstance, databaseNameOf, directoryOf, saveInstance } from '../chain/chain-instance.ts'
 import { deploymentKey } from '../chain/deploy-contracts.ts'
 import { devAccount, devRelayers } from '../chain/dev-accounts.ts'
+import { mineTogether } from '../chain/mine-together.ts'
 import { type OpenChain, openChain, recordHead } from '../chain/open-chain.ts'
 import { analystLogin, type DatabaseLogins, exporterLogin, loginUrl, openLogins } from '../postgres/database-logins.ts'
 import { createDatabase } from '../postgres/postgres-databases.ts'
@@ -34,9 +35,9 @@ import {
 import { describeStack, markStackDown, toText, writeStackFile } from './stack-file.ts'
 
 export interface LocalStackOptions extends Omit<DatabaseOptions, 'ports'> {
-  /** Make demo tasks on a new chain. */
+  /** True to create demo tasks on a new chain. */
   seed: boolean
-  /** An RPC endpoint of Base to copy; absent: a fresh chain. */
+  /** URL of an RPC endpoint of Base to copy; absent: a fresh chain. */
   forkUrl: string | undefined
 }
 
@@ -54,7 +55,7 @@ export function createLocalStack(options: LocalStackOptions): Launch {
         try {
           await step()
         } catch (error) {
-          // The others must still be stopped, in order.
+          // The other processes must still be stopped, in order.
           options.progress.say(error instanceof Error ? error.message : String(error))
         }
       }
@@ -74,24 +75,18 @@ async function startAndCatchUp(
 ): Promise<Running> {
   const { progress } = options
   undo.push(takeLauncherLock())
-  // The file of a run that crashed says that it is up.
+  // The file of a crashed run still says that it is up.
   markStackDown()
   const leftovers = await endLeftovers()
   if (leftovers.length > 0) progress.say(`ended what an earlier run had left: ${leftovers.join(', ')}`)
 
-  await progress.step(
-    () => runScript('scripts/contracts/build.ts'),
-    (output) => output.trim().replace(/ \([\d.]+ s\)$/, ''),
-  )
-  throwIfStopping()
-
-  const database = await openServer({ ...options, ports })
-  undo.push(database.stop)
+  // The compiler's check runs while Postgres makes its files.
+  const [, database] = await startAll(undo, buildContracts(progress), openServer({ ...options, ports }))
   throwIfStopping()
 
   const chain = await openChainOn(database.url, options)
   const { anvil, deploymentFile } = chain
-  // Where users find it, whichever chain runs.
+  // Path for users, for any chain.
   copyFileSync(deploymentFile, join(localDirectory, 'deployment.json'))
   const { instance } = chain
   undo.push(anvil.stop)
@@ -106,7 +101,13 @@ async function startAndCatchUp(
   if (logins.limitation !== null) progress.say(describeLimitation(logins.limitation))
   throwIfStopping()
   const indexerMetricsPort = await ports.take('indexerMetrics')
-  const [indexer, standby] = await startBoth(
+  const { readerUrl } = logins
+  const openingStandby = openStandby(
+    { ...options, ports },
+    { databaseUrl, dataDir: database.dataDir, isWanted: () => !isStopping() },
+  )
+  // Both start at once: most of their start is the loading of their code, and each waits for the parts that it needs.
+  const [indexer, standby, api, graphql] = await startAll(
     undo,
     progress.step(
       async () =>
@@ -122,16 +123,9 @@ async function startAndCatchUp(
         }),
       ({ port }) => `indexer ready on http://127.0.0.1:${port}`,
     ),
-    openStandby({ ...options, ports }, { databaseUrl, dataDir: database.dataDir, isWanted: () => !isStopping() }),
-  )
-  throwIfStopping()
-
-  const { readerUrl } = logins
-  // Side by side: neither needs the other, and loading their code is most of their start.
-  const [api, graphql] = await startBoth(
-    undo,
+    openingStandby,
     progress.step(
-      () => startService({ logins, standby, anvil, deploymentFile, instance }),
+      async () => startService({ logins, standby: await openingStandby, anvil, deploymentFile, instance }),
       ({ url }) => `API ready on ${url}`,
     ),
     readerUrl === null
@@ -179,22 +173,30 @@ async function startAndCatchUp(
   return { children: [...database.children, anvil.child, api.child, ...analysts], failures: [indexer.failed] }
 }
 
-/** Waits for both, so that what has started is stopped when the other did not. @throws why the first did not start */
-async function startBoth<First extends Stoppable, Second extends Stoppable | null>(
+/** Waits for all parts, so that started ones are stopped if another did not start. @throws why the first of them did not start */
+async function startAll<Parts extends readonly (Stoppable | null)[]>(
   undo: Context['undo'],
-  ...starts: [Promise<First>, Promise<Second>]
-): Promise<[First, Second]> {
+  ...starts: { [Place in keyof Parts]: Promise<Parts[Place]> }
+): Promise<Parts> {
   for (const outcome of await Promise.allSettled(starts)) {
     if (outcome.status === 'fulfilled' && outcome.value !== null) undo.push(outcome.value.stop)
   }
-  return await Promise.all(starts)
+  return (await Promise.all(starts)) as unknown as Parts
 }
 
 interface Stoppable {
   stop(): Promise<void>
 }
 
-/** A seed that was interrupted is finished as far as it still can be: deadlines of its tasks may have passed. */
+async function buildContracts(progress: Progress): Promise<null> {
+  await progress.step(
+    () => runScript('scripts/contracts/build.ts'),
+    (output) => output.trim().replace(/ \([\d.]+ s\)$/, ''),
+  )
+  return null
+}
+
+/** An interrupted seed is continued as far as possible: deadlines of its tasks may have passed. */
 async function seed(
   { anvil, instance, isContinued }: OpenChain,
   parts: { apiUrl: string; progress: Progress },
@@ -205,7 +207,9 @@ async function seed(
       async () => {
         const options = { baseUrl: apiUrl, name: instance.id }
         const { deployment } = instance
-        const counts = await Promise.all([seedDemo(options), seedVaults({ ...options, rpcUrl: anvil.url, deployment })])
+        const makeAll = () =>
+          Promise.all([seedDemo(options), seedVaults({ ...options, rpcUrl: anvil.url, deployment })])
+        const counts = await mineTogether(anvil, makeAll)
         return counts.reduce((sum, count) => sum + count, 0)
       },
       (count) => `${count} demo tasks made`,
@@ -273,7 +277,7 @@ async function startService(parts: {
   })
 }
 
-/** Exports of another chain are none of this one. */
+/** Returns the folder of a chain's exports, and creates it. Each chain has its own. */
 function exportsOf({ id }: ChainInstance): string {
   const directory = join(directoryOf(id), 'exports')
   mkdirSync(directory, { recursive: true })

@@ -4,16 +4,16 @@ import { forgetProcess, recordProcess, signalProcess } from '../../ops/process/p
 
 export interface CommandRun {
   exitCode: number
-  /** What it printed, standard output and error in order of arrival. */
+  /** Output, standard output and error in order of arrival. */
   output: string
   seconds: number
 }
 
 /**
- * Runs a command of a check or a test run to its end, in a process group of its own, with nothing to read from. Should
- * this process be asked to end, the group is ended by `endOwnProcesses`.
- * @param options.folder where it runs; the root of the repository unless told
- * @param options.echo also print what it prints, line by line as it comes: other commands may print between
+ * Runs a command of a check or a test run to its end, in its own process group, without input. If this process must end,
+ * `endOwnProcesses` ends the group.
+ * @param options.folder working directory; default: the root of the repository
+ * @param options.echo true to print its output line by line as it comes; other commands may print between
  */
 export function runCommand(
   command: string,
@@ -50,7 +50,7 @@ export function runCommand(
     child.once('exit', () => {
       if (pid === undefined) return
       forgetProcess(pid)
-      // Whatever it has left would keep its end of the pipe, and us, waiting.
+      // Processes that it left would keep the pipe open, and this process waiting.
       signalProcess(-pid, 'SIGKILL')
     })
     child.once('close', (code) => {

@@ -8,11 +8,11 @@ import type { KeptPorts } from './kept-ports.ts'
 import type { Progress } from './progress.ts'
 
 export interface DatabaseOptions {
-  /** Start over even if the last chain could be continued. */
+  /** True to start over even if the last chain could be continued. */
   reset: boolean
-  /** Make a standby for analysts beside a server of our own. */
+  /** True to create a standby for analysts beside our own server. */
   standby: boolean
-  /** A Postgres server to use; absent: one of our own. */
+  /** URL of a Postgres server to use; absent: our own server. */
   databaseUrl: string | undefined
   ports: KeptPorts
   progress: Progress
@@ -21,13 +21,13 @@ export interface DatabaseOptions {
 /** The server of the stack. */
 export interface Server {
   url: string
-  /** Null: it is not ours. */
+  /** Directory of its data; null: the server is not ours. */
   dataDir: string | null
   children: Child[]
   stop(): Promise<void>
 }
 
-/** Starts the server of the stack, or takes that of DATABASE_URL. */
+/** Starts the server of the stack, or uses that of DATABASE_URL. */
 export async function openServer(options: DatabaseOptions): Promise<Server> {
   const { databaseUrl, reset, standby, ports, progress } = options
   if (databaseUrl !== undefined) {
@@ -46,7 +46,7 @@ export async function openServer(options: DatabaseOptions): Promise<Server> {
   return { url: server.url, dataDir: server.dataDir, children: [server.child], stop: server.stop }
 }
 
-/** A standby needs the files of its primary, so a server of DATABASE_URL gets none. */
+/** Starts the standby. It requires the files of its primary, so a server of DATABASE_URL has none. */
 export async function openStandby(
   { standby, ports, progress }: DatabaseOptions,
   parts: { databaseUrl: string; dataDir: string | null; isWanted(): boolean },
@@ -76,15 +76,15 @@ export function findForeignReplica(): string | undefined {
   return process.env.DATABASE_URL === undefined ? undefined : process.env.READER_DATABASE_URL
 }
 
-/** Says why there is one login, and what is missing then. */
+/** Describes why there is one login, and what is missing then. */
 export function describeLimitation(reason: string): string {
   return (
     `one database login for everything, because ${reason}: there is no standby, no SQL and no GraphQL for analysts. ` +
-    'docs/operations.md, "Database logins", describes how to prepare the server'
+    'docs/operate/database.md describes how to prepare the server'
   )
 }
 
-/** Host and port of a server. */
+/** Returns host and port of a server. */
 export function describeServer(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port === '' ? '5432' : port}`

@@ -7,15 +7,15 @@ import type { Deployment } from '../contracts/deploy.ts'
 
 const stackFileOf = (directory: string) => join(directory, 'stack.json')
 
-/** What `.local/stack.json` says about a running stack. Every key in it is public: it belongs to the test mnemonic. */
+/** The content of `.local/stack.json` about a running stack. All its keys are public: they belong to the test mnemonic. */
 export interface StackDescription {
-  /** False from the beginning of a start until the stack is up, and from its end on: the URLs then answer nothing. */
+  /** False from the beginning of a start until the stack is up, and after its end: the URLs do not answer then. */
   running: boolean
-  /** When it ended, or was found to have ended; null while it runs. */
+  /** Time of its end, or of the discovery of its end; null: it runs. */
   stoppedAt: string | null
   startedAt: string
   launcherPid: number
-  /** True when the chain and the tables of the run before go on. */
+  /** True if it continues the chain and the tables of the run before. */
   isContinued: boolean
   chainId: number
   urls: {
@@ -26,22 +26,22 @@ export interface StackDescription {
     graphql: string | null
     indexer: string
     rpc: string
-    /** Prometheus text of each program; null: it does not run. */
+    /** URLs of each program's Prometheus text; null: it does not run. */
     metrics: { api: string; indexer: string; graphql: string | null; keeper: string | null }
   }
   addresses: Deployment
   databaseUrl: string
-  /** The standby, on the login of people who analyse the data; null: there is none. */
+  /** URL of the standby with the login of people who analyse the data; null: there is none. */
   analystUrl: string | null
-  /** The standby, on the login of `npm run export`; null: there is none. */
+  /** URL of the standby with the login of `npm run export`; null: there is none. */
   exporterUrl: string | null
-  /** Folder of exports, which the service lists. */
+  /** Folder of exports that the service lists. */
   exportsDirectory: string
-  /** Settings of its programs, by program and name, as `npm run doctor` reads them. */
+  /** Settings of its programs by program and name, for `npm run doctor`. */
   settings: Record<string, Record<string, string>>
-  /** Wallets that hold USDC. */
+  /** Wallets with USDC. */
   accounts: { role: string; address: string; privateKey: string }[]
-  /** They pay the gas of relayed writes. */
+  /** Accounts that pay the gas of relayed writes. */
   relayers: string[]
 }
 
@@ -86,7 +86,7 @@ export function describeStack(parts: {
     },
     addresses: parts.deployment,
     databaseUrl: parts.databaseUrl,
-    // SQLAlchemy takes no shorter scheme.
+    // SQLAlchemy accepts no shorter scheme.
     analystUrl: parts.analystUrl?.replace(/^postgres:/, 'postgresql:') ?? null,
     exporterUrl: parts.exporterUrl,
     exportsDirectory: parts.exportsDirectory,
@@ -100,7 +100,7 @@ export function writeStackFile(description: StackDescription, directory = localD
   writeFileSync(stackFileOf(directory), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** The stack that runs in this clone; null: none does. */
+/** Returns the running stack of this clone; null: there is none. */
 export function findStack(directory = localDirectory): StackDescription | null {
   try {
     const stack = JSON.parse(readFileSync(stackFileOf(directory), 'utf8')) as StackDescription
@@ -111,23 +111,23 @@ export function findStack(directory = localDirectory): StackDescription | null {
   }
 }
 
-/** The URL of the service whose stack runs in this clone; null: none does. */
+/** Returns the service's URL of the running stack of this clone; null: there is none. */
 export function findStackUrl(directory = localDirectory): string | null {
   return findStack(directory)?.urls.api ?? null
 }
 
-/** Says in `.local/stack.json` that the stack is down; without such a file there is nothing to say. */
+/** Records in `.local/stack.json` that the stack is down. Does nothing without such a file. */
 export function markStackDown(directory = localDirectory): void {
   try {
     const { running, stoppedAt, ...described } = JSON.parse(readFileSync(stackFileOf(directory), 'utf8'))
     const end = running === false ? stoppedAt : new Date().toISOString()
     writeStackFile({ running: false, stoppedAt: end, ...described }, directory)
   } catch {
-    // No stack was up in this clone, or a file that cannot be read: the next one replaces it.
+    // No stack was up in this clone, or the file is unreadable and the next start replaces it.
   }
 }
 
-/** What a person reads when the stack is up. */
+/** Returns the text for a person when the stack is up. */
 export function toText({ urls, accounts, analystUrl }: StackDescription): string {
   return [
     '',

@@ -2,71 +2,74 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row an address with a history: it created a task, pitched, bid, was assigned, delivered, was paid, issued a
- * verdict, settled a dispute, or owns an ERC-8004 identity. To be named as an evaluator is no history of one's
- * own. Key: the address. Counters are kept by the market's handlers.
+ * One row per address with a history: it created a task, pitched, bid, was assigned, delivered, was paid, issued a
+ * verdict, settled a dispute, or owns an ERC-8004 identity. An address that is only named as an evaluator has no row.
+ * Key: the address. The market's handlers update the counters. A self-award is an award of a requester to itself.
  */
 export const agent = onchainTable(
   'agent',
   (t) => ({
-    /** The wallet. */
+    /** Address of the wallet. */
     address: t.hex().primaryKey(),
     /**
-     * ERC-8004 agent id: of the claimed identities it owns (`identity.claimedBy`) the one it adopted last, else the one
-     * it has owned longest; null: a human. An identity that was only sent to the address never appears here.
+     * ERC-8004 agent id of the owner's current agent: the identity that it adopted last, else the one that it has owned
+     * longest, among the identities that it claimed (`identity.claimedBy`). Null: a human. An identity that another
+     * account sent to the address does not count.
      */
     agentId: t.bigint(),
-    /** The other end of that list: the tail of the chain of `identity.nextOwnedId`; null with `agentId`. */
+    /**
+     * The identity at the end of the owner's list of claimed identities (`identity.nextOwnedId`); null with `agentId`.
+     */
     lastAgentId: t.bigint(),
     // As a worker. An award of a requester to itself counts in none of these.
-    /** Awards received, those of a requester to itself left out. */
+    /** Awards received, self-awards left out. */
     completedTasks: t.integer().notNull(),
-    /** How many requesters awarded it at least once, itself left out. */
+    /** Number of requesters that awarded it at least once, itself left out. */
     distinctRequesters: t.integer().notNull(),
     /** Awards received that their requesters rated. */
     ratedTasks: t.integer().notNull(),
-    /**
-     * Sum of the gross amounts of the awards that were rated, USDC base units. A requester cannot rate its award to
-     * itself.
-     */
+    /** Sum of the gross amounts of the rated awards, USDC base units. A self-award cannot be rated. */
     ratedVolume: t.bigint().notNull(),
     /** Sum of ratings, each 0..100. */
     totalStars: t.integer().notNull(),
     /**
-     * What awards paid to it, after fees, USDC base units; its awards to itself left out.
-     * `market_stats.totalWorkerPayments` includes these.
+     * Sum of the payments of awards to it, after fees, USDC base units; self-awards left out.
+     * `market_stats.totalWorkerPayments` includes self-awards.
      */
     totalEarnings: t.bigint().notNull(),
     /**
-     * floor(10^19 * (`totalStars` + 500) / (`ratedTasks` + 10)): the mean rating with ten ratings of 50 added. No two
-     * different means give one number, and equal means give equal numbers.
+     * Mean rating with ten ratings of 50 added: floor(10^19 * (`totalStars` + 500) / (`ratedTasks` + 10)). Two means
+     * are equal exactly where their numbers are equal.
      */
     reputation: t.bigint().notNull(),
-    /** It has an award, self-awards aside, or an `agentId`: the leaderboard and the count hold it. */
+    /**
+     * True if it has an award that is no self-award, or an `agentId`. The leaderboard and the count of agents include
+     * ranked rows only.
+     */
     ranked: t.boolean().notNull(),
     // As a requester
     /** Tasks that it created. */
     tasksCreated: t.integer().notNull(),
     /**
-     * Its tasks that ended by its own acceptance or by a decision of evaluator or resolver, those in which it awarded
-     * itself too. One that settleStale completed does not count.
+     * Its tasks that ended by its own acceptance or by a decision of the evaluator or resolver, self-awards included. A
+     * task that settleStale completed does not count.
      */
     tasksCompleted: t.integer().notNull(),
-    /** Its tasks that ended with an award to itself. */
+    /** Its tasks that ended with a self-award. */
     selfAwards: t.integer().notNull(),
     /** Its tasks that it cancelled after a submission. */
     cancelledAfterSubmissions: t.integer().notNull(),
-    /** Its tasks that were refunded after the expiry, with no worker assigned and no submission. */
+    /** Its tasks that were refunded after the expiry with no worker assigned and no submission. */
     expiredNoAction: t.integer().notNull(),
-    /** Its tasks that were refunded after the expiry, with no worker assigned and every submission rejected. */
+    /** Its tasks that were refunded after the expiry with no worker assigned and every submission rejected. */
     expiredAfterRejections: t.integer().notNull(),
     /** Its tasks that settleStale ended while a submission or a delivery waited for an answer. */
     staleTasks: t.integer().notNull(),
     /** Its auctions with a bid or an accepted price that expired without a delivery. */
     undeliveredAuctions: t.integer().notNull(),
-    /** Submissions made to its tasks, proofs among them. */
+    /** Submissions to its tasks, proofs included. */
     submissionAttempts: t.integer().notNull(),
-    /** Workers who submitted to its tasks: each counts once for all tasks. */
+    /** Workers who submitted to its tasks. Each counts once for all tasks. */
     uniqueWorkers: t.integer().notNull(),
   }),
   (table) => {
@@ -101,19 +104,19 @@ export const agent = onchainTable(
 )
 
 /**
- * One row a worker and a tag of a task that is listed and that it was awarded, self-awards aside. Key:
- * `<worker>:<tagHash>`. The texts of tags are off chain. Listing and tags of a task never change on chain.
+ * One row per worker and tag of the listed tasks that it was awarded, self-awards left out. Key: `<worker>:<tagHash>`.
+ * The texts of tags are off chain. The listing and the tags of a task never change on chain.
  */
 export const agentSkill = onchainTable(
   'agent_skill',
   (t) => ({
     /** `<worker>:<tagHash>`. */
     id: t.text().primaryKey(),
-    /** The wallet that was awarded. */
+    /** Wallet of the awarded worker. */
     worker: t.hex().notNull(),
     /** keccak256 of the tag. */
     tagHash: t.hex().notNull(),
-    /** How many such tasks have the tag. */
+    /** Number of such tasks with the tag. */
     taskCount: t.integer().notNull(),
   }),
   (table) => ({
@@ -123,75 +126,73 @@ export const agentSkill = onchainTable(
 )
 
 /**
- * One row a requester and a worker who submitted to one of its tasks. Key: `<requester>:<worker>`. Written by the
- * worker's first submission, which `agent.uniqueWorkers` counts once, and by the requester's first award to the worker,
- * which `agent.distinctRequesters` counts once.
+ * One row per requester and worker who submitted to one of its tasks. Key: `<requester>:<worker>`. The worker's first
+ * submission inserts the row (`agent.uniqueWorkers` counts it). The requester's first award to the worker sets
+ * `awarded` (`agent.distinctRequesters` counts it).
  */
 export const requesterWorker = onchainTable('requester_worker', (t) => ({
   /** `<requester>:<worker>`. */
   id: t.text().primaryKey(),
   /** Creator of the tasks. */
   requester: t.hex().notNull(),
-  /** Who submitted to one of them at least once. */
+  /** Worker who submitted to one of them at least once. */
   worker: t.hex().notNull(),
-  /** The requester awarded the worker at least once; never set for a requester's awards to itself. */
+  /** True if the requester awarded the worker at least once; never set for a self-award. */
   awarded: t.boolean().notNull(),
 }))
 
 /**
- * One row an ERC-8004 identity. Key: the agent id. Written by the identity registry's Registered and Transfer, and by
- * the identity registrar's AgentRegistered and AgentAdopted.
+ * One row per ERC-8004 identity. Key: the agent id. Written by Registered and Transfer of the identity registry, and by
+ * AgentRegistered and AgentAdopted of the identity registrar.
  */
 export const identity = onchainTable(
   'identity',
   (t) => ({
     /** ERC-8004 agent id. */
     agentId: t.bigint().primaryKey(),
-    /** The distinct parts of three digits of `agentId`: what a part of it is found by. */
+    /** Distinct groups of three consecutive digits of `agentId`. The index over them finds an id by a part of it. */
     idGrams: t.text().array().notNull(),
-    /** Zero address once burnt. */
+    /** Owner of the identity; the zero address once it is burnt. */
     owner: t.hex().notNull(),
-    /** Unix seconds of the registration; null: registered before the first indexed block. */
+    /** Time of the registration, Unix seconds; null: registered before the first indexed block. */
     registeredAt: t.int8({ mode: 'bigint' }),
     /**
-     * The account that claimed it last: that registered it for itself, in the registry or through the registrar, adopted
-     * it, or claimed it once and owns it again; null: registered before the first indexed block and never adopted. It is
-     * the owner's agent while this is the owner.
+     * Account of the last claim. An account claims an identity by a registration for itself (in the registry or through
+     * the registrar), by an adoption, or by owning again an identity that it claimed before. Null: registered before
+     * the first indexed block and never adopted. The identity is its owner's agent while `claimedBy` is the owner.
      */
     claimedBy: t.hex(),
-    /**
-     * The identity before this one in the list of claimed identities of its owner; null: the first, or not in a list.
-     */
+    /** Identity before this one in the owner's list of claimed identities; null: it is the first, or in no list. */
     previousOwnedId: t.bigint(),
-    /** The identity after this one in that list; null: the last, or not in a list. */
+    /** Identity after this one in that list; null: it is the last, or in no list. */
     nextOwnedId: t.bigint(),
   }),
   (table) => ({ byOwner: index().on(table.owner), byGram: index('identity_gram_index').using('gin', table.idGrams) }),
 )
 
 /**
- * One row an identity and an account whose claim of it another claim took the place of (`identity.claimedBy`). Key:
- * `<agentId>:<account>`. Where the account owns the identity again, it has claimed it again.
+ * One row per identity and account whose claim a later claim replaced (`identity.claimedBy`). Key:
+ * `<agentId>:<account>`. An account that owns the identity again claims it again.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
   /** `<agentId>:<account>`. */
   id: t.text().primaryKey(),
   /** ERC-8004 agent id. */
   agentId: t.bigint().notNull(),
-  /** Who had claimed it before. */
+  /** Account of the replaced claim. */
   account: t.hex().notNull(),
 }))
 
 /**
- * One row an ERC-8004 identity that was registered since the first indexed block. Key: the agent id. Written by the
- * identity registry's Registered and by the identity registrar's AgentRegistered in the same transaction.
+ * One row per ERC-8004 identity registered since the first indexed block. Key: the agent id. Written by Registered of
+ * the identity registry and, in the same transaction, by AgentRegistered of the identity registrar.
  */
 export const identityRegistration = onchainTable(
   'identity_registration',
   (t) => ({
     /** ERC-8004 agent id. */
     agentId: t.bigint().primaryKey(),
-    /** The account that it was registered for. */
+    /** Account that the identity was registered for. */
     account: t.hex().notNull(),
     ...position(t),
   }),

@@ -2,9 +2,9 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a transfer of USDC or of the reward token to market, payment forwarder or bonus programme that is no part of a
- * call of theirs: gifts, and payments that another account submitted. Transfers between our own contracts are none. Key:
- * `<contract>:<ordinal>`, ordinal from 0 within the contract.
+ * One row per transfer of USDC or of the reward token to the market, the payment forwarder or the bonus programme
+ * outside of their calls: gifts, and payments that another account submitted. Transfers between our own contracts have
+ * no row. Key: `<contract>:<ordinal>`, ordinal from 0 within the contract.
  */
 export const arrival = onchainTable(
   'arrival',
@@ -15,9 +15,12 @@ export const arrival = onchainTable(
     token: t.hex().notNull(),
     /** The recipient: market, payment forwarder or bonus programme. */
     contract: t.hex().notNull(),
-    /** Who sent it. */
+    /** Sender of the tokens. */
     sender: t.hex().notNull(),
-    /** Base units of the token. Zero: a call took the transfer into account, and the next arrival may take the key. */
+    /**
+     * Amount in base units of the token. Zero: a call accounts for the transfer, and the next arrival may replace the
+     * row.
+     */
     amount: t.bigint().notNull(),
     ...position(t),
   }),
@@ -28,10 +31,10 @@ export const arrival = onchainTable(
   }),
 )
 
-/** One row a contract that tokens arrived at. Key: its address. Only the indexer reads it. */
+/** One row per contract that received tokens. Key: its address. Only the indexer reads it. */
 export const arrivalCount = onchainTable('arrival_count', (t) => ({
   /** Address of the contract. */
   contract: t.hex().primaryKey(),
-  /** The ordinal of its next arrival. */
+  /** Ordinal of its next arrival. */
   next: t.integer().notNull(),
 }))

@@ -2,8 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a worker's present bid in a task (`BidSubmitted`): a later bid replaces the earlier one, with its place
- * in the chain. Key: keccak256(abi.encode(taskId, worker)). Of equal bids the one with the lower number wins.
+ * One row per worker's current bid in a task (`BidSubmitted`). A later bid replaces the earlier one, with its place in
+ * the chain. Key: keccak256(abi.encode(taskId, worker)). Of equal bids the one with the lower number wins.
  */
 export const bid = onchainTable(
   'bid',
@@ -14,22 +14,22 @@ export const bid = onchainTable(
     taskId: t.hex().notNull(),
     /** The bidder. */
     worker: t.hex().notNull(),
-    /** The amount that the worker asks for, USDC base units. */
+    /** Amount that the worker offers to work for, USDC base units. */
     price: t.bigint().notNull(),
-    /** Which bid of the task this is, from 1, replaced ones counted. */
+    /** Number of the bid in the task, from 1, replaced bids counted. */
     bidNumber: t.integer().notNull(),
-    /** How often this worker bid in this task. */
+    /** Number of bids by this worker in this task. */
     placedCount: t.integer().notNull(),
-    /** Unix seconds of the present bid. */
+    /** Time of the current bid, Unix seconds. */
     placedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** End of bidding in the task, Unix seconds: its terms are fixed from the first bid on. */
+    /** End of bidding in the task, Unix seconds. The first bid fixes the task's terms, so it does not change. */
     bidDeadline: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),
   (table) => ({
     lowest: index().on(table.taskId, table.price, table.bidNumber),
     byWorker: index().on(table.worker, table.placedAt),
-    /** A worker's bids that still stand against others. */
+    /** A worker's bids in tasks whose bidding is open. */
     byWorkerDeadline: index().on(table.worker, table.bidDeadline, table.taskId),
   }),
 )

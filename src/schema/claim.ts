@@ -2,8 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a claim of a claim-mode task (`TaskWorkerSelected` of kind Claim): one in each round, as a forfeit opens the
- * task for the next. Key: keccak256(abi.encode(taskId, worker, round)).
+ * One row per claim of a claim-mode task (`TaskWorkerSelected` of kind Claim): one in each round, because a forfeit
+ * opens the task for the next round. Key: keccak256(abi.encode(taskId, worker, round)).
  */
 export const claim = onchainTable(
   'claim',
@@ -12,18 +12,18 @@ export const claim = onchainTable(
     id: t.hex().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Who claimed it. */
+    /** Worker who claimed it. */
     worker: t.hex().notNull(),
-    /** How many claims of the task had been forfeited before. */
+    /** Round of the claim: the number of claims of the task forfeited before it. */
     round: t.integer().notNull(),
-    /** Base units the worker put in; zero: the task asks for none. */
+    /** Stake that the worker deposited, USDC base units; zero: the task requires none. */
     stakeAmount: t.bigint().notNull(),
     /**
-     * active: to be delivered. submitted: delivered, which is where a claim without a stake ends. forfeited: expired
-     * undelivered. returned: the stake of the delivery went back.
+     * State of the claim. active: not delivered yet. submitted: delivered, the last state of a claim without a stake.
+     * forfeited: expired undelivered. returned: delivered, and the stake went back.
      */
     status: t.text().notNull(),
-    /** Unix seconds. */
+    /** Time of the claim, Unix seconds. */
     claimedAt: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

@@ -2,35 +2,36 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a task that has or had an evaluator: its terms, and what became of it. Key: the task id. An evaluator who is
- * assigned after a timeout takes the row over. Deadlines, and who decides now, are in the task.
+ * One row per task that has or had an evaluator: the terms of the evaluation and its result. Key: the task id. An
+ * evaluator who is assigned after a timeout replaces the earlier one in the row. `task` has the deadlines and the
+ * evaluator that decides now.
  */
 export const evaluation = onchainTable(
   'evaluation',
   (t) => ({
     /** The task. */
     taskId: t.hex().primaryKey(),
-    /** Who issues the verdict. */
+    /** Evaluator, who issues the verdict. */
     evaluator: t.hex().notNull(),
-    /** Settles appeals; null: no appeal is possible. */
+    /** Resolver, who settles appeals; null: no appeal is possible. */
     disputeResolver: t.hex(),
-    /** The evaluator's part of the payable amount, basis points. */
+    /** The evaluator's fee, basis points of the payable amount. */
     feeBps: t.integer().notNull(),
-    /** Seconds from delivery (contests: from expiry) to the verdict. */
+    /** Time from the delivery (in contests from the expiry) to the last moment of a verdict, seconds. */
     evaluationWindow: t.int8({ mode: 'bigint' }).notNull(),
-    /** Seconds from the verdict to its finality. */
+    /** Time from the verdict to its finality, seconds. */
     appealWindow: t.int8({ mode: 'bigint' }).notNull(),
-    /** Unix seconds. */
+    /** Time of the assignment, Unix seconds. */
     assignedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** approve, reject, partial: the evaluator's, which a dispute does not change; null before. */
+    /** The evaluator's verdict: approve, reject or partial. A dispute does not change it. Null: no verdict yet. */
     verdict: t.text(),
-    /** 0..1000, informative; null before the verdict. */
+    /** Score that the evaluator reported, 0..1000, informative; null before the verdict. */
     score: t.integer(),
-    /** 0..1000, informative; null before the verdict. */
+    /** Confidence that the evaluator reported, 0..1000, informative; null before the verdict. */
     confidence: t.integer(),
-    /** Hash of the evidence; zero hash: none was named; null before the verdict. */
+    /** Hash of the evidence; the zero hash: the evaluator named none; null before the verdict. */
     evidenceHash: t.hex(),
-    /** What the evaluator was paid, USDC base units; null before the verdict. */
+    /** Fee paid to the evaluator, USDC base units; null before the verdict. */
     fee: t.bigint(),
     /** Unix seconds of the verdict; null: none. */
     verdictAt: t.int8({ mode: 'bigint' }),
@@ -38,15 +39,13 @@ export const evaluation = onchainTable(
     appellant: t.hex(),
     /** Unix seconds of the appeal; null: none. */
     appealedAt: t.int8({ mode: 'bigint' }),
-    /** approve, partial: the resolver's decision, which takes the verdict's place; null: none. */
+    /** The resolver's decision, which replaces the verdict: approve or partial; null: none. */
     resolution: t.text(),
     /** Unix seconds of the resolver's decision; null: none. */
     resolvedAt: t.int8({ mode: 'bigint' }),
-    /** Unix seconds in which the verdict took effect as it was; null: not yet, or the resolver decided. */
+    /** Time at which the verdict took effect unchanged, Unix seconds; null: not yet, or the resolver decided. */
     finalizedAt: t.int8({ mode: 'bigint' }),
-    /**
-     * Unix seconds in which the task was taken back from an evaluator that did not answer in time; null: it was not.
-     */
+    /** Time at which the task left an evaluator that had not answered in time, Unix seconds; null: no timeout. */
     timedOutAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),
@@ -57,7 +56,7 @@ export const evaluation = onchainTable(
 )
 
 /**
- * One row an award of a verdict or of a dispute's resolution, as decided: what was paid in the end is in `award`. Key:
+ * One row per award of a verdict or of a dispute's resolution, as decided. `award` has the payments. Key:
  * `<taskId>:<decidedBy>:<worker>`.
  */
 export const verdictAward = onchainTable(
@@ -67,13 +66,13 @@ export const verdictAward = onchainTable(
     id: t.text().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** evaluator or resolver. */
+    /** Account that decided: evaluator or resolver. */
     decidedBy: t.text().notNull(),
-    /** Who is to be awarded. */
+    /** Worker to be awarded. */
     worker: t.hex().notNull(),
-    /** Gross, USDC base units. */
+    /** Gross amount of the award, USDC base units. */
     amount: t.bigint().notNull(),
-    /** 1..255, unique in its decision; 1 is the primary award. */
+    /** Rank, 1..255, unique in its decision; 1 is the primary award. */
     rank: t.integer().notNull(),
     /** Position in the decision, from 0. */
     awardIndex: t.integer().notNull(),

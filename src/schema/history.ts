@@ -1,11 +1,83 @@
-import { index, onchainTable, sql } from 'ponder'
+import { index, onchainTable, primaryKey, sql } from 'ponder'
 import { position } from './position.ts'
 
+/** Events of tasks. A row of the history stores the position of its event's name here. */
+export const taskEventNames = [
+  'BidSubmitted',
+  'DeliveryObjected',
+  'DisputeResolved',
+  'EscrowReturned',
+  'EvaluatorAssigned',
+  'EvaluatorTimedOut',
+  'HookCallFailed',
+  'HooksAttached',
+  'PayoutDeferred',
+  'PitchSubmitted',
+  'ProofSubmitted',
+  'RequesterReputation',
+  'StakeForfeited',
+  'StakeReturned',
+  'SubmissionRejected',
+  'TaskCancelled',
+  'TaskCompleted',
+  'TaskCreated',
+  'TaskExpired',
+  'TaskRated',
+  'TaskReopened',
+  'TaskSubmitted',
+  'TaskUpdated',
+  'TaskWorkerSelected',
+  'VerdictAppealed',
+  'VerdictFinalized',
+  'VerdictIssued',
+] as const
+
+const shownName = sql.raw(`((array[${taskEventNames.map((name) => `'${name}'`).join(', ')}])[code + 1])`)
+const shownSubject = sql`('0x' || encode(subject_bytes, 'hex'))`
+const movesMoney = sql`amount is not null`
+
 /**
- * One row an event of a task, in order: the timeline analysts read. Key: `<taskId>:<ordinal>`, ordinal from 0 within
- * the task (a reorg keeps it, unlike a transaction position).
+ * One row per event of a task, as it is stored: the fields of the view `task_event` (src/views) in few bytes. A table
+ * whose name begins with `_` has no view. Wide columns are first, which avoids padding.
  */
-export const taskEvent = onchainTable(
+export const taskHistory = onchainTable(
+  '_task_history',
+  (t) => ({
+    /** `createdAtMs` of the task, which identifies it: no other task has it. */
+    taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
+    blockNumber: t.int8({ mode: 'bigint' }).notNull(),
+    blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
+    ordinal: t.integer().notNull(),
+    transactionIndex: t.integer().notNull(),
+    logIndex: t.integer().notNull(),
+    /** Position in `taskEventNames`. */
+    code: t.smallint().notNull(),
+    /** Position in `taskStatuses`. */
+    statusCode: t.smallint().notNull(),
+    transactionBytes: t.bytes().notNull(),
+    subjectBytes: t.bytes(),
+    amount: t.bigint(),
+    /** The arguments, packed (protocol/rules/packed-args.ts). */
+    numbers: t.text(),
+    bytes: t.bytes(),
+    text: t.text(),
+  }),
+  (table) => ({
+    key: primaryKey({ columns: [table.taskCreatedAtMs, table.ordinal] }),
+    byName: index('task_history_name_index').on(shownName, table.blockTimestamp),
+    bySubject: index('task_history_subject_index').on(shownSubject),
+    byMoney: index('task_history_money_index').on(shownName, table.blockNumber).where(movesMoney),
+    subjectMoney: index('task_history_subject_money_index')
+      .on(shownSubject, shownName, table.blockNumber)
+      .where(movesMoney),
+  }),
+)
+
+/**
+ * One row per event of a task, in order: the timeline of the task. Key: `<taskId>:<ordinal>`, ordinal from 0 within the
+ * task. A reorg keeps the ordinal; it may move the place in the chain.
+ */
+export const taskEventShape = onchainTable(
   'task_event',
   (t) => ({
     /** `<taskId>:<ordinal>`. */
@@ -17,25 +89,25 @@ export const taskEvent = onchainTable(
     /** The Solidity event name, such as TaskCreated. */
     name: t.text().notNull(),
     /**
-     * The account that the event is about: requester, worker, evaluator, resolver, or hook of HookCallFailed. Null: it
+     * Account that the event is about: requester, worker, evaluator, resolver, or the hook of HookCallFailed. Null: it
      * names none.
      */
     subject: t.hex(),
-    /** The task's status after the event. */
+    /** Status of the task after the event. */
     statusAfter: t.text().notNull(),
     /**
-     * The event's arguments but the task id; amounts and times as decimal strings. Amounts of one event repeat those of
-     * another: the reward of TaskUpdated is the whole one after it, and a decrease is the amount of EscrowReturned too;
-     * the refund of VerdictFinalized is that of the TaskCancelled or EscrowReturned that follows; the reward of
+     * Arguments of the event without the task id; amounts and times as decimal strings. Some events repeat an amount.
+     * The reward of TaskUpdated is the whole reward after it, and a decrease is also the amount of EscrowReturned. The
+     * refund of VerdictFinalized is that of the TaskCancelled or EscrowReturned that follows. The reward of
      * RequesterReputation is the task's.
      */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     /**
-     * USDC base units that the event moves between an account and the escrow or stake of the task: into the market by
-     * TaskCreated, TaskUpdated (the increase) and TaskWorkerSelected (the stake), out of it by EscrowReturned,
-     * TaskCancelled, TaskExpired, StakeReturned, StakeForfeited and VerdictIssued (the fee). That of PayoutDeferred
-     * repeats a payment of another event, which became a credit instead: leave it out of sums. Null: none. Awards are
-     * rows of `award`.
+     * Amount that the event moves between an account and the escrow or stake of the task, USDC base units. Into the
+     * market: TaskCreated, TaskUpdated (the increase), TaskWorkerSelected (the stake). Out of it: EscrowReturned,
+     * TaskCancelled, TaskExpired, StakeReturned, StakeForfeited, VerdictIssued (the fee). PayoutDeferred repeats a
+     * payment of another event that became a credit: leave it out of sums. Null: no movement. Awards are rows of
+     * `award`.
      */
     amount: t.bigint(),
     ...position(t),

@@ -1,7 +1,7 @@
 import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
-/** One row: the market's settings as its administration events left them. Key: `market`. */
+/** One row: the market's settings after its last administration event. Key: `market`. */
 export const marketConfig = onchainTable('market_config', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
@@ -21,26 +21,26 @@ export const marketConfig = onchainTable('market_config', (t) => ({
   reputationRegistry: t.hex(),
   /** Hooks that every future task runs first, in the order of the calls. */
   defaultHooks: t.hex().array().notNull(),
-  /** Entries are paused; exits never are. */
+  /** True if entries are paused. Exits never are. */
   paused: t.boolean().notNull(),
-  /** How many events of `market_event` there are: the next ordinal. */
+  /** Number of events in `market_event`: the next ordinal. */
   eventCount: t.integer().notNull(),
 }))
 
 /**
- * One row an event that is about no task: administration of the market, of the payment forwarder and of the bonus
- * programme, credits paid out, payments given back. Key: an ordinal from 0 (a reorg keeps it).
+ * One row per event that is about no task: administration of the market, of the payment forwarder and of the bonus
+ * programme, withdrawn credits, returned payments. Key: an ordinal from 0, which a reorg keeps.
  */
 export const marketEvent = onchainTable(
   'market_event',
   (t) => ({
     /** Position among all such events, from 0. */
     ordinal: t.integer().primaryKey(),
-    /** The contract that logged it: market, forwarder or bonus. */
+    /** Contract that logged it: market, forwarder or bonus. */
     contract: t.text().notNull(),
     /** The Solidity event name, such as FeeUpdated. */
     name: t.text().notNull(),
-    /** The event's arguments; amounts and times as decimal strings. */
+    /** Arguments of the event; amounts and times as decimal strings. */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     ...position(t),
   }),
@@ -57,38 +57,36 @@ export const marketEvent = onchainTable(
 export const marketStats = onchainTable('market_stats', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
-  /** All tasks ever created, those that are not listed too. */
+  /** Number of tasks ever created, unlisted tasks included. */
   taskCount: t.integer().notNull(),
-  /**
-   * Rewards of all tasks as created and updated, USDC base units; those of tasks that were cancelled or expired too.
-   */
+  /** Sum of the rewards of all tasks as created and updated, USDC base units; cancelled and expired tasks included. */
   totalRewards: t.bigint().notNull(),
-  /** Tasks listed on chain. */
+  /** Number of tasks listed on chain. */
   listedTaskCount: t.integer().notNull(),
-  /** Rewards of tasks listed on chain as created and updated, USDC base units. */
+  /** Sum of the rewards of tasks listed on chain as created and updated, USDC base units. */
   listedTotalRewards: t.bigint().notNull(),
-  /** What the market owes: open escrow, stakes and credits, base units; equals the contract's totalEscrow. */
+  /** Debt of the market: open escrow, stakes and credits, USDC base units; equals the contract's totalEscrow. */
   totalEscrow: t.bigint().notNull(),
-  /** Paid to workers by awards, those of requesters to themselves too, USDC base units. */
+  /** Sum of the payments of awards to workers, self-awards included, USDC base units. */
   totalWorkerPayments: t.bigint().notNull(),
-  /** Paid to the platform by awards, those of requesters to themselves too, USDC base units. */
+  /** Sum of the payments of awards to the platform, self-awards included, USDC base units. */
   totalPlatformFees: t.bigint().notNull(),
-  /** Rows of `agent` that are `ranked`. */
+  /** Number of rows of `agent` that are `ranked`. */
   agentCount: t.integer().notNull(),
-  /** Paid to workers by awards of tasks listed on chain, self-awards aside, base units. */
+  /** Sum of the payments to workers by awards of tasks listed on chain, self-awards left out, USDC base units. */
   listedEarnings: t.bigint().notNull(),
-  /** What all accounts can claim of the reward token, its base units; equals the programme's totalClaimable. */
+  /** Sum that all accounts can claim of the reward token, its base units; equals the programme's totalClaimable. */
   bonusLiability: t.bigint().notNull(),
-  /** `createdAtMs` of the newest task: the next one gets more. */
+  /** `createdAtMs` of the newest task. The next task gets a higher one. */
   lastCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
 }))
 
-/** One row a reference code. Key: the code. The first indexed holder of a code keeps it. */
+/** One row per reference code. Key: the code. The first indexed holder of a code keeps it. */
 export const referenceCode = onchainTable('reference_code', (t) => ({
   /** The code, such as `TSK-` and 8 or more characters. */
   code: t.text().primaryKey(),
-  /** task or submission. */
+  /** Kind of the target: task or submission. */
   kind: t.text().notNull(),
-  /** The id the code stands for. */
+  /** Id of the task or submission with the code. */
   targetId: t.hex().notNull(),
 }))

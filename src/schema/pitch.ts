@@ -2,9 +2,9 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row an anchored pitch (`PitchSubmitted`). Key: keccak256(abi.encode(taskId, worker, pitchHash)). A worker may
- * pitch more than once; the same pitch again is counted, and its first row stays. Whether it was chosen follows from
- * the task's worker. The text is off chain, joined by (taskId, worker, pitchHash).
+ * One row per anchored pitch (`PitchSubmitted`). Key: keccak256(abi.encode(taskId, worker, pitchHash)). A worker may
+ * pitch more than once. The same pitch again raises `anchorCount` of its first row. The task's worker shows which pitch
+ * was selected. The text is off chain, joined by (taskId, worker, pitchHash).
  */
 export const pitch = onchainTable(
   'pitch',
@@ -13,15 +13,15 @@ export const pitch = onchainTable(
     id: t.hex().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Who pitched. */
+    /** Worker who pitched. */
     worker: t.hex().notNull(),
     /** Commitment to the text of the pitch, which is off chain. */
     pitchHash: t.hex().notNull(),
-    /** Position within the task, from 0; a repeated pitch keeps its first, so numbers may be missing. */
+    /** Position within the task, from 0. A repeated pitch keeps its first position, so numbers may be missing. */
     pitchIndex: t.integer().notNull(),
-    /** How often this worker anchored this very pitch. */
+    /** Number of times that this worker anchored this pitch. */
     anchorCount: t.integer().notNull(),
-    /** Unix seconds of the first time. */
+    /** Time of the first anchor, Unix seconds. */
     submittedAt: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

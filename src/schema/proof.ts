@@ -2,28 +2,31 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row an anchored benchmark proof (`ProofSubmitted`). Key: keccak256(abi.encode(taskId, worker, proofHash)), which
- * is the id of its submission too: the market anchors every proof as one. Whether it stands or was awarded is told by
- * that submission. The data is off chain, joined by (taskId, worker, proofHash).
+ * One row per anchored benchmark proof (`ProofSubmitted`). Key: keccak256(abi.encode(taskId, worker, proofHash)), which
+ * is also the id of its submission: the market anchors every proof as a submission. That submission shows a rejection,
+ * and `award` an award. The data is off chain, joined by (taskId, worker, proofHash).
  */
 export const proof = onchainTable(
   'proof',
   (t) => ({
-    /** keccak256(abi.encode(taskId, worker, proofHash)): the id of its submission too. */
+    /** keccak256(abi.encode(taskId, worker, proofHash)), which is also the id of its submission. */
     id: t.hex().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Who measured. */
+    /** Worker who measured. */
     worker: t.hex().notNull(),
     /** Commitment to the data of the proof, which is off chain. */
     proofHash: t.hex().notNull(),
-    /** url, screenshot, api_data, manual, custom, eval, tlsn, zk; `unknown` for a hash of another name. */
+    /**
+     * Type of the proof: url, screenshot, api_data, manual, custom, eval, tlsn, zk; `unknown` for the hash of another
+     * name.
+     */
     proofType: t.text().notNull(),
-    /** What the worker claims to have measured. */
+    /** Value that the worker claims to have measured. */
     metricValue: t.bigint().notNull(),
     /** Position among the task's proofs, from 0. */
     proofIndex: t.integer().notNull(),
-    /** Unix seconds. */
+    /** Time of the proof, Unix seconds. */
     submittedAt: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

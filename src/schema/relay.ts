@@ -2,26 +2,26 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The second
- * confirmation source of a write, joined to its effects by the transaction: an intent acted when actor, selector and
- * payment are its own, too.
+ * One row per relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The API's second
+ * confirmation source of a write. The transaction joins it to its effects. An intent took effect where actor, selector
+ * and payment also are those of the intent.
  */
 export const relayedIntent = onchainTable(
   'relayed_intent',
   (t) => ({
     /** 32-byte id of the signed intent. */
     intentId: t.hex().primaryKey(),
-    /** Zero address for permissionless calls. */
+    /** Account that signed the intent; the zero address for permissionless calls. */
     actor: t.hex().notNull(),
     /** 4-byte selector of the relayed call. */
     selector: t.hex().notNull(),
-    /** USDC base units that pay for it. */
+    /** USDC base units that pay for the call. */
     amount: t.bigint().notNull(),
-    /** The part of `amount` that the call took into escrow or as a stake; the rest is the service's fee. */
+    /** Part of `amount` that the call moved into escrow or a stake. The other part is the service's fee. */
     escrowAmount: t.bigint().notNull(),
     /** True: the payment arrived in an earlier transaction, submitted by another account. */
     prepaid: t.boolean().notNull(),
-    /** ERC-3009 nonce of the payment; zero hash when free. */
+    /** ERC-3009 nonce of the payment; the zero hash for a free call. */
     paymentNonce: t.hex().notNull(),
     /** The task of the call; null: the call is about no task. */
     taskId: t.hex(),
@@ -38,14 +38,15 @@ export const relayedIntent = onchainTable(
 )
 
 /**
- * One row: parts of a relayed call that are logged before its `IntentRelayed`. Key: `market`. Only the indexer reads it.
+ * One row: facts of a relayed call that are logged before its `IntentRelayed`. Key: `market`. Only the indexer reads
+ * it.
  */
 export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
   /** Transaction of the last event of a task since the last relay; null: none. */
   taskTransaction: t.hex(),
-  /** Task of that event; null: none yet. */
+  /** Task of that event; null: no event yet. */
   taskId: t.hex(),
   /** Transaction of the last payments of the forwarder to the market since the last relay; null: none. */
   escrowTransaction: t.hex(),
@@ -54,19 +55,19 @@ export const relayTrace = onchainTable('relay_trace', (t) => ({
 }))
 
 /**
- * One row a payment given back (`PrepaidRefunded` of the payment forwarder): an authorization that another account had
- * submitted and that funded nothing. Key: `<payer>:<nonce>`.
+ * One row per returned payment (`PrepaidRefunded` of the payment forwarder): an authorization that another account
+ * submitted and that funded no call. Key: `<payer>:<nonce>`.
  */
 export const prepaidRefund = onchainTable(
   'prepaid_refund',
   (t) => ({
     /** `<payer>:<nonce>`. */
     id: t.text().primaryKey(),
-    /** Who had paid and was paid back. */
+    /** Payer, who got the payment back. */
     payer: t.hex().notNull(),
     /** ERC-3009 nonce of the payment. */
     nonce: t.hex().notNull(),
-    /** USDC base units. */
+    /** Amount, USDC base units. */
     amount: t.bigint().notNull(),
     ...position(t),
   }),

@@ -2,7 +2,7 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row an anchored deliverable (`TaskSubmitted`), proofs among them. Key: keccak256(abi.encode(taskId, worker,
+ * One row per anchored deliverable (`TaskSubmitted`), proofs included. Key: keccak256(abi.encode(taskId, worker,
  * deliverable)), so that a reorg never moves an id to another deliverable. Written by TaskSubmitted and
  * SubmissionRejected.
  */
@@ -15,17 +15,17 @@ export const submission = onchainTable(
     referenceCode: t.text().notNull(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Who submitted. */
+    /** Worker who submitted. */
     worker: t.hex().notNull(),
-    /** The committed hash: keccak256 of the manifest when it came through the service. */
+    /** Committed hash; keccak256 of the manifest for a submission through the service. */
     deliverable: t.hex().notNull(),
     /** Position within the task, from 0. */
     submissionIndex: t.integer().notNull(),
-    /** Unix seconds. */
+    /** Time of the submission, Unix seconds. */
     submittedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** Unix seconds; null: the submission is active. */
+    /** Time of the rejection, Unix seconds; null: the submission is active. */
     rejectedAt: t.int8({ mode: 'bigint' }),
-    /** The same worker's submission before this one in the task; null: its first. A rejection walks this chain. */
+    /** Previous submission of the same worker in the task; null: this is its first. A rejection follows these ids. */
     previousId: t.hex(),
     ...position(t),
   }),
@@ -37,9 +37,9 @@ export const submission = onchainTable(
 )
 
 /**
- * One row a worker's part in a task: who pitched, bid or submitted. Key: `<taskId>:<worker>`. Written by the handlers
- * of these, of rejections, awards and ratings; what entryOf of the contract answers. The event that ends the task ends all
- * its entries, along the chain of `previousEntryId`.
+ * One row per worker that pitched, bid or submitted in a task. Key: `<taskId>:<worker>`. Written by the handlers of
+ * these events, of rejections, awards and ratings. The row has the values of the contract's entryOf. The event that
+ * ends the task ends all its entries, which `previousEntryId` links.
  */
 export const taskEntry = onchainTable(
   'task_entry',
@@ -48,40 +48,40 @@ export const taskEntry = onchainTable(
     id: t.text().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Who takes part. */
+    /** Worker who takes part. */
     worker: t.hex().notNull(),
-    /** Submissions of this worker here, rejected ones too. */
+    /** Submissions of this worker to the task, rejected ones included. */
     submissionCount: t.integer().notNull(),
-    /** Those that are not rejected. */
+    /** Submissions of this worker to the task that are not rejected. */
     activeSubmissionCount: t.integer().notNull(),
-    /** The submissions that this worker had made were rejected, at least once. */
+    /** True if the requester rejected this worker's submissions at least once. */
     rejected: t.boolean().notNull(),
-    /** This worker was awarded. */
+    /** True if this worker was awarded. */
     awarded: t.boolean().notNull(),
-    /** This award was rated. */
+    /** True if this worker's award was rated. */
     rated: t.boolean().notNull(),
-    /** This worker pitched. */
+    /** True if this worker pitched. */
     pitched: t.boolean().notNull(),
-    /** The worker's present bid, USDC base units; null: none. */
+    /** The worker's current bid, USDC base units; null: none. */
     bid: t.bigint(),
-    /** This worker's newest submission here: the head of the chain of `previousId`; null: none. */
+    /** This worker's newest submission to the task, from which `previousId` leads to the older ones; null: none. */
     lastSubmissionId: t.hex(),
-    /** `createdAtMs` of the task: a worker's tasks are listed in the order of their creation. */
+    /** `createdAtMs` of the task. Lists of a worker's tasks use it as their order. */
     taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
-    /** The task has not ended. */
+    /** True if the task has not ended. */
     running: t.boolean().notNull(),
     /**
-     * The task is listed and the worker pitched or submitted. All other entries are for the worker alone to see; these
-     * are as far as the task's submission visibility, which is off chain, admits.
+     * True if the task is listed and the worker pitched or submitted. Only the worker may see other entries. The task's
+     * submission visibility, which is off chain, decides how much others see of a listed entry.
      */
     listed: t.boolean().notNull(),
-    /** The entry of the task that was created before this one; null: its first. */
+    /** Entry of the task that was created before this one; null: this is its first. */
     previousEntryId: t.text(),
   }),
   (table) => ({
     byTask: index().on(table.taskId),
     byWorker: index().on(table.worker),
-    /** A worker's entries in tasks that run, and in those that ended; the newest task first. */
+    /** A worker's entries in running tasks, and in ended tasks; the newest task first. */
     workerRunning: index('task_entry_worker_running_index')
       .on(table.worker, table.listed, sql`(-task_created_at_ms)`)
       .where(sql`running`),

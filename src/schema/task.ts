@@ -2,80 +2,85 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a task. Key: the task id of `TaskCreated`. Written by every handler of the market.
- * Amounts are USDC base units, times Unix seconds, addresses and hashes lower-case hex. Texts, tags and visibility are
- * not here: they never go on chain, and the service joins them by (requester, contentHash).
+ * One row per task. Key: the task id of `TaskCreated`. Written by every handler of the market. Amounts are USDC base
+ * units, times Unix seconds, addresses and hashes lower-case hex. Texts, tags and visibility never go on chain. The
+ * service joins them by (requester, contentHash).
  */
 export const task = onchainTable(
   'task',
   (t) => ({
     /** 32-byte task id. */
     id: t.hex().primaryKey(),
-    /** Short human code, `TSK-` and 8 or more Crockford base32 characters of the id; unique. */
+    /** Short code for people: `TSK-` and 8 or more Crockford base32 characters of the id; unique. */
     referenceCode: t.text().notNull(),
     /** Creator of the task, who pays. */
     requester: t.hex().notNull(),
-    /** bounty, claim, pitch, benchmark, auction; `unknown` for a selector this version does not know. */
+    /** Mode: bounty, claim, pitch, benchmark, auction; `unknown` for a selector that this version does not support. */
     mode: t.text().notNull(),
     /**
-     * open, claimed (also an auction with a worker), worker_selected (by a pitch), pending_approval, review, appealing,
-     * disputed, completed, expired, cancelled. A deadline that passes changes no status: the next event does.
+     * Status: open, claimed (also an auction with a worker), worker_selected (by a pitch), pending_approval, review,
+     * appealing, disputed, completed, expired, cancelled. A passed deadline changes no status until the next event.
      */
     status: t.text().notNull(),
-    /** Gross escrow as last set by creation or update, USDC base units; in auctions the maximum price. */
+    /** Gross reward as last set by creation or update, USDC base units; in auctions the maximum price. */
     reward: t.bigint().notNull(),
-    /** What the contract still holds for this task, without the stake, USDC base units; zero once terminal. */
+    /** Escrow that the contract holds for this task without the stake, USDC base units; zero in a final status. */
     escrow: t.bigint().notNull(),
-    /** What the assigned worker has put in and neither lost nor got back, USDC base units; zero outside claims. */
+    /**
+     * Stake of the assigned worker that is neither forfeited nor returned, USDC base units; zero outside claim mode.
+     */
     stake: t.bigint().notNull(),
-    /** Platform fee stamped at creation, basis points. */
+    /** Platform fee fixed at creation, basis points. */
     platformFeeBps: t.integer().notNull(),
     /** The worker's stake in claim mode, basis points of the reward; zero: none. */
     stakeBps: t.integer().notNull(),
-    /** Commitment to the off-chain text, as last updated; zero hash: none. */
+    /** Commitment to the off-chain text, as last updated; the zero hash: none. */
     contentHash: t.hex().notNull(),
-    /** Commitment at creation: what the creating write stored its content under. */
+    /** Commitment at creation, which is the key of the content that the creating write stored. */
     createdContentHash: t.hex().notNull(),
     /** keccak256 of each tag at creation, in order. */
     tagHashes: t.hex().array().notNull(),
-    /** Whether the requester asked, on chain, for the task to be listed. */
+    /** True if the requester listed the task on chain. */
     listed: t.boolean().notNull(),
-    /** The requester's nonce the id was made from. */
+    /** The requester's nonce, from which the id was computed. */
     nonce: t.bigint().notNull(),
-    /** Milliseconds, strictly increasing over all tasks: max(block time, previous task's + 1). The order of lists. */
+    /**
+     * Milliseconds, strictly increasing over all tasks: max(block time, previous task's + 1). Lists use it as their
+     * order.
+     */
     createdAtMs: t.int8({ mode: 'bigint' }).notNull(),
-    /** Block time of creation, seconds: what prices and deadlines are computed from. */
+    /** Block time of creation, Unix seconds. Prices and deadlines are computed from it. */
     createdAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** Unix seconds; as last moved by an update, a delivery or a verdict. */
+    /** Expiry, Unix seconds, as last moved by an update, a delivery or a verdict. */
     expiryTime: t.int8({ mode: 'bigint' }).notNull(),
-    /** Unix seconds; null outside pitch mode. */
+    /** End of pitching, Unix seconds; null outside pitch mode. */
     pitchDeadline: t.int8({ mode: 'bigint' }),
-    /** Unix seconds; null outside auction mode. */
+    /** End of bidding, Unix seconds; null outside auction mode. */
     bidDeadline: t.int8({ mode: 'bigint' }),
-    /** dutch, english, reverse_dutch, reverse_english; null outside auctions. */
+    /** Type of auction: dutch, english, reverse_dutch, reverse_english; null outside auctions. */
     auctionType: t.text(),
-    /** Floor (dutch) or start (reverse_dutch) price, USDC base units; null otherwise. */
+    /** Floor price (dutch) or start price (reverse_dutch), USDC base units; null otherwise. */
     clockPrice: t.bigint(),
     /**
-     * Who is assigned: by claim, pitch selection or auction; in contests the rank-1 award of the verdict, as a dispute
-     * left it. Null before, after a forfeit, and where a verdict has no rank 1.
+     * Worker assigned by a claim, a pitch selection or an auction; in contests the worker of the rank-1 award of the
+     * verdict or of the dispute's resolution. Null before, after a forfeit, and for a verdict without a rank 1.
      */
     worker: t.hex(),
     /** Unix seconds of the assignment; null: no worker is assigned. */
     workerAssignedAt: t.int8({ mode: 'bigint' }),
-    /** Payable amount once a worker is assigned, gross, USDC base units; null before and in contests. */
+    /** Gross payable amount from the assignment of a worker on, USDC base units; null before and in contests. */
     price: t.bigint(),
-    /** What the assigned worker delivered; null before and in contests, which hold many. */
+    /** Deliverable of the assigned worker; null before and in contests, which hold many. */
     deliverable: t.hex(),
-    /** The requester refused the delivery on record. */
+    /** True if the requester refused the current delivery. */
     objected: t.boolean().notNull(),
     /** The lowest bid, USDC base units; null before the first bid. */
     lowestBid: t.bigint(),
-    /** Who placed the lowest bid first; null before the first bid. */
+    /** Worker who placed the lowest bid first; null before the first bid. */
     lowestBidder: t.hex(),
-    /** Who decides instead of the requester; null: none, or timed out. */
+    /** Evaluator, who decides instead of the requester; null: none, or timed out. */
     evaluator: t.hex(),
-    /** Who settles appeals; null: none, or the evaluator timed out. */
+    /** Resolver, who settles appeals; null: none, or the evaluator timed out. */
     disputeResolver: t.hex(),
     /**
      * End of review, Unix seconds; null before the delivery, and in contests, where it is the expiry plus the
@@ -86,39 +91,39 @@ export const task = onchainTable(
     appealDeadline: t.int8({ mode: 'bigint' }),
     /** End of the resolver's time, Unix seconds; null before an appeal. */
     resolutionDeadline: t.int8({ mode: 'bigint' }),
-    /** The list of hooks it runs with, a key of `hook_set`; null: none. */
+    /** List of hooks that the task runs with, a key of `hook_set`; null: none. */
     hookSet: t.hex(),
-    /** keccak256 of what its hooks were told at creation; null without hooks. */
+    /** keccak256 of the data that the hooks received at creation; null without hooks. */
     hookDataHash: t.hex(),
-    /** Deliverables committed in all, rejected ones too. */
+    /** Number of deliverables, rejected ones included. */
     submissionCount: t.integer().notNull(),
-    /** Deliverables that are not rejected. */
+    /** Number of deliverables that are not rejected. */
     activeSubmissionCount: t.integer().notNull(),
-    /** Distinct workers who submitted. */
+    /** Number of distinct workers who submitted. */
     submitterCount: t.integer().notNull(),
-    /** Pitches in all, repeated ones too. */
+    /** Number of pitches, repeated ones included. */
     pitchCount: t.integer().notNull(),
-    /** Bids in all, replaced ones too. */
+    /** Number of bids, replaced ones included. */
     bidCount: t.integer().notNull(),
-    /** Distinct workers who bid: the bids that stand. */
+    /** Number of distinct workers who bid, which is the number of current bids. */
     bidderCount: t.integer().notNull(),
-    /** Benchmark proofs in all. */
+    /** Number of benchmark proofs. */
     proofCount: t.integer().notNull(),
-    /** Awards that were settled: rows of `award`. */
+    /** Number of settled awards: rows of `award`. */
     awardCount: t.integer().notNull(),
-    /** The rank-1 award's worker; null before completion. */
+    /** Worker of the rank-1 award; null before completion. */
     primaryWorker: t.hex(),
-    /** Awards that the requester has not rated; its award to itself, which it cannot rate, is none of them. */
+    /** Number of awards that the requester has not rated. A self-award cannot be rated and does not count. */
     unratedAwards: t.integer().notNull(),
-    /** Whether an award went to the requester; null before completion. */
+    /** True if an award went to the requester; null before completion. */
     selfAward: t.boolean(),
     /** Number of reopens after forfeits. */
     claimRound: t.integer().notNull(),
-    /** Unix seconds of the block that ended the task; null while it lives. */
+    /** Block time of the event that ended the task, Unix seconds; null: it has not ended. */
     endedAt: t.int8({ mode: 'bigint' }),
-    /** The newest of its entries: the head of the chain of `task_entry.previousEntryId`; null: none. */
+    /** Newest entry of the task, from which `task_entry.previousEntryId` leads to the older ones; null: none. */
     lastEntryId: t.text(),
-    /** How many events this task has had: the next `task_event` ordinal. */
+    /** Number of events of the task: the next `task_event` ordinal. */
     eventCount: t.integer().notNull(),
     ...position(t),
   }),

@@ -2,58 +2,60 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a sponsor's vault of the deployment's factory (`VaultCreated`), with the totals that its last event logged.
- * Key: the vault id, keccak256(abi.encode(chainId, factory, owner, token, salt)). Amounts are base units of its token.
+ * One row per sponsor's vault of the deployment's factory (`VaultCreated`), with the totals of its last event. Key: the
+ * vault id, keccak256(abi.encode(chainId, factory, owner, token, salt)). Amounts are base units of its token.
  */
 export const sponsoredVault = onchainTable(
   'sponsored_vault',
   (t) => ({
     /** 32-byte id of the vault. */
     vaultId: t.hex().primaryKey(),
-    /** The vault's own contract: holds the tokens, and is the verifying contract of signed claims. */
+    /** Address of the vault's own contract, which holds the tokens. Signed claims name it as the verifying contract. */
     vault: t.hex().notNull(),
-    /** The deployment's SponsoredTasksHook. Other hooks charge the vault only if its owner allows them. */
+    /** The deployment's SponsoredTasksHook. Another hook can charge the vault only if the owner allows it. */
     hook: t.hex().notNull(),
-    /** The sponsor. */
+    /** Owner of the vault: the sponsor. */
     owner: t.hex().notNull(),
     /** Address of the token. */
     token: t.hex().notNull(),
-    /** Chosen by the owner: distinguishes its vaults of one token. */
+    /** Number that the owner chose to distinguish its vaults of one token. */
     salt: t.hex().notNull(),
     /**
-     * Name that the token answered when the vault was made, 32 printable characters at most, chosen by it; null: no
-     * answer.
+     * Name that the token reported when the vault was created, at most 32 printable characters. The token chooses it
+     * freely. Null: no answer.
      */
     tokenName: t.text(),
-    /** Symbol that the token answered, as its name; null: no answer. */
+    /** Symbol that the token reported when the vault was created, at most 32 printable characters; null: no answer. */
     tokenSymbol: t.text(),
-    /** Decimals that the token answered when the vault was made; null: no answer. */
+    /** Decimals that the token reported when the vault was created; null: no answer. */
     tokenDecimals: t.integer(),
-    /** Number of the present life of the vault, from 0: an exit ends it, and every charge of it. */
+    /** Number of the current epoch of the vault, from 0. An exit ends the epoch and all its charges. */
     epoch: t.integer().notNull(),
-    /** Unix seconds from which on the owner may exit; null: not announced. */
+    /** Time from which the owner may exit, Unix seconds; null: no exit announced. */
     exitAt: t.int8({ mode: 'bigint' }),
-    /** Unix seconds of the exit; null: active. */
+    /** Time of the exit, Unix seconds; null: the vault is active. */
     exitedAt: t.int8({ mode: 'bigint' }),
-    /** The owner's, free for charges and to withdraw. */
+    /** Amount that is free for charges and for withdrawal by the owner. */
     available: t.bigint().notNull(),
-    /** Charged for tasks that have not ended. */
+    /** Amount charged for tasks that have not ended. */
     reserved: t.bigint().notNull(),
-    /** Credited to workers and not claimed. */
+    /** Amount credited to workers and not claimed. */
     owed: t.bigint().notNull(),
-    /** Platform fees of credited rewards, not collected. */
+    /** Platform fees of credited rewards that are not collected. */
     fees: t.bigint().notNull(),
     /** Platform fees that new charges may still cause: an allowance, not a balance. */
     feeCredit: t.bigint().notNull(),
-    /** Received by calls of fund ever. */
+    /** Sum received by calls of fund ever. */
     fundedTotal: t.bigint().notNull(),
-    /** Sent back by withdrawals of what was available, ever. What an exit returned is `vault_epoch.returned`. */
+    /**
+     * Sum that the owner withdrew ever from the available amount. `vault_epoch.returned` has what an exit sent back.
+     */
     withdrawnTotal: t.bigint().notNull(),
-    /** Paid to workers ever. */
+    /** Sum paid to workers ever. */
     claimedTotal: t.bigint().notNull(),
-    /** Collected as platform fees ever. */
+    /** Sum collected as platform fees ever. */
     collectedTotal: t.bigint().notNull(),
-    /** How many rows of `vault_event` there are: the next ordinal. */
+    /** Number of rows in `vault_event`: the next ordinal. */
     eventCount: t.integer().notNull(),
     ...position(t),
   }),
@@ -64,15 +66,18 @@ export const sponsoredVault = onchainTable(
   }),
 )
 
-/** One row a vault's contract. Key: its address. The vault's other events name no vault id. */
+/**
+ * One row per contract of a vault. Key: its address. It leads to the vault id, which most events of a vault do not
+ * contain.
+ */
 export const vaultAddress = onchainTable('vault_address', (t) => ({
   /** Address of the contract. */
   vault: t.hex().primaryKey(),
-  /** Its vault. */
+  /** Id of its vault. */
   vaultId: t.hex().notNull(),
 }))
 
-/** One row an account that the owner ever named as a manager. Key: `<vaultId>:<manager>`. */
+/** One row per account that the owner ever named as a manager. Key: `<vaultId>:<manager>`. */
 export const vaultManager = onchainTable(
   'vault_manager',
   (t) => ({
@@ -80,20 +85,20 @@ export const vaultManager = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** The account. */
+    /** Address of the manager. */
     manager: t.hex().notNull(),
-    /** Charges never raise `spent` above it, base units of the vault's token; the owner may set it below. */
+    /** Bound on `spent` at a charge, base units of the vault's token. The owner may set it below `spent`. */
     spendCap: t.bigint().notNull(),
-    /** Charged and not released, in all epochs, base units of the vault's token. */
+    /** Amount charged and not released, in all epochs, base units of the vault's token. */
     spent: t.bigint().notNull(),
-    /** The account may charge. */
+    /** True if the account may charge. */
     active: t.boolean().notNull(),
     ...position(t),
   }),
   (table) => ({ byVault: index().on(table.vaultId, table.manager), byManager: index().on(table.manager) }),
 )
 
-/** One row a hook that the owner ever allowed to charge the vault, or refused. Key: `<vaultId>:<hook>`. */
+/** One row per hook that the owner ever allowed to charge the vault, or refused. Key: `<vaultId>:<hook>`. */
 export const vaultCharger = onchainTable(
   'vault_charger',
   (t) => ({
@@ -103,7 +108,7 @@ export const vaultCharger = onchainTable(
     vaultId: t.hex().notNull(),
     /** Address of the hook. */
     hook: t.hex().notNull(),
-    /** The hook may make new charges. Charges that it made stay its own. */
+    /** True if the hook may make new charges. It keeps control of charges that it made before. */
     allowed: t.boolean().notNull(),
     ...position(t),
   }),
@@ -111,10 +116,10 @@ export const vaultCharger = onchainTable(
 )
 
 /**
- * One row a charge of a vault: the reward of one task, as its hook left it. Key: `<vaultId>:<taskId>`. Only where `hook`
- * is the vault's own is `taskId` a task of this market, and the rest what its task earned: a hook of the owner's choice
- * may name any id and any credit. A charge whose `epoch` is below the vault's has ended: what it had not paid went back
- * to the owner (`defaulted`).
+ * One row per charge of a vault: the reward of one task, as its hook left it. Key: `<vaultId>:<taskId>`. Where
+ * `isOwnHook` is true, `taskId` is a task of this market and the amounts are what it earned. A hook that the owner
+ * chose may name any id and any credit. A charge whose `epoch` is below the vault's has ended by an exit: its unpaid
+ * part went back to the owner (`vault_epoch.defaulted`).
  */
 export const vaultCharge = onchainTable(
   'vault_charge',
@@ -123,37 +128,38 @@ export const vaultCharge = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** The task; of another hook than the vault's own any id. */
+    /** Id of the task; any id for a hook that is not the vault's own. */
     taskId: t.hex().notNull(),
-    /** The hook that made the charge, and alone decides about it. */
+    /** Hook that made the charge. No other hook can change it. */
     hook: t.hex().notNull(),
-    /** The hook is the vault's own. */
+    /** True if the hook is the vault's own. */
     isOwnHook: t.boolean().notNull(),
     /** The manager whose task was charged. */
     manager: t.hex().notNull(),
     /** Epoch of the vault at the charge, from 0. */
     epoch: t.integer().notNull(),
-    /** reserved, credited, settled (claims are open) or released. */
+    /** State: reserved, credited, settled (claims are open) or released. */
     state: t.text().notNull(),
-    /** Reserved at first, base units of the vault's token: `net` and `fee`. */
+    /** Amount reserved at first, base units of the vault's token: the sum of `net` and `fee`. */
     gross: t.bigint().notNull(),
-    /** The part of `gross` for workers. */
+    /** Part of `gross` for workers. */
     net: t.bigint().notNull(),
-    /** The part of `gross` for the platform where the award is full. */
+    /** Part of `gross` for the platform where the task pays out in full. */
     fee: t.bigint().notNull(),
-    /** What the task could pay, USDC base units: an award of as much earns all of `net`; null: not credited. */
+    /** Amount that the task could pay, USDC base units. Awards of this amount earn all of `net`. Null: not credited. */
     base: t.bigint(),
-    /** Owed to workers at first, base units of the vault's token. */
+    /** Amount owed to workers at the credit, base units of the vault's token. */
     credited: t.bigint().notNull(),
-    /** Owed to the platform at first, base units of the vault's token. */
+    /** Fee owed to the platform at the credit, base units of the vault's token. */
     creditedFee: t.bigint().notNull(),
     /**
-     * Back to what is available when the task ended, base units of the vault's token. What an exit ended is not in it.
+     * Amount that became available again when the task ended, base units of the vault's token. Amounts that an exit
+     * ended are not included.
      */
     released: t.bigint().notNull(),
-    /** Claimed by workers, base units of the vault's token. */
+    /** Amount claimed by workers, base units of the vault's token. */
     paid: t.bigint().notNull(),
-    /** Unix seconds of the credit or release; null: the task goes on, or its ending was missed. */
+    /** Time of the credit or release, Unix seconds; null: the task has not ended, or its hook missed the end. */
     endedAt: t.int8({ mode: 'bigint' }),
     /** Height of the block of that event; null with `endedAt`. */
     endedBlock: t.int8({ mode: 'bigint' }),
@@ -173,7 +179,7 @@ export const vaultCharge = onchainTable(
   }),
 )
 
-/** One row a settlement (`SettlementInstalled`): the merkle root of a charge's claims. Key: `<vaultId>:<taskId>`. */
+/** One row per settlement (`SettlementInstalled`): the merkle root of a charge's claims. Key: `<vaultId>:<taskId>`. */
 export const vaultSettlement = onchainTable(
   'vault_settlement',
   (t) => ({
@@ -181,13 +187,13 @@ export const vaultSettlement = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** The task; of another hook than the vault's own any id. */
+    /** Id of the task; any id for a hook that is not the vault's own. */
     taskId: t.hex().notNull(),
     /** Epoch of the vault, from 0. */
     epoch: t.integer().notNull(),
     /** Merkle root of the claims. */
     root: t.hex().notNull(),
-    /** Sum of the leaves, base units of the vault's token: what the charge credited. */
+    /** Sum of the leaves, base units of the vault's token; equals the credit of the charge. */
     total: t.bigint().notNull(),
     ...position(t),
   }),
@@ -198,8 +204,8 @@ export const vaultSettlement = onchainTable(
 )
 
 /**
- * One row a leaf of a settlement by the vault's own hook: what an award of the task earned. Key:
- * `<vaultId>:<taskId>:<index>`. Settlements of other hooks have none: their lists need not fit their root.
+ * One row per leaf of a settlement by the vault's own hook: the earning of one award of the task. Key:
+ * `<vaultId>:<taskId>:<index>`. Settlements of other hooks have no rows, because their lists need not match their root.
  */
 export const vaultLeaf = onchainTable(
   'vault_leaf',
@@ -214,11 +220,11 @@ export const vaultLeaf = onchainTable(
     epoch: t.integer().notNull(),
     /** Position among the awards of the task, from 0; awards that earned nothing leave gaps. */
     index: t.integer().notNull(),
-    /** Who may claim. */
+    /** Worker who may claim. */
     worker: t.hex().notNull(),
-    /** Base units of the vault's token. */
+    /** Amount of the claim, base units of the vault's token. */
     amount: t.bigint().notNull(),
-    /** Unix seconds of its claim; null: not paid. */
+    /** Time of its claim, Unix seconds; null: not paid. */
     paidAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),
@@ -228,7 +234,7 @@ export const vaultLeaf = onchainTable(
   }),
 )
 
-/** One row a claim that was paid (`Claimed`). Key: `<vaultId>:<taskId>:<index>`: a leaf pays once. */
+/** One row per paid claim (`Claimed`). Key: `<vaultId>:<taskId>:<index>`: a leaf pays once. */
 export const vaultClaim = onchainTable(
   'vault_claim',
   (t) => ({
@@ -236,17 +242,17 @@ export const vaultClaim = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** The task; of another hook than the vault's own any id. */
+    /** Id of the task; any id for a hook that is not the vault's own. */
     taskId: t.hex().notNull(),
     /** Position of the leaf in its settlement, from 0. */
     index: t.integer().notNull(),
-    /** Whose claim was paid. */
+    /** Worker whose claim was paid. */
     worker: t.hex().notNull(),
-    /** Who received the tokens. */
+    /** Account that received the tokens. */
     destination: t.hex().notNull(),
-    /** Base units of the vault's token. */
+    /** Amount paid, base units of the vault's token. */
     amount: t.bigint().notNull(),
-    /** Of the worker in this vault, from 0. */
+    /** Nonce of the claim, from 0 for each worker in this vault. */
     nonce: t.bigint().notNull(),
     ...position(t),
   }),
@@ -259,7 +265,7 @@ export const vaultClaim = onchainTable(
   }),
 )
 
-/** One row an epoch of a vault: it has one, and after its exit another. Key: `<vaultId>:<epoch>`. */
+/** One row per epoch of a vault. A vault has one epoch, and after an exit the next one. Key: `<vaultId>:<epoch>`. */
 export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
   /** `<vaultId>:<epoch>`. */
   id: t.text().primaryKey(),
@@ -267,23 +273,23 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
   vaultId: t.hex().notNull(),
   /** Number of the epoch, from 0. */
   epoch: t.integer().notNull(),
-  /** Unix seconds of the creation of the vault, or of the exit before. */
+  /** Time of the creation of the vault, or of the exit before, Unix seconds. */
   startedAt: t.int8({ mode: 'bigint' }).notNull(),
-  /** Unix seconds of the exit; null: it goes on. */
+  /** Time of the exit, Unix seconds; null: the epoch goes on. */
   endedAt: t.int8({ mode: 'bigint' }),
-  /** Owed to workers and not claimed at the exit, base units of the vault's token; null: it goes on. */
+  /** Amount owed to workers and not claimed at the exit, base units of the vault's token; null: the epoch goes on. */
   defaulted: t.bigint(),
   /**
-   * Sent to the account that the owner named at the exit, base units of the vault's token: the whole balance but
-   * uncollected fees. It includes `defaulted` and what others sent past fund. Null: it goes on.
+   * Amount that the exit sent to the account that the owner named, base units of the vault's token: the whole balance
+   * without uncollected fees. It includes `defaulted` and plain transfers to the vault. Null: the epoch goes on.
    */
   returned: t.bigint(),
-  /** That account; null: it goes on. */
+  /** Account that received `returned`; null: the epoch goes on. */
   returnedTo: t.hex(),
 }))
 
 /**
- * One row an event of a vault that is about no single charge: funding, withdrawals, fees, settings and the exit. Key:
+ * One row per event of a vault that is about no single charge: funding, withdrawals, fees, settings and the exit. Key:
  * `<vaultId>:<ordinal>`, ordinal from 0 within the vault.
  */
 export const vaultEvent = onchainTable(
@@ -297,7 +303,7 @@ export const vaultEvent = onchainTable(
     ordinal: t.integer().notNull(),
     /** The Solidity event name, such as Funded. */
     name: t.text().notNull(),
-    /** The event's arguments; amounts and times as decimal strings. */
+    /** Arguments of the event; amounts and times as decimal strings. */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     ...position(t),
   }),

@@ -7,33 +7,36 @@ import type { Store } from './store.ts'
 
 export type AgentRow = typeof agent.$inferSelect
 
-/** What follows from the other columns. */
+/** The columns computed from the other columns. */
 type Derived = 'reputation' | 'ranked'
 
 /**
- * Changes an address's columns, creating its row at its first appearance; what follows from them and the size of the
- * population are changed with them.
+ * Changes columns of an address, and the columns and the number of agents that depend on them. Creates the row at the
+ * first call for the address.
  */
 export async function updateAgent(
   store: Store,
   address: Address,
   change: (row: AgentRow) => Partial<Omit<AgentRow, 'address' | Derived>>,
 ): Promise<void> {
-  const row = await ensureAgent(store, address)
+  const found = await store.find(agent, { address })
+  const row = found ?? newAgent(address)
   const changed = change(row)
   const next = { ...row, ...changed }
   const ranked = isRanked(next)
-  await store.update(agent, { address }).set({ ...changed, reputation: toReputation(next), ranked })
+  const derived = { reputation: toReputation(next), ranked }
+  if (found === null) await store.insert(agent).values({ ...next, ...derived })
+  else await store.update(agent, { address }).set({ ...changed, ...derived })
   if (ranked === row.ranked) return
   await updateMarketStats(store, ({ agentCount }) => ({ agentCount: agentCount + (ranked ? 1 : -1) }))
 }
 
-/** The row of an address, created when there is none. */
+/** Returns the row of an address, and creates it if there is none. */
 export async function ensureAgent(store: Store, address: Address): Promise<AgentRow> {
   return (await store.find(agent, { address })) ?? store.insert(agent).values(newAgent(address))
 }
 
-/** Remembers that a worker submitted to a requester; true at the first time. */
+/** Stores that a worker submitted to a requester. Returns true at the first time. */
 export async function rememberWorker(store: Store, requester: Address, worker: Address): Promise<boolean> {
   const id = toRequesterWorkerId(requester, worker)
   if ((await store.find(requesterWorker, { id })) !== null) return false
@@ -41,7 +44,7 @@ export async function rememberWorker(store: Store, requester: Address, worker: A
   return true
 }
 
-/** Remembers that a requester awarded a worker, who submitted to it before; true at the first time. */
+/** Stores that a requester awarded a worker who submitted before. Returns true at the first time. */
 export async function rememberAward(store: Store, requester: Address, worker: Address): Promise<boolean> {
   const id = toRequesterWorkerId(requester, worker)
   const row = await store.find(requesterWorker, { id })

@@ -8,15 +8,15 @@ import type { Store } from './store.ts'
 
 type ArrivalRow = typeof arrival.$inferSelect
 
-/** A token's transfer to a contract of ours. */
+/** A transfer of a token to a contract of the deployment. */
 export interface TransferLog extends PositionedEvent {
   args: { from: Address; to: Address; value: bigint }
   log: PositionedEvent['log'] & { address: Address }
 }
 
 /**
- * Stores a transfer as an arrival; the event of a call that took it into account takes it back (`takeArrival`). Any
- * account can log a transfer of 0 from any other.
+ * Stores a transfer as an arrival. The event of a call that accounts for the transfer removes it again (`takeArrival`).
+ * Any account can log a transfer of 0 from any other.
  */
 export async function recordArrival(
   store: Store,
@@ -43,8 +43,8 @@ export async function recordArrival(
 }
 
 /**
- * Takes the last arrival of the transaction that a call took into account, if there is one.
- * @param isOfCall whether an arrival at the contract is that of the call
+ * Removes the last arrival of the transaction that belongs to a call, if there is one.
+ * @param isOfCall returns true for the arrival of the call
  */
 export async function takeArrival(
   store: Store,
@@ -65,7 +65,7 @@ export async function takeArrival(
   return false
 }
 
-/** Takes the arrival that a call of a contract collects: the log right before its event. */
+/** Removes the arrival that a call of a contract collects: the log right before its event. */
 export async function takeCollected(
   store: Store,
   event: PositionedEvent & { log: { address: Address } },
@@ -80,7 +80,7 @@ function toArrivalId(contract: Address, ordinal: number): string {
   return `${lower(contract)}:${ordinal}`
 }
 
-/** An address as rows have it. */
+/** Returns an address in lower case, as rows have it. */
 function lower(address: Address): Address {
   return address.toLowerCase() as Address
 }

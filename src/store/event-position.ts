@@ -1,12 +1,12 @@
 import type { bid } from '../schema/bid.ts'
 
-/** What `position` of src/schema gives a table, here that of bids. */
+/** The columns of `position` (src/schema), typed by those of bids. */
 type Position = Pick<
   typeof bid.$inferInsert,
   'blockNumber' | 'blockTimestamp' | 'transactionHash' | 'transactionIndex' | 'logIndex'
 >
 
-/** The part of a Ponder log event that says where it stands in the chain. */
+/** The parts of a Ponder log event that contain its place in the chain. */
 export interface PositionedEvent {
   block: { number: bigint; timestamp: bigint }
   transaction: { hash: `0x${string}`; transactionIndex: number }
@@ -14,8 +14,8 @@ export interface PositionedEvent {
 }
 
 /**
- * The position columns of a row that comes from `event`: those that `position` gives a table in src/schema, and no other,
- * so that a row which is inserted may spread them.
+ * Returns the position columns of a row that comes from `event`, and no other column, so that an insert may spread
+ * them.
  */
 export function positionOf(event: PositionedEvent) {
   return {

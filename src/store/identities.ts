@@ -7,9 +7,9 @@ import type { Store } from './store.ts'
 type IdentityRow = typeof identity.$inferSelect
 
 /**
- * Makes `owner` the owner of an identity. It joins the owner's chain only when the owner claimed it before, even if another
- * account claimed it since: an identity that is sent to an account does not become its agent. The registry is not ours: an
- * identity may be new here at any event, and an event may say what is known already. Nothing here throws.
+ * Makes `owner` the owner of an identity. The identity joins the owner's list only if the owner claimed it before, even
+ * if another account claimed it since: an identity that is sent to an account does not become its agent. The registry
+ * is not ours, so any event may name a new identity or repeat stored facts. Nothing here throws.
  */
 export async function setIdentityOwner(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const row = await store.find(identity, { agentId })
@@ -21,8 +21,8 @@ export async function setIdentityOwner(store: Store, agentId: bigint, owner: Add
 }
 
 /**
- * Records that an account registered an identity for itself. An identity that is unknown here belongs to that account:
- * the transfer that minted it came first, or is not told.
+ * Stores that an account registered an identity for itself. An identity without a row belongs to that account: the
+ * transfer that minted it came first or was not indexed.
  */
 export async function claimIdentity(store: Store, agentId: bigint, claimedBy: Address): Promise<void> {
   const row = await store.find(identity, { agentId })
@@ -30,7 +30,7 @@ export async function claimIdentity(store: Store, agentId: bigint, claimedBy: Ad
   else if (row.claimedBy !== claimedBy) await moveIdentity(store, row, { claimedBy })
 }
 
-/** Records an adoption: of all claimed identities of its owner this one becomes the owner's agent. */
+/** Stores an adoption: the identity becomes the agent of its owner, before all other claimed identities. */
 export async function adoptIdentity(store: Store, agentId: bigint, owner: Address): Promise<void> {
   await claimIdentity(store, agentId, owner)
   const row = await store.find(identity, { agentId })
@@ -57,8 +57,8 @@ async function insertIdentity(
 }
 
 /**
- * Changes owner or claim: the identity leaves one chain, and joins another where both are the same account. A claim that
- * another one takes the place of is kept.
+ * Changes the owner or the claim. The identity leaves one list, and joins another if owner and claim are the same
+ * account. A replaced claim is stored as a former claim.
  */
 async function moveIdentity(
   store: Store,
@@ -84,7 +84,7 @@ function isChained({ owner, claimedBy }: Pick<IdentityRow, 'owner' | 'claimedBy'
   return owner === claimedBy
 }
 
-/** Takes an identity out of its owner's chain. */
+/** Removes an identity from its owner's list. */
 async function unlink(store: Store, row: IdentityRow): Promise<void> {
   const { previousOwnedId: previous, nextOwnedId: next } = row
   if (previous !== null) await store.update(identity, { agentId: previous }).set({ nextOwnedId: next })
@@ -94,7 +94,7 @@ async function unlink(store: Store, row: IdentityRow): Promise<void> {
   await store.update(identity, { agentId: row.agentId }).set({ previousOwnedId: null, nextOwnedId: null })
 }
 
-/** Puts an identity at the end of an owner's chain. */
+/** Appends an identity to an owner's list. */
 async function append(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const { agentId: first, lastAgentId: last } = await ensureAgent(store, owner)
   await store.update(identity, { agentId }).set({ previousOwnedId: last, nextOwnedId: null })
@@ -102,7 +102,7 @@ async function append(store: Store, agentId: bigint, owner: Address): Promise<vo
   await updateAgent(store, owner, () => ({ agentId: first ?? agentId, lastAgentId: agentId }))
 }
 
-/** Puts an identity at the start of an owner's chain. */
+/** Inserts an identity at the start of an owner's list. */
 async function prepend(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const { agentId: first, lastAgentId: last } = await ensureAgent(store, owner)
   await store.update(identity, { agentId }).set({ previousOwnedId: null, nextOwnedId: first })

@@ -6,26 +6,37 @@ import type { Store } from './store.ts'
 
 export type TaskEntryRow = typeof taskEntry.$inferSelect
 
-/** What an entry takes over from its task. */
+/** The columns of a task that its entries copy. */
 type EnteredTask = Pick<typeof task.$inferSelect, 'id' | 'createdAtMs' | 'endedAt' | 'lastEntryId'>
 
-/** A worker's part in a task. @throws when it never took part: the market logs of a worker it does not know */
+/** Returns a worker's part in a task. @throws if it has none, because the market logs only workers who take part */
 export async function getTaskEntry(store: Store, taskId: Hex, worker: Address): Promise<TaskEntryRow> {
   const row = await findTaskEntry(store, taskId, worker)
   if (row === null) throw new Error(`${worker} has no entry in task ${taskId}`)
   return row
 }
 
-/** A worker's part in a task, created at its first pitch, bid or submission. */
-export async function ensureTaskEntry(store: Store, entered: EnteredTask, worker: Address): Promise<TaskEntryRow> {
+/**
+ * Changes a worker's part in a task. The worker's first pitch, bid or submission creates it.
+ * @returns the part before the change
+ */
+export async function enterTask(
+  store: Store,
+  { entered, worker }: { entered: EnteredTask; worker: Address },
+  change: (entry: TaskEntryRow) => Partial<TaskEntryRow>,
+): Promise<TaskEntryRow> {
   const found = await findTaskEntry(store, entered.id, worker)
-  if (found !== null) return found
-  const entry = await store.insert(taskEntry).values(newTaskEntry(entered, worker))
+  if (found !== null) {
+    await store.update(taskEntry, { id: found.id }).set(change(found))
+    return found
+  }
+  const entry = newTaskEntry(entered, worker)
+  await store.insert(taskEntry).values({ ...entry, ...change(entry) })
   await store.update(task, { id: entered.id }).set({ lastEntryId: entry.id })
   return entry
 }
 
-/** The task has ended, and so have all its entries. Each is visited once in its life. */
+/** Ends all entries of an ended task. It visits each entry once in its life. */
 export async function endTaskEntries(store: Store, { lastEntryId }: EnteredTask): Promise<void> {
   for (let id = lastEntryId; id !== null; ) {
     const ended = await store.update(taskEntry, { id }).set({ running: false })

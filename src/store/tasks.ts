@@ -1,8 +1,9 @@
-import type { Hex } from 'viem'
+import { type Hex, hexToBytes } from 'viem'
 import { taskMarketAbi } from '../../abis/task-market.ts'
-import { getEventAbi, toEventArgsJson } from '../../protocol/rules/event-args.ts'
-import { toTaskEventId } from '../../protocol/rules/row-ids.ts'
-import { taskEvent } from '../schema/history.ts'
+import { type EventArgs, getEventAbi } from '../../protocol/rules/event-args.ts'
+import { layOutArgs, packArgs } from '../../protocol/rules/packed-args.ts'
+import { parseTaskStatus, taskStatuses } from '../../protocol/rules/task-status.ts'
+import { taskEventNames, taskHistory } from '../schema/history.ts'
 import { task } from '../schema/task.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
 import { traceTask } from './relays.ts'
@@ -11,22 +12,26 @@ import { endTaskEntries } from './task-entries.ts'
 
 export type TaskRow = typeof task.$inferSelect
 
-/** The columns of a task that an event may change: identity, order and history are not among them. */
+/** The columns of a task that an event may change, which exclude its identity, order and history. */
 export type TaskPatch = Partial<Omit<TaskRow, 'id' | 'requester' | 'createdAtMs' | 'eventCount'>>
 
+/** The Solidity name of an event of a task. */
+export type TaskEventName = (typeof taskEventNames)[number]
+
+const layouts = new Map(taskEventNames.map((name) => [name, layOutArgs(getEventAbi(taskMarketAbi, name))]))
+
 export interface TaskEventRecord {
-  event: PositionedEvent & { args: Readonly<Record<string, unknown>> }
-  /** The Solidity name of the event. */
-  name: string
-  /** Who the event is about; null when it names no account. */
+  event: PositionedEvent & { args: EventArgs }
+  name: TaskEventName
+  /** Account that the event is about; null: it names none. */
   subject: Hex | null
-  /** Base units that it moves, as `task_event.amount` has them; zero or absent: none. */
+  /** Base units that it moves, as in `task_event.amount`; zero or absent: none. */
   amount?: bigint
-  /** What the event changes in the task's own row. */
+  /** The changes of the task's row. */
   patch?: TaskPatch
 }
 
-/** The task of a log. @throws when it was never created: the market logs of a task it does not have */
+/** Returns the task of a log. @throws if the task has no row, because the market logs only created tasks */
 export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
   const row = await store.find(task, { id: taskId })
   if (row === null) throw new Error(`no task ${taskId}`)
@@ -34,24 +39,43 @@ export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
 }
 
 /**
- * Writes what an event did to a task: its changed columns, and the event itself into the task's history. Every handler
- * of a task's event goes through here, so that the history is complete.
+ * Stores the effects of an event on a task: the changed columns, and the event in the task's history. Every handler of
+ * a later event of a task calls this, which keeps the history complete.
  */
 export async function recordTaskEvent(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
-  const { event, name, subject, amount = 0n, patch = {} } = record
-  // Of several awards the first ends the task.
+  const { patch = {} } = record
+  // The first of several awards ends the task.
   if (row.endedAt === null && patch.endedAt != null) await endTaskEntries(store, row)
   await store.update(task, { id: row.id }).set({ ...patch, eventCount: row.eventCount + 1 })
-  await store.insert(taskEvent).values({
-    id: toTaskEventId(row.id, row.eventCount),
-    taskId: row.id,
+  await insertHistory(store, { ...row, ...patch }, record)
+}
+
+/** Stores a new task with its first event. */
+export async function recordCreation(
+  store: Store,
+  values: Omit<TaskRow, 'eventCount'>,
+  record: Omit<TaskEventRecord, 'patch'>,
+): Promise<void> {
+  await store.insert(task).values({ ...values, eventCount: 1 })
+  await insertHistory(store, { ...values, eventCount: 0 }, record)
+}
+
+/** @param row the task after the event, with the number of events before it */
+async function insertHistory(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
+  const { event, name, subject, amount = 0n } = record
+  const layout = layouts.get(name)
+  if (layout === undefined) throw new Error(`${name} is no event of a task`)
+  const { transactionHash, ...place } = positionOf(event)
+  await store.insert(taskHistory).values({
+    taskCreatedAtMs: row.createdAtMs,
     ordinal: row.eventCount,
-    name,
-    subject,
-    statusAfter: patch.status ?? row.status,
-    args: toEventArgsJson(getEventAbi(taskMarketAbi, name), event.args, ['taskId']),
+    code: taskEventNames.indexOf(name),
+    statusCode: taskStatuses.indexOf(parseTaskStatus(row.status)),
+    subjectBytes: subject === null ? null : hexToBytes(subject),
     amount: amount === 0n ? null : amount,
-    ...positionOf(event),
+    transactionBytes: hexToBytes(transactionHash),
+    ...packArgs(layout, event.args, subject),
+    ...place,
   })
   await traceTask(store, event, row.id)
 }

@@ -15,7 +15,7 @@ export interface VaultLog extends PositionedEvent {
   log: PositionedEvent['log'] & { address: Address }
 }
 
-/** The totals that a vault logs with every event that moves tokens. */
+/** The totals in every event of a vault that moves tokens. */
 interface Totals {
   available: bigint
   reserved: bigint
@@ -24,14 +24,14 @@ interface Totals {
   feeCredit: bigint
 }
 
-/** The vault whose contract logged the event. @throws for a contract that the factory did not log */
+/** Returns the id of the vault whose contract logged the event. @throws for a contract that the factory did not log */
 export async function getVaultId(store: Store, { log }: VaultLog): Promise<Hex> {
   const row = await store.find(vaultAddress, { vault: log.address })
   if (row === null) throw new Error(`no vault has the address ${log.address}`)
   return row.vaultId
 }
 
-/** Stores what an event changes in its vault. */
+/** Stores the changes of a vault. */
 export function updateVault(
   store: Store,
   vaultId: Hex,
@@ -40,7 +40,7 @@ export function updateVault(
   return store.update(sponsoredVault, { vaultId }).set(change)
 }
 
-/** Writes an event that is about no single charge into the vault's history, with what it changes in the vault. */
+/** Stores an event that is about no single charge in the vault's history, with the changes of the vault. */
 export async function recordVaultEvent(
   store: Store,
   { event, name, change = () => ({}) }: { event: VaultLog; name: string; change?: (row: VaultRow) => VaultPatch },
@@ -50,7 +50,7 @@ export async function recordVaultEvent(
     .update(sponsoredVault, { vaultId })
     .set((vault) => ({ ...change(vault), eventCount: vault.eventCount + 1 }))
   const ordinal = row.eventCount - 1
-  // Its events are many: found by name at run time.
+  // The many events are looked up by name at run time.
   const abi: Abi = sponsoredVaultAbi
   await store.insert(vaultEvent).values({
     id: toVaultEventId(vaultId, ordinal),
@@ -63,7 +63,7 @@ export async function recordVaultEvent(
   return row
 }
 
-/** Stores what an event changes in the charge of a task. @returns the charge after it */
+/** Stores the changes of a charge. @returns the charge after them */
 export function updateCharge(
   store: Store,
   key: { vaultId: Hex; taskId: Hex },
@@ -72,7 +72,7 @@ export function updateCharge(
   return store.update(vaultCharge, { id: toChargeId(key.vaultId, key.taskId) }).set(change)
 }
 
-/** Stores what a manager has spent. Only the owner makes managers, so that its row is there. */
+/** Stores the amount that a manager has spent. Only the owner creates managers, so the row exists. */
 export async function setSpent(
   store: Store,
   { vaultId, manager, spent }: { vaultId: Hex; manager: Address; spent: bigint },
@@ -80,27 +80,27 @@ export async function setSpent(
   await store.update(vaultManager, { id: toVaultAccountId(vaultId, manager) }).set({ spent })
 }
 
-/** The columns of the totals, as an event logged them. */
+/** Returns the columns of the totals in an event. */
 export function totalsOf({ available, reserved, owed, fees, feeCredit }: Totals): Totals {
   return { available, reserved, owed, fees, feeCredit }
 }
 
-/** `<vaultId>:<taskId>`: a vault is charged once for a task. */
+/** Returns the key of a charge, `<vaultId>:<taskId>`: a task charges a vault once. */
 export function toChargeId(vaultId: Hex, taskId: Hex): string {
   return `${vaultId.toLowerCase()}:${taskId.toLowerCase()}`
 }
 
-/** `<vaultId>:<taskId>:<index>`. */
+/** Returns the key of a leaf, `<vaultId>:<taskId>:<index>`. */
 export function toLeafId(vaultId: Hex, { taskId, index }: { taskId: Hex; index: number }): string {
   return `${toChargeId(vaultId, taskId)}:${index}`
 }
 
-/** `<vaultId>:<account>`: a manager or a charger. */
+/** Returns the key of a manager or a charger, `<vaultId>:<account>`. */
 export function toVaultAccountId(vaultId: Hex, account: Address): string {
   return `${vaultId.toLowerCase()}:${account.toLowerCase()}`
 }
 
-/** `<vaultId>:<epoch>`. */
+/** Returns the key of an epoch, `<vaultId>:<epoch>`. */
 export function toVaultEpochId(vaultId: Hex, epoch: number): string {
   return `${vaultId.toLowerCase()}:${epoch}`
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- attack`: what plain paid writes wait while contract wallets attack the relay, and while analysts
  * send hostile queries, beside the same writes on the same service without an attack. Prints figures and keeps them in
- * docs/benchmarks/figures.json.
+ * docs/internals/benchmarks/figures.json.
  *
  *   --quick    small samples, nothing written
  */

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- idle`: processor time of each process of a stack without requests, as a share of one core: chain,
  * Postgres, the indexer, its supervisor (in this process) and the service. Linux only. Prints figures and keeps them in
- * docs/benchmarks/figures.json.
+ * docs/internals/benchmarks/figures.json.
  *
  *   --quick             ten seconds, nothing written
  *   --profile <dir>     a CPU profile of the service's process
@@ -53,7 +53,7 @@ try {
   }
   const total = [...percentByPart.values()].reduce((sum, percent) => sum + percent, 0)
   const figures = [
-    counted('an idle stack, percent of a core', total, { most: 6 }),
+    counted('an idle stack, percent of a core', total, { most: 2 }),
     ...[...percentByPart].map(([part, percent]) => counted(`its ${part}, percent of a core`, percent)),
   ]
   for (const line of toLines(figures)) console.log(line)

@@ -2,7 +2,7 @@
  * `npm run bench -- indexing`: how long Ponder takes for a history of thousands of events of every mode with our
  * handlers, beside an app with the same config, tables and events whose handlers do nothing: wall time, and processor
  * time of Ponder's process, which another process on the machine changes less. Prints figures and keeps them in
- * docs/benchmarks/figures.json.
+ * docs/internals/benchmarks/figures.json.
  *
  *   --blocks 400    how long the history is
  *   --quick         two runs each on a short history, nothing written

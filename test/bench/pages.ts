@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- pages`: what pages for people cost: processor time of the server beside the JSON of the same, the largest contentful
  * paint of a page of a task beside a static page of the same bytes, in Debian's chromium, and the bytes of a first load.
- * Prints figures and keeps them in docs/benchmarks/figures.json.
+ * Prints figures and keeps them in docs/internals/benchmarks/figures.json.
  *
  *   --size 20000    tasks
  *   --loads 25      first loads of each page

@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- push`: what streams of the log of changes cost. Idle ones: memory and processor time of the service's process,
  * with a block a second. Then how long an entry takes from the block, as a node tells of it, to the bytes at every stream, what
- * a paid write takes beside streams, what clients cost that poll with and without entity tags, and what pages of a long log take.
- * Linux only. Prints figures and keeps them in docs/benchmarks/figures.json.
+ * a paid write takes beside streams, and what pages of a long log take.
+ * Linux only. Prints figures and keeps them in docs/internals/benchmarks/figures.json.
  *
  *   --quick             a tenth of the streams, nothing written
  *   --entries <count>   of the long log that pages are read of: 5,000,000, with 5 GB of disk, unless given
@@ -25,7 +25,6 @@ import { counted, toLines } from './figures/figures.ts'
 import { keepFigures } from './figures/record.ts'
 import { createSeededRandom, quantileOf } from './figures/statistics.ts'
 import { measurePages } from './push/measure-pages.ts'
-import { comparePolling } from './push/measure-polling.ts'
 import { startEntries, timeWrites } from './push/measure-writes.ts'
 import { startRowStack } from './reads/row-stack.ts'
 import { apiEnvironment, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
@@ -157,18 +156,6 @@ try {
   }
   const slower = (quantile: number) => quantileOf(times.beside, quantile) / quantileOf(times.alone, quantile)
 
-  await setBlockTime(stack.anvil, 0)
-  const [task] = (
-    (await (await fetch(new URL('/api/tasks?limit=1', stack.baseUrl()))).json()) as { tasks: { id: string }[] }
-  ).tasks
-  const url = new URL(`/api/tasks/${task?.id}`, stack.baseUrl()).href
-  const mine = async () => void (await stack.anvil.request('evm_mine'))
-  const polling = await comparePolling({ url, rounds: values.quick ? 2 : 15, mine, readCpu: () => service().seconds })
-  console.log(
-    `ten clients that poll a task for eight seconds: ${polling.without.toFixed(2)} s without tags, ` +
-      `${polling.withTags.toFixed(2)} s with, ${polling.idle.toFixed(2)} s of the service without them`,
-  )
-
   figures.push(
     counted(`${idleStreams} idle streams, MB beside none`, idleMb - quietMb, { most: 300 }),
     counted('their processor time beside none, percent of a core', idlePercent - quietPercent, { most: 3 }),
@@ -184,11 +171,6 @@ try {
     counted(
       `p99 of a paid write beside ${busyStreams} streams with 20 entries a second, of one without streams`,
       slower(0.99),
-    ),
-    counted(
-      'ten clients that poll a task each second, blocks every 2 s: processor time with tags, of one without',
-      (polling.withTags - polling.idle) / (polling.without - polling.idle),
-      { most: 0.2 },
     ),
   )
 } finally {

@@ -4,7 +4,7 @@
  * beside a bare server that has nothing of ours; pages for people beside their JSON; what inbox and action queue of wallets
  * with a thousand and fifty thousand tasks cost, and the leaderboard with as many agents; the bytes of a task, and what each
  * index adds to storing a row. Prints the figures of reads, storage and leaderboard, and keeps them in
- * docs/benchmarks/figures.json.
+ * docs/internals/benchmarks/figures.json.
  *
  *   --part tasks          one of both parts: tasks, agents
  *   --sizes 1000,100000   other numbers of tasks and agents
@@ -24,12 +24,13 @@ import { listAgentCases } from './reads/agent-cases.ts'
 import { type ReadServers, startAgentServers, startReadServers } from './reads/bench-servers.ts'
 import { listCases } from './reads/cases.ts'
 import { fetchGraphqlPage } from './reads/graphql-page.ts'
-import { closeConnections, fetchBytes } from './reads/http-get.ts'
+import { closeConnections, fetchBytes, fetchWhole } from './reads/http-get.ts'
 import { anew, type Contender, measureCases, measureThroughput, type PageSource, type Sized } from './reads/measure.ts'
 import { createMovingChain } from './reads/moving-chain.ts'
 import { figuresOfCases, figuresOfStorage, figuresOfThroughput, figuresOfWorklists } from './reads/report.ts'
 import { NOW } from './reads/rows.ts'
 import { measureStorage } from './reads/storage.ts'
+import { storeListedTasks } from './reads/stored-fragments.ts'
 import { measureWorklists } from './reads/worklists.ts'
 
 const { values } = readOptions({
@@ -93,6 +94,13 @@ async function listSources(servers: ReadServers, pools: readonly Sized[]): Promi
   if (largest === undefined) throw new Error('there is no database')
   const url = `${largest.url}/api/tasks`
   const fetchOne = async (from: string) => ({ bytes: (await fetchBytes(from)).length, requests: 1 })
+  const tags = new Map<string, string>()
+  // The page changes when tasks do.
+  const fetchTagged = async (from: string) => {
+    const answer = await fetchWhole(from, { 'If-None-Match': tags.get(from) ?? '""' }, { statuses: [200, 304] })
+    tags.set(from, answer.etag)
+    return { bytes: answer.bytes.length, requests: 1 }
+  }
   const [times] = await largest.sql<{ first: bigint; last: bigint }[]>`
     select min(created_at_ms) as first, max(created_at_ms) as last from task where listed`
   const { first = 0n, last = 0n } = times ?? {}
@@ -101,13 +109,20 @@ async function listSources(servers: ReadServers, pools: readonly Sized[]): Promi
   const someTask = () => codes[Math.floor(random() * codes.length)]?.referenceCode ?? ''
   const somewhere = () => first + BigInt(Math.floor(random() * Number(last - first)))
   const cursor = () => new Date(Number(somewhere())).toISOString()
+  const { databaseUrl = '' } = servers.sizes.get(largest.size) ?? {}
+  const stored = await storeListedTasks(databaseUrl, largest.sql)
   const during = createMovingChain(largest.sql, servers.mine, NOW).move
   return {
     service: { page: () => fetchOne(url) },
     anew: { page: () => fetchOne(anew(url)) },
     moving: { page: () => fetchOne(anew(url)), during },
     cold: { page: () => fetchOne(`${url}?cursor=${cursor()}`) },
+    coldFirst: { page: () => fetchOne(`${url}?cursor=${cursor()}`), during: stored.forget },
     bare: { page: () => fetchOne(servers.bareUrl) },
+    bareSame: { page: () => fetchOne(`${servers.bareUrl}same`) },
+    constant: { page: () => fetchOne(`${servers.bareUrl}constant`) },
+    tagged: { page: () => fetchTagged(url) },
+    constantTagged: { page: () => fetchTagged(`${servers.bareUrl}constant`) },
     graphql: { page: () => fetchGraphqlPage(servers.ponderUrl) },
     graphqlMoving: { page: () => fetchGraphqlPage(servers.ponderUrl), during },
     graphqlCold: { page: () => fetchGraphqlPage(servers.ponderUrl, somewhere()) },

@@ -2,7 +2,7 @@
  * `npm run bench -- sql`: what analysts' SQL costs, beside the same statements on a connection that stays open; and how
  * `GET /tasks` answers while hostile queries run over HTTP, while six clients ask for answers of 16 MB, and while hostile
  * queries run on the reader's own login, beside its quiet self.
- * Prints figures and keeps them in docs/benchmarks/figures.json.
+ * Prints figures and keeps them in docs/internals/benchmarks/figures.json.
  *
  *   --tasks 100000   another number of tasks
  *   --quick          small samples, nothing written

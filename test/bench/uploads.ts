@@ -2,7 +2,7 @@
  * `npm run bench -- uploads`: clients that all send large files at once, as base64 in JSON (submissions, down to their
  * transactions) and by PUT, to the whole local stack, and the same bytes to a bare server that writes them to the same
  * disk; the service's memory, and its health as others see it meanwhile. Prints figures and keeps them in
- * docs/benchmarks/figures.json.
+ * docs/internals/benchmarks/figures.json.
  *
  *   --quick             one round, nothing written
  */

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- writes`: what a paid write through the service costs above the same transaction sent bare to the
- * same node, in time and in throughput; how fast a duplicate learns that it lost; and the bytes that a write
- * leaves. Prints figures and keeps them in docs/benchmarks/figures.json.
+ * same node, in time and in throughput; how fast a duplicate learns that it lost, and one of many writes for a task. Prints
+ * figures and keeps them in docs/internals/benchmarks/figures.json.
  *
  *   --quick             small samples, nothing written
  *   --profile <dir>     a CPU profile of the service's process
@@ -16,8 +16,14 @@ import { keepFigures } from './figures/record.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { apiEnvironment, serviceRelayers, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 import { closeConnections } from './writes/http-client.ts'
-import { type Bench, measureBlocks, measureLatency, measureLosers, measureThroughput } from './writes/measure.ts'
-import { measureBytes } from './writes/measure-bytes.ts'
+import {
+  type Bench,
+  measureBlocks,
+  measureLatency,
+  measureLosers,
+  measureRaces,
+  measureThroughput,
+} from './writes/measure.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
 import { figuresOf } from './writes/report.ts'
 
@@ -28,8 +34,30 @@ const { values } = readOptions({
 const seed = 20_260_101
 const blockSeconds = 2
 const samples = values.quick
-  ? { warmUp: 5, pairs: 30, steadyPairs: 3, blocks: 2, size: 40, inFlight: 32, alone: 50, storms: [2, 16, 64] }
-  : { warmUp: 30, pairs: 150, steadyPairs: 20, blocks: 5, size: 80, inFlight: 64, alone: 500, storms: [2, 16, 64] }
+  ? {
+      warmUp: 5,
+      pairs: 30,
+      steadyPairs: 3,
+      blocks: 2,
+      size: 40,
+      inFlight: 32,
+      alone: 50,
+      storms: [2, 16, 64],
+      races: [16, 64],
+      rounds: 3,
+    }
+  : {
+      warmUp: 30,
+      pairs: 150,
+      steadyPairs: 20,
+      blocks: 5,
+      size: 80,
+      inFlight: 64,
+      alone: 500,
+      storms: [2, 16, 64],
+      races: [16, 64],
+      rounds: 8,
+    }
 
 onStopRequest(async () => {
   await endOwnProcesses()
@@ -55,6 +83,10 @@ try {
   )
   const losers = await progress.step(
     () => measureLosers(bench, samples),
+    () => 'duplicates',
+  )
+  const races = await progress.step(
+    () => measureRaces(bench, { sizes: samples.races, rounds: samples.rounds }),
     () => 'losers',
   )
   const throughput = await progress.step(
@@ -72,9 +104,7 @@ try {
   )
   await setBlockTime(stack.anvil, null)
 
-  const bytes = await measureBytes(stack.databaseUrl)
-
-  const figures = figuresOf({ latency, blocks, throughput, steadyThroughput, losers, bytes })
+  const figures = figuresOf({ latency, blocks, throughput, steadyThroughput, losers, races })
   console.log(`\n${toLines(figures).join('\n')}\n`)
   if (!values.quick) {
     const { postgres } = stack

@@ -9,11 +9,11 @@ import { openPage } from './open-page.ts'
 
 const environment = openEnvironment()
 
-/** The README's ten lines for a stock x402 client. */
-function readmeScript(): string {
-  const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8')
-  const [, script] = /```js\n(import \{ ExactEvmScheme \}[\s\S]*?)```/.exec(readme) ?? []
-  if (script === undefined) throw new Error('the README has no script of a stock x402 client')
+/** The ten lines of "A bounty in five minutes" for a stock x402 client. */
+function pageScript(): string {
+  const text = readFileSync(join(repositoryRoot, 'docs/learn/first-bounty.md'), 'utf8')
+  const [, script] = /```js\n(import \{ ExactEvmScheme \}[\s\S]*?)```/.exec(text) ?? []
+  if (script === undefined) throw new Error('the page has no script of a stock x402 client')
   return script.replace('eip155:8453', `eip155:${localNetwork.chainId}`)
 }
 
@@ -38,11 +38,11 @@ async function bundle(script: string, variables: Record<string, string>): Promis
   return output[0].code
 }
 
-test("given the README's script in a page of another origin, then the browser pays and gets the task", async () => {
+test('given the documented script in a page of another origin, then the browser pays and gets the task', async () => {
   const requester = await environment.aWallet()
   const clockAheadMs = Number(await environment.chain.headTime()) * 1000 - Date.now()
   const money = await environment.chain.watch({ requester: requester.address })
-  const page = await bundle(readmeScript(), { REQUESTER: requester.key, API: `${environment.baseUrl}/api` })
+  const page = await bundle(pageScript(), { REQUESTER: requester.key, API: `${environment.baseUrl}/api` })
   const report = await openPage(page, { clockAheadMs })
   expect(report).toMatchObject({ logged: { success: true, taskId: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
   expect(await money.changes()).toEqual({ requester: -2_000_000n })

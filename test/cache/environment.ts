@@ -46,6 +46,8 @@ export interface CacheEnvironment {
   api: TestApi
   /** Path and query of a GET of each operation, for what its callers are answered differently where that can be. */
   paths: Record<string, string>
+  /** One of `paths`. @throws Error when it has none */
+  pathOf(operationId: string): string
   /** A device and its token, as a query. */
   deviceQuery: string
   headersOf(caller: CallerName, path: string): Record<string, string>
@@ -79,6 +81,11 @@ export async function startCacheEnvironment(): Promise<CacheEnvironment> {
     return {
       api,
       ...rows,
+      pathOf: (operationId) => {
+        const path = rows.paths[operationId]
+        if (path === undefined) throw new Error(`no URL is known for ${operationId}: add one to environment.ts`)
+        return path
+      },
       ask,
       askService: async (path, init) => toAnswer(await fetch(serviceUrl + path, init)),
       stop: cleanups.run,

@@ -4,6 +4,7 @@ import { type RouteContract, readsCredential } from '../../api/features/define-r
 import { fullPath } from '../../api/server/router.ts'
 import { queries, routes } from '../../api/server/routes.ts'
 import { publishedDocument } from '../support/fuzz/published-document.ts'
+import { testConditionalRequests } from './conditional-requests.ts'
 import {
   type Answer,
   type CacheEnvironment,
@@ -21,16 +22,14 @@ const needEnd = ['listWebhooks', 'listWebhookDeliveries']
 /** What the service says of itself. */
 const discovery = [
   '/openapi.json',
-  '/docs',
-  '/docs/start.js',
+  '/docs/api',
+  '/docs/api/start.js',
   '/llms.txt',
   '/skill.md',
   '/server.json',
   '/.well-known/x402',
   '/.well-known/agent-registration.json',
 ]
-/** An answer that is kept for one of them reaches the next: the stranger after each credential, a reader after the stranger. */
-const order: readonly CallerName[] = [...callers, 'reader']
 /** Expectation for a procedure, whose answers get the headers that every answer without a cache time has. */
 const procedureOrder: readonly CallerName[] = ['reader', 'stranger', 'reader']
 
@@ -45,12 +44,6 @@ beforeAll(async () => {
   environment = await startCacheEnvironment()
 })
 afterAll(() => environment?.stop())
-
-function pathOf(operationId: string): string {
-  const path = environment.paths[operationId]
-  if (path === undefined) throw new Error(`no URL is known for ${operationId}: add one to environment.ts`)
-  return path
-}
 
 /** Without the host's clock, which two answers of the health do not share. */
 const toValue = ({ status, text }: Answer) => [status, text.replaceAll(/"(timestamp|measuredAt)":"[^"]*"/g, '"$1":""')]
@@ -69,11 +62,20 @@ async function directAnswers(
   return Object.fromEntries(answers) as Record<CallerName, unknown>
 }
 
+/**
+ * One caller of each answer that there is, then the stranger, then a reader: an answer that is kept for one of them reaches the
+ * next.
+ */
+function orderOf(direct: Record<CallerName, unknown>): CallerName[] {
+  const firsts = new Map(callers.toReversed().map((caller) => [JSON.stringify(direct[caller]), caller]))
+  return [...firsts.values(), 'stranger', 'reader']
+}
+
 /** Asks the cache as each caller in turn: each gets the answer that the service has for them. */
 async function expectOwnAnswers(
   path: string,
   direct: Record<CallerName, unknown>,
-  names = order,
+  names: readonly CallerName[],
 ): Promise<Set<string | null>> {
   const statuses = new Set<string | null>()
   for (const caller of names) {
@@ -106,22 +108,19 @@ test('a URL is known for every GET of the document', () => {
 
 describe('every route', () => {
   test.each(reads.map((route) => [route.operationId, route] as const))('%s', async (operationId, route) => {
-    const path = pathOf(operationId)
+    const path = environment.pathOf(operationId)
     const direct = await directAnswers(path)
     expectDifferences(route, direct)
-    const statuses = await expectOwnAnswers(path, direct)
+    const statuses = await expectOwnAnswers(path, direct, orderOf(direct))
     if (kept.includes(operationId)) await expectKept(path)
     else expect([...statuses]).toEqual(['MISS'])
   })
 
-  test.each(reads.map((route) => [route.operationId, route] as const))(
-    '%s, with credentials in the query',
-    async (operationId) => {
-      const path = pathOf(operationId)
-      const secret = `${path}${path.includes('?') ? '&' : '?'}${environment.deviceQuery}&receipt=secret&grant=secret`
-      for (const _ of [1, 2]) expect((await environment.ask(secret)).cache).toBe('MISS')
-    },
-  )
+  test.each(kept)('%s, with credentials in the query', async (operationId) => {
+    const path = environment.pathOf(operationId)
+    const secret = `${path}${path.includes('?') ? '&' : '?'}${environment.deviceQuery}&receipt=secret&grant=secret`
+    for (const _ of [1, 2]) expect((await environment.ask(secret)).cache).toBe('MISS')
+  })
 })
 
 /** The test of a route that answers its callers differently proves something only if it does so here. */
@@ -156,7 +155,7 @@ describe('every query as a procedure', () => {
 
 /** The values of a route's URL, as one object. */
 function inputOf(route: RouteContract): Record<string, string> {
-  const { pathname, searchParams } = new URL(pathOf(route.operationId), 'http://service')
+  const { pathname, searchParams } = new URL(environment.pathOf(route.operationId), 'http://service')
   const names = [...fullPath(route).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const template = fullPath(route).replaceAll(/\{\w+\}/g, '([^/]+)')
   const values = new RegExp(`^${template}$`).exec(pathname)?.slice(1) ?? []
@@ -187,7 +186,7 @@ describe('an error', () => {
     ['an unknown procedure', '/trpc/nothing', 404],
     ['a method of the tools', '/mcp', 405],
     ['the metrics', '/metrics', 404],
-    ['a file that is none', '/docs/nothing.js', 404],
+    ['a file that is none', '/docs/api/nothing.js', 404],
   ])('of %s is not kept', async (_, path, status) => {
     for (const _again of [1, 2, 3]) {
       const answer = await environment.ask(path)
@@ -230,7 +229,7 @@ describe('a kept answer', () => {
   })
 
   test.each(kept)('of %s has nothing of the request that it was made for', async (operationId) => {
-    const path = pathOf(operationId)
+    const path = environment.pathOf(operationId)
     const mark = 'a-mark-of-one-caller'
     const askFirst = async () => {
       // Of the key of the cache: no earlier request has filled it.
@@ -262,7 +261,7 @@ describe('a kept answer', () => {
   })
 
   test('is compressed for those alone who ask for it', async () => {
-    const path = pathOf('listTasks')
+    const path = environment.pathOf('listTasks')
     const plain = { headers: { 'Accept-Encoding': 'identity' } }
     for (const _ of [1, 2]) {
       expect((await environment.ask(path)).headers.get('content-encoding')).toBe('gzip')
@@ -278,9 +277,11 @@ test.each(['/', '/ready'])('%s is not kept', async (path) => {
 })
 
 test('given a cache that does not read Cache-Control, then it serves what is private to strangers', async () => {
-  const path = pathOf('getTask')
+  const path = environment.pathOf('getTask')
   const own = await environment.ask(HEEDLESS + path, asked('reader', path))
   const stranger = await environment.ask(HEEDLESS + path)
   expect([stranger.cache, stranger.text]).toEqual(['HIT', own.text])
   expect(stranger.text).not.toBe((await environment.ask(path)).text)
 })
+
+testConditionalRequests(() => environment)

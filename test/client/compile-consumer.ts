@@ -53,25 +53,20 @@ export function addDeclarations(folder: string): void {
   }
 }
 
-/** Compiles a program that imports the package; what the compiler says. */
-export function compileConsumer(folder: string): Promise<string> {
-  return compileModules(folder, { programs: [consumer] })
-}
-
 /**
- * Compiles modules that import the package.
- * @param modules.given declares what the programs take as given
+ * Compiles a program of a user and others that import the package.
+ * @param others.given declares what the programs take as given
  * @returns what the compiler says
  */
-export async function compileModules(
+export async function compileConsumer(
   folder: string,
-  { given = '', programs }: { given?: string; programs: readonly string[] },
+  { given, programs }: { given: string; programs: readonly string[] },
 ): Promise<string> {
   const checked = { strict: true, noEmit: true, skipLibCheck: true, types: [] }
   const modules = { module: 'nodenext', moduleResolution: 'nodenext', moduleDetection: 'force' }
   // The declarations of viem need those of the DOM.
   const compilerOptions = { ...checked, ...modules, target: 'es2022', lib: ['es2023', 'dom'] }
-  const files = [given, ...programs].map((program, index) => {
+  const files = [given, consumer, ...programs].map((program, index) => {
     writeFileSync(join(folder, `consumer-${index}.ts`), program)
     return `consumer-${index}.ts`
   })

@@ -97,22 +97,21 @@ describe('An honest answer', () => {
     await expectVerified(benchmark)
   })
 
-  test.each(['dutch', 'reverse_dutch', 'english', 'reverse_english'] as const satisfies AuctionType[])(
-    'given an auction %s, then nothing differs',
-    async (auctionType) => {
-      const taskId = await environment.createTask(requester, anAuctionTask(auctionType, { bidDeadline: 1 }))
-      if (auctionType.endsWith('dutch')) {
-        await write(worker, 'acceptAuction', { taskId })
-      } else {
-        await write(other, 'createBid', { taskId, price: '1500000' })
-        await write(worker, 'createBid', { taskId, price: '1400000' })
-        await expectVerified(taskId)
-        await environment.chain.passTime(3_600)
-        await write(worker, 'selectWinner', { taskId })
-      }
+  test.each(
+    byDepth<AuctionType[]>(['dutch', 'reverse_english'], ['dutch', 'reverse_dutch', 'english', 'reverse_english']),
+  )('given an auction %s, then nothing differs', async (auctionType) => {
+    const taskId = await environment.createTask(requester, anAuctionTask(auctionType, { bidDeadline: 1 }))
+    if (auctionType.endsWith('dutch')) {
+      await write(worker, 'acceptAuction', { taskId })
+    } else {
+      await write(other, 'createBid', { taskId, price: '1500000' })
+      await write(worker, 'createBid', { taskId, price: '1400000' })
       await expectVerified(taskId)
-    },
-  )
+      await environment.chain.passTime(3_600)
+      await write(worker, 'selectWinner', { taskId })
+    }
+    await expectVerified(taskId)
+  })
 
   test('given an evaluator whose verdict is appealed and resolved, then nothing differs', async () => {
     const [evaluator, resolver] = [await environment.aWallet(), await environment.aWallet()]

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aClaimBody, aClaimTask, aSubmissionBody } from '../support/conformance-fixtures.ts'
+import { aClaimBody, aClaimTask } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
@@ -85,29 +85,5 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     expectRefusal(answer, 403, 'payment_payer_mismatch')
     expect(await money.changes()).toEqual({ bob: 0n })
     expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('open')
-  })
-
-  test.each([
-    ['without a stake', aClaimTask()],
-    ['with a stake', withStake],
-  ])('%s requires the signature of the worker over this task', async (_name, fields) => {
-    const { taskId, path } = await aTask(fields)
-    const [alice, bob] = [anActor(), anActor()]
-    const body = await aClaimBody(alice, taskId)
-    const signatures = [
-      (await aClaimBody(bob, taskId)).signature,
-      (await aClaimBody(alice, `0x${'12'.repeat(32)}`)).signature,
-      (await aClaimBody(alice, taskId, 1)).signature,
-      (await aSubmissionBody(alice, taskId)).signature,
-    ]
-    for (const signature of signatures) {
-      expectRefusal(await environment.post(path, { body: { ...body, signature } }), 403, 'payment_preflight_rejected')
-    }
-  })
-})
-
-describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/claim', () => {
-  test('answers 404 for an unknown task', async () => {
-    expect((await environment.get(`/tasks/0x${'12'.repeat(32)}/claim`)).status).toBe(404)
   })
 })

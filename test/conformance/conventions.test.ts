@@ -79,17 +79,6 @@ describe('Transport', () => {
     expect(accepted.status).toBe(200)
   })
 
-  test('refuses a body task id other than the path’s with 400', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const [taskId, other] = [await environment.createTask(requester), await environment.createTask(requester)]
-    for (const verb of ['accept', 'accept-submissions', 'reject-submission', 'rate', 'update', 'submissions']) {
-      const body = { ...(await aSubmissionBody(alice, other)), worker: alice.address, rating: 1, reward: '3000000' }
-      const winners = [{ worker: alice.address, share: 10_000 }]
-      const answer = await environment.post(`/tasks/${taskId}/${verb}`, { body: { ...body, winners } })
-      expectRefusal(answer, 400, 'payment_preflight_rejected')
-    }
-  })
-
   test('requires the idempotency key on every relayed write, before anything else', async () => {
     for (const { path: pattern } of writes) {
       const path = pattern.replace('/api', '').replace(/\{\w+\}/g, `0x${'00'.repeat(32)}`)

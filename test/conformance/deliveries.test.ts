@@ -10,9 +10,9 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 const environment = openEnvironment()
 
 /** A bounty with a submission of alice and one of bob. */
-async function aContest(fields: Record<string, unknown> = {}) {
+async function aContest() {
   const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
-  const taskId = await environment.createTask(requester, fields)
+  const taskId = await environment.createTask(requester)
   const ofAlice = await environment.submit(alice, taskId, [aTextFile('by alice')])
   const ofBob = await environment.submit(bob, taskId, [aTextFile('by bob')])
   return { requester, alice, bob, taskId, path: `/tasks/${taskId}/submissions`, ofAlice, ofBob }
@@ -26,119 +26,31 @@ async function aDevice(wallet: Actor): Promise<{ deviceId: string; apiToken: str
 
 const textAt = async (url: string) => await (await environment.fetch(url)).text()
 
-/** Transaction hash of the settlement of a worker's award. */
-async function settlementOf(taskId: Hex, { account }: Actor): Promise<Hex> {
-  const { awards } = (await environment.get(`/tasks/${taskId}`)).body
-  const award = awards.find(({ workerAddress }: { workerAddress: string }) => workerAddress === account.address)
-  return award.settlementTxHash
-}
-
-describe('Submissions: GET /submissions/mine', () => {
-  const mine = async ({ account }: Actor, as?: Actor) =>
-    (await environment.get(`/submissions/mine?workerAddress=${account.address}`, as && { as })).body
-
-  test('lists a worker’s submissions to all tasks, the newest first', async () => {
-    const { requester, alice, taskId, path } = await aContest()
-    const other = await environment.createTask(requester, { description: 'Another\none', reward: '3000000' })
-    await environment.submit(alice, other)
-    await environment.reject(requester, taskId, alice)
-    const [row] = (await environment.get(path)).body
-    expect(await mine(alice, alice)).toMatchObject([
-      {
-        taskId: other,
-        taskDescription: 'Another\none',
-        taskStatus: 'open',
-        taskMode: 'bounty',
-        taskReward: '3000000',
-        rejectedAt: null,
-      },
-      {
-        taskId,
-        taskReward: '2000000',
-        submittedAt: row.submittedAt,
-        deliverableHash: row.deliverableHash,
-        submitTxHash: row.submitTxHash,
-        rejectedAt: row.rejectedAt,
-      },
-    ])
-    expect(row.rejectedAt).not.toBeNull()
-  })
-
-  test('requires an address', async () => {
-    expectRefusal(await environment.get('/submissions/mine'), 400, 'unclassified')
-  })
-})
-
-describe('Submissions: GET /agents/{address}/work', () => {
-  const workOf = async ({ account }: Actor, query = '', as?: Actor) =>
-    (await environment.get(`/agents/${account.address}/work${query}`, as && { as })).body
-
-  test('has an item for every award, including secondary and unrated recipients, the newest first', async () => {
-    const { requester, alice, bob, taskId } = await aContest({ description: `${'x'.repeat(99)}\nmore` })
-    expect(await workOf(alice)).toEqual([])
-    await environment.split(requester, taskId, [
-      [alice, 7000],
-      [bob, 3000],
-    ])
-    const later = await environment.createTask(requester)
-    await environment.submit(bob, later, [aTextFile('again')])
-    await environment.accept(requester, later, bob)
-    const { awards } = (await environment.get(`/tasks/${taskId}`)).body
-    const item = { taskId, taskTitle: 'x'.repeat(80), completedAt: awards[0].settledAt }
-    expect(await workOf(alice)).toMatchObject([{ ...item, artifacts: [{ fileName: 'haiku.txt', taskId }] }])
-    expect(await workOf(bob)).toMatchObject([{ taskId: later, taskTitle: 'Write a haiku about escrow' }, item])
-    expect(await workOf(bob, '?limit=1')).toHaveLength(1)
-  })
-
-  test('has URLs of media only, and none if so requested', async () => {
-    const [requester, alice] = [await environment.aWallet(), anActor()]
-    const taskId = await environment.createTask(requester)
-    const picture = { fileName: 'a.png', mimeType: 'image/png', file: Buffer.from('not really').toString('base64') }
-    await environment.submit(alice, taskId, [picture, aTextFile()])
-    await environment.accept(requester, taskId, alice)
-    const urlsOf = async (query: string) =>
-      (await workOf(alice, query))[0].artifacts.map(({ previewUrl }: { previewUrl?: string }) => previewUrl)
-    expect(await urlsOf('')).toEqual([expect.stringContaining('/api/artifacts/'), undefined])
-    expect(await urlsOf('?includePreviewUrls=none')).toEqual([undefined, undefined])
-    expect(await textAt((await urlsOf('?includePreviewUrls=media'))[0])).toBe('not really')
-  })
-})
-
-describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/preview', () => {
-  test('returns a URL to devices of the requester and of the submitting worker, and to no other', async () => {
-    const { requester, alice, bob, taskId, path, ofAlice } = await aContest()
-    const preview = async (device: object) =>
-      await environment.post(`${path}/${ofAlice}/preview`, {
-        key: null,
-        body: { taskId, submissionId: ofAlice, ...device },
-      })
-    for (const wallet of [requester, alice]) {
-      const { status, body } = await preview(await aDevice(wallet))
-      expect(status).toBe(200)
-      expect(await textAt(body.presignedUrl)).toBe('by alice')
+describe('Submissions: listed, previewed and downloaded', () => {
+  test('a delivery is its worker’s, then an award with its files, and its URL follows from device and settlement', async () => {
+    const { requester, alice, bob, taskId, path, ofAlice, ofBob } = await aContest()
+    const mine = (await environment.get(`/submissions/mine?workerAddress=${alice.account.address}`, { as: alice })).body
+    expect(mine).toMatchObject([{ taskId, taskStatus: 'open', taskReward: '2000000', rejectedAt: null }])
+    const preview = async (wallet: Actor) => {
+      const body = { taskId, submissionId: ofAlice, ...(await aDevice(wallet)) }
+      return await environment.post(`${path}/${ofAlice}/preview`, { key: null, body })
     }
-    expectRefusal(await preview(await aDevice(bob)), 403, 'unclassified')
-    expectRefusal(await preview({ ...(await aDevice(alice)), apiToken: 'wrong' }), 401, 'unclassified')
-    const unverified = await environment.post('/devices', { key: null, body: { walletAddress: alice.address } })
-    const { deviceId, apiToken } = unverified.body
-    expectRefusal(await preview({ deviceId, apiToken }), 403, 'unclassified')
-  })
-})
+    expectRefusal(await preview(bob), 403, 'unclassified')
+    expect(await textAt((await preview(requester)).body.presignedUrl)).toBe('by alice')
 
-describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download', () => {
-  test('returns a URL after acceptance, found by the settlement transaction', async () => {
-    const { requester, alice, taskId, path, ofAlice, ofBob } = await aContest()
     const download = (id: Hex, acceptanceTxHash: string) =>
       environment.post(`${path}/${id}/download`, { key: null, body: { submissionId: id, acceptanceTxHash } })
     expectRefusal(await download(ofAlice, `0x${'34'.repeat(32)}`), 409, 'unclassified')
     await environment.accept(requester, taskId, alice)
-    const settlement = await settlementOf(taskId, alice)
-    const { status, body } = await download(ofAlice, settlement)
+    const [{ settlementTxHash }] = (await environment.get(`/tasks/${taskId}`)).body.awards
+    const { status, body } = await download(ofAlice, settlementTxHash)
     expect(status).toBe(200)
     expect(await textAt(body.presignedUrl)).toBe('by alice')
     expect(Date.parse(body.expiresAt) / 1000).toBeGreaterThan(Number(await environment.chain.headTime()))
-    expectRefusal(await download(ofAlice, `0x${'34'.repeat(32)}`), 409, 'unclassified')
-    expectRefusal(await download(ofBob, settlement), 409, 'unclassified')
+    expectRefusal(await download(ofBob, settlementTxHash), 409, 'unclassified')
+    expect((await environment.get(`/agents/${alice.account.address}/work`)).body).toMatchObject([
+      { taskId, artifacts: [{ fileName: 'haiku.txt', taskId }] },
+    ])
   })
 })
 

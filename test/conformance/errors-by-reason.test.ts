@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { startAnotherApi } from '../support/conformance-api.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
@@ -15,15 +14,6 @@ import {
 
 const environment = openEnvironment()
 const now = environment.chain.headTime
-
-/** Waits for no outcome. */
-let hasty: Awaited<ReturnType<typeof startAnotherApi>>
-beforeAll(async () => {
-  hasty = await startAnotherApi({ environment: { WRITE_ANSWER_MS: '300' } })
-})
-/** Restores mining after each test. */
-afterEach(() => environment.chain.request('evm_setAutomine', [true]))
-afterAll(() => hasty.stop())
 
 /** A situation, and the request that is answered with the reason. */
 interface Staged {
@@ -66,14 +56,18 @@ const createCall = (fields: Record<string, unknown> = {}): Call => ({
 })
 
 /** A paid call, ready to be sent by its payer. */
-async function prepared(adapter: TransportAdapter, payer: Actor, call: Call, baseUrl = environment.baseUrl) {
+async function prepared(adapter: TransportAdapter, payer: Actor, call: Call) {
   const client = await environment.clientOf(payer)
-  return await preparePayment(adapter, { baseUrl, call, sign: (requirement) => client.sign(requirement) })
+  return await preparePayment(adapter, {
+    baseUrl: environment.baseUrl,
+    call,
+    sign: (requirement) => client.sign(requirement),
+  })
 }
 
-async function aPaidCreation(adapter: TransportAdapter, baseUrl = environment.baseUrl) {
+async function aPaidCreation(adapter: TransportAdapter) {
   const payer = await environment.aWallet()
-  return { payer, call: await prepared(adapter, payer, createCall(), baseUrl) }
+  return { payer, call: await prepared(adapter, payer, createCall()) }
 }
 
 /** A creation over each transport that is completed, and whose task stays open. */
@@ -90,40 +84,7 @@ async function land(adapter: TransportAdapter) {
   return { payer, call, intentId, taskId: taskId as Hex }
 }
 
-const isPooled = async (count: number) =>
-  await expect
-    .poll(() => environment.chain.request('txpool_status'))
-    .toMatchObject({ pending: `0x${count.toString(16)}` })
-
 const scenarios: Scenario[] = [
-  {
-    reason: 'intent_in_flight',
-    status: 409,
-    title: 'broadcast and not mined; it cannot be repeated or paid twice, and completes',
-    stage: async (adapter) => {
-      const { payer, call } = await aPaidCreation(adapter, hasty.baseUrl)
-      await environment.chain.request('evm_setAutomine', [false])
-      const send = (changes: Partial<Call> = {}) => adapter.write(hasty.baseUrl, { ...call, ...changes })
-      return {
-        payer,
-        charged: -reward,
-        answer: send,
-        facts: { intentId: anyId, intentStatus: onTheWay, operation: 'tasks.create', idempotencyKey: call.key },
-        afterwards: async ({ error }) => {
-          const again = await send()
-          expect(again.error?.service).toMatchObject({ reason: 'idempotency_key_reused', intentStatus: onTheWay })
-          const elsewhere = await send({ key: aKey() })
-          const { intentId } = error?.service ?? {}
-          expect(elsewhere.error?.service).toMatchObject({ reason: 'payment_already_spent', intentId })
-          await isPooled(1)
-          await environment.chain.request('evm_mine')
-          const read = () =>
-            adapter.read(environment.baseUrl, { operation: 'intents.get', input: { intentId }, as: payer, now })
-          await expect.poll(async () => (await read()).data?.status).toBe('completed')
-        },
-      }
-    },
-  },
   {
     reason: 'idempotency_key_reused',
     status: 409,
@@ -310,8 +271,6 @@ const scenarios: Scenario[] = [
   },
 ]
 
-const onTheWay = expect.stringMatching(/^(recorded|broadcast)$/)
-
 /** Each status over tRPC once: it renders the same refusals. */
 const ofEachStatus = scenarios.filter(
   ({ status }, index) => scenarios.findIndex((one) => one.status === status) === index,
@@ -340,13 +299,12 @@ describe.each(transportAdapters)('Errors over $name', (adapter) => {
 })
 
 /**
- * The reasons of a service in trouble are in `test/api/writes/dependency-failures.test.ts` and `outcomes.test.ts`, a payer
+ * The reasons of a service in trouble, and of a write on its way, are in `test/api/writes/dependency-failures.test.ts` and `outcomes.test.ts`, a payer
  * that is not the worker beside each write, and `unclassified` beside each limit and read.
  */
 test('every reason of a working service is covered, with each of its statuses', async () => {
   const reached = new Set(scenarios.map(({ reason, status }) => `${reason} ${status}`))
   for (const reason of [
-    'intent_in_flight 409',
     'idempotency_key_reused 409',
     'idempotency_key_required 400',
     'idempotency_key_conflict 409',

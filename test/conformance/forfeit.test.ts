@@ -1,9 +1,8 @@
 import type { Hex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Actor, anActor } from '../support/actors.ts'
+import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimTask, aForfeitBody } from '../support/conformance-fixtures.ts'
-import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
@@ -35,16 +34,6 @@ async function expire(taskId: Hex): Promise<void> {
   await expect.poll(phaseOf).toBe('awaiting_settlement')
 }
 
-/** Mines the pool while every call of the market reverts. */
-async function mineReverted(): Promise<void> {
-  const { market } = environment.chain.deployment
-  const code = await environment.chain.request('eth_getCode', [market, 'latest'])
-  // PUSH0, PUSH0, REVERT.
-  await environment.chain.request('anvil_setCode', [market, '0x5f5ffd'])
-  await environment.chain.request('evm_mine')
-  await environment.chain.request('anvil_setCode', [market, code])
-}
-
 async function watchMoney({ requester, alice }: Claimed) {
   const { market } = environment.chain.deployment
   const feeRecipient = await environment.chain.feeRecipient()
@@ -74,30 +63,6 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     const [forfeited, reopened] = await environment.chain.marketLogs(body.txHash)
     expect(forfeited).toMatchObject({ eventName: 'StakeForfeited', args: { amount: stake } })
     expect(reopened).toMatchObject({ eventName: 'TaskReopened', args: { taskId, round: 1 } })
-  })
-
-  test('that reverted has a public signature: repeating it requires the requester’s read identity', async () => {
-    const claimed = await aClaimedTask({ stakeBps: 1000 })
-    const { taskId, path, requester } = claimed
-    await expire(taskId)
-    const body = await aForfeitBody(requester, taskId)
-    const money = await watchMoney(claimed)
-    await environment.chain.request('evm_setAutomine', [false])
-    const sent = environment.post(path, { body })
-    await expect.poll(() => environment.chain.request('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
-    await mineReverted()
-    const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
-    expect(service).toMatchObject({ intentStatus: 'failed', operation: 'tasks.forfeit' })
-    await environment.chain.request('evm_setAutomine', [true])
-
-    const refused = expectRefusal(await environment.post(path, { body }), 403, 'payment_preflight_rejected')
-    expect(refused.issues).toMatchObject([{ path: 'signature' }])
-    expect(refused.error).toContain('read-identity headers')
-    expectRefusal(await environment.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
-    expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: 0n, feeRecipient: 0n })
-    expect((await environment.post(path, { body, as: requester })).status).toBe(200)
-    expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: -stake, feeRecipient: stake })
-    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimRound: 1 })
   })
 })
 

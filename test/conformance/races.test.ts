@@ -1,11 +1,11 @@
-import { encodeFunctionData, type Hex, zeroHash } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, zeroHash } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
-import { type Actor, anActor } from '../support/actors.ts'
+import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aClaimBody, aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aKey } from '../support/paying-client.ts'
+import { aKey, type Reply } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
 const { market } = environment.chain.deployment
@@ -13,8 +13,6 @@ const { market } = environment.chain.deployment
 /** A tenth of 2 USDC. */
 const stake = 200_000n
 const FEE = 1_000n
-/** Gas price above that of every relayer, wei: a transaction with it is the first in its block. */
-const firstInBlock = '0x174876e800'
 const kept = { reward: 0n, expiryTime: 0, pitchDeadline: 0, bidDeadline: 0, clockPrice: 0n, contentHash: zeroHash }
 
 /** A worker's entry to a task: paid, and first come, first served. */
@@ -81,52 +79,62 @@ const updateTask = (taskId: Hex, terms: object) =>
 
 /** Waits until a relayed call is in the pool, puts a direct update of the requester before it, and mines both. */
 async function overtake(requester: Actor, taskId: Hex, terms: object): Promise<void> {
-  await environment.chain.request('anvil_setBalance', [requester.address, '0xde0b6b3a7640000'])
-  await environment.chain.request('anvil_impersonateAccount', [requester.address])
   await waitForPending(1)
-  const call = { from: requester.address, to: market, data: updateTask(taskId, terms) }
-  await environment.chain.request('eth_sendTransaction', [{ ...call, gas: '0x7a120', gasPrice: firstInBlock }])
+  await environment.chain.sendFirst(requester.address, { to: market, data: updateTask(taskId, terms) })
   await waitForPending(2)
   await environment.chain.request('evm_mine')
 }
 
+/** Puts a transfer of all USDC of a wallet to another one before a call that is in the pool. */
+async function spendAllFirst({ address }: Actor, to: Actor): Promise<void> {
+  const balance = await environment.chain.balanceOf(address)
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to.address, balance] })
+  await environment.chain.sendFirst(address, { to: environment.chain.deployment.usdc, data })
+  await waitForPending(2)
+}
+
 describe('Claims, pitches, bids, proofs: two workers at once', () => {
-  test.each([claim, acceptance])('$operation: one gets the task; the other is charged nothing', async (kind) => {
+  /** Two workers' entries to a new task; the first one's is in the pool. */
+  async function enterTwice(kind: EntryKind) {
     const { taskId } = await aTask(kind.task)
-    const workers = [await environment.aWallet(), await environment.aWallet()]
-    const sends = await Promise.all(
-      workers.map(async (worker) =>
-        prepare(worker, `/tasks/${taskId}/${kind.verb}`, await kind.bodyOf(worker, taskId)),
-      ),
-    )
-    const money = await Promise.all(workers.map(({ address }) => environment.chain.watch({ worker: address })))
-    // Both are sent before either is mined.
+    const [first, second] = [await environment.aWallet(), await environment.aWallet()]
+    const path = `/tasks/${taskId}/${kind.verb}`
+    const enter = await prepare(first, path, await kind.bodyOf(first, taskId))
+    const lose = await prepare(second, path, await kind.bodyOf(second, taskId))
+    const money = await environment.chain.watch({ first: first.address, second: second.address })
     await stopMining()
-    const sent = Promise.all(sends.map((send) => send()))
-    await waitForPending(2)
+    const entered = enter()
+    await waitForPending(1)
+    return { taskId, first, second, entered, lose, money }
+  }
+  const expectRefused = (answer: Reply) => expectRefusal(answer, 409, 'payment_preflight_rejected').service
+
+  test.each([claim, acceptance])('$operation: one gets the task; the other is charged nothing', async (kind) => {
+    const { taskId, first, entered, lose, money } = await enterTwice(kind)
+    const refused = await lose()
+    expect(expectRefused(refused).detail).toBe('task_changing')
+    expect(refused.headers.get('retry-after')).toBe('2')
     await environment.chain.request('evm_mine')
-    const answers = await sent
-    const winner = answers.findIndex(({ status }) => status === 200)
-    const { service } = expectRefusal(
-      answers[1 - winner] ?? { status: 0, body: null },
-      409,
-      'payment_preflight_rejected',
-    )
-    expect(service).toMatchObject({ operation: kind.operation, intentStatus: 'failed' })
-    const charged = await Promise.all(money.map(async (watched) => (await watched.changes()).worker))
-    expect([charged[winner], charged[1 - winner]]).toEqual([-kind.cost, 0n])
-    const task = (await environment.get(`/tasks/${taskId}`)).body
-    expect(task.claimedBy).toBe(workers[winner]?.account.address)
-    const as = workers[1 - winner]
-    const { body: intent } = await environment.get(`/intents?intentId=${service.intentId}`, as && { as })
-    expect(intent).toMatchObject({ status: 'failed', refund: null })
+    expect(await entered).toMatchObject({ status: 200 })
+    expect(expectRefused(await lose()).detail).toBe('wrong_state')
+    expect(await money.changes()).toEqual({ first: -kind.cost, second: 0n })
+    expect((await environment.get(`/tasks/${taskId}`)).body.claimedBy).toBe(first.account.address)
+  })
+
+  test('the first one fails in the block: the other succeeds with the same key and payment', async () => {
+    const { first, second, entered, lose } = await enterTwice(acceptance)
+    expect(expectRefused(await lose()).detail).toBe('task_changing')
+    await spendAllFirst(first, second)
+    await environment.chain.request('evm_mine')
+    expect(expectRefused(await entered).intentStatus).toBe('failed')
+    await environment.chain.request('evm_setAutomine', [true])
+    expect(await lose()).toMatchObject({ status: 200, body: { workerAddress: second.account.address } })
   })
 })
 
 describe('Claims, pitches, bids, proofs: terms that change', () => {
   test.each<[string, EntryKind, object | null, string]>([
     ['a claim', claim, null, 'TaskTermsMismatch'],
-    ['an accepted clock price', acceptance, { reward: 1000n, clockPrice: 1000n }, 'PriceBelowMinimum'],
     ['a bid', bid, { reward: 1_800_000n }, 'BidTooHigh'],
   ])('%s, in the block of the entry: it fails, nothing charged', async (_name, kind, changes, reason) => {
     const { taskId, requester, sooner } = await aTask(kind.task)
@@ -153,26 +161,5 @@ describe('Claims, pitches, bids, proofs: terms that change', () => {
     await environment.chain.sendAs(requester.address, { to: market, data: updateTask(taskId, sooner) })
     expectRefusal(await send(), 409, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ alice: 0n })
-  })
-
-  test('a free claim that reverted: its signature is public, so repeating it requires the worker’s read identity', async () => {
-    const { taskId, requester, sooner } = await aTask(aClaimTask())
-    const alice = anActor()
-    const readExpiry = async () => (await environment.get(`/tasks/${taskId}`)).body.expiryTime
-    const [path, body, expiryTime] = [`/tasks/${taskId}/claim`, await aClaimBody(alice, taskId), await readExpiry()]
-    await stopMining()
-    const sent = environment.post(path, { body })
-    await overtake(requester, taskId, sooner)
-    const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
-    expect(service).toMatchObject({ intentStatus: 'failed', operation: 'claims.create' })
-    await environment.chain.request('evm_setAutomine', [true])
-
-    const refused = expectRefusal(await environment.post(path, { body }), 403, 'payment_preflight_rejected')
-    expect(refused.issues).toMatchObject([{ path: 'signature' }])
-    expectRefusal(await environment.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
-    // The service relays a claim on the indexed terms.
-    await expect.poll(readExpiry).not.toBe(expiryTime)
-    expect((await environment.post(path, { body, as: alice })).status).toBe(200)
-    expect((await environment.get(`/tasks/${taskId}`)).body.claimedBy).toBe(alice.account.address)
   })
 })

@@ -1,7 +1,5 @@
-import type { Hex } from 'viem'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
-import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
@@ -47,19 +45,5 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     expect(await idsOf('tags=bitter')).toEqual([taskId])
     expect(await idsOf('q=kombucha')).toEqual([])
     expect(await idsOf('tags=tea')).toEqual([])
-  })
-
-  let untouched: Hex
-  beforeAll(async () => {
-    untouched = await environment.createTask(await environment.aWallet())
-  })
-
-  test.each<[string, object]>([
-    ['no field at all', {}],
-    ['a reward below 1000', { reward: '999' }],
-    ['an expiry in the past', { expiryTime: 1_600_000_000 }],
-    ['a bid deadline on a bounty', { bidDeadline: 4_000_000_000 }],
-  ])('refuses %s with 400 before the 402', async (_name, body) => {
-    expectRefusal(await environment.post(`/tasks/${untouched}/update`, { body }), 400, 'payment_preflight_rejected')
   })
 })

@@ -9,7 +9,7 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { findPython, PYTHON_PACKAGES } from '../../scripts/stack/find-python.ts'
 import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
-import { aDeploymentOf } from '../support/other-deployment.ts'
+import { byDepth } from '../support/depth.ts'
 
 const environment = openEnvironment()
 const packageRoot = join(repositoryRoot, 'clients/python')
@@ -58,10 +58,9 @@ function startProgram(script: string, args: string[], environmentOfIt: Record<st
 }
 
 /** Starts the worker, on tasks of a tag. */
-function startWorker(actor: Actor, tag: string, changes: Record<string, string> = {}): Worker {
+function startWorker(actor: Actor, tag: string): Worker {
   const started = startProgram('clients/python/examples/worker.py', ['--tag', tag, '--tasks', '1'], {
     WORKER_KEY: actor.key,
-    ...changes,
   })
   const lines = started.lines[Symbol.asyncIterator]()
   return {
@@ -77,46 +76,43 @@ function startWorker(actor: Actor, tag: string, changes: Record<string, string> 
   }
 }
 
-test('the worker pays no other account than the forwarder that it was told', async () => {
-  const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
-  const money = await environment.chain.watch({ worker: worker.address })
-  const tag = `python-${crypto.randomUUID()}`
-  await environment.createTask(requester, { mode: 'pitch', pitchDeadline: 3600, tags: [tag] })
-  const agent = startWorker(worker, tag, { DEPLOYMENT: aDeploymentOf(requester.address) })
-  expect(await agent.until('refused')).toMatchObject({ message: expect.stringContaining('another payment') })
-  expect(await money.changes()).toEqual({ worker: 0n })
-})
-
-test.each([
+/** By mode: what the worker pays in fees, base units. The walk of the page settles a bounty. */
+const modes: [mode: string, fees: bigint][] = [
+  ['pitch', 1_000n],
+  ['dutch', 1_000n],
+]
+const deepModes: typeof modes = [
   ['bounty', 0n],
   ['claim', 0n],
-  ['pitch', 1_000n],
   ['benchmark', 1_000n],
-  ['dutch', 1_000n],
-])('requester and worker in Python settle a task of the mode %s', async (mode, fees) => {
-  const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
-  const money = await environment.chain.watch({ worker: worker.address })
-  const tag = `python-${crypto.randomUUID()}`
-  const agent = startWorker(worker, tag)
-  const args = ['--mode', mode, '--tag', tag, '--reward', '2', 'Count these five words']
-  const asking = startProgram('clients/python/examples/requester.py', args, { REQUESTER_KEY: requester.key })
-  const told: [event: string, fact?: string][] = []
-  for await (const line of asking.lines) told.push(line.split(' ') as [string, string])
-  const selected = mode === 'pitch' ? ['selected'] : []
-  expect(told.map(([event]) => event)).toEqual(['created', ...selected, 'accepted', 'rated'])
-  expect(await asking.exitCode()).toBe(0)
-  const { body: submissions } = await environment.get(`/tasks/${told[0]?.[1]}/submissions`)
-  // A benchmark is delivered by a proof, which has no file.
-  const text = mode === 'benchmark' ? null : await (await fetch(submissions[0].fileUrl)).text()
-  expect(text).toBe(mode === 'benchmark' ? null : 'The description has 4 words.\n')
-  const { earned } = await agent.until('done')
-  expect(await agent.exitCode()).toBe(0)
-  expect(mode === 'dutch' || earned === '1850000', earned).toBe(true)
-  expect(await money.changes()).toEqual({ worker: BigInt(earned ?? 0) - fees })
-  // Consent is on since its first payment, of a fee or a stake: that named the request.
-  const { body: consent } = await environment.get(`/wallet/consent?address=${worker.address}`)
-  expect(consent).toMatchObject({ required: mode !== 'bounty' })
-})
+]
+test.each(byDepth(modes, [...modes, ...deepModes]))(
+  'requester and worker in Python settle a task of the mode %s',
+  async (mode, fees) => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const money = await environment.chain.watch({ worker: worker.address })
+    const tag = `python-${crypto.randomUUID()}`
+    const agent = startWorker(worker, tag)
+    const args = ['--mode', mode, '--tag', tag, '--reward', '2', 'Count these five words']
+    const asking = startProgram('clients/python/examples/requester.py', args, { REQUESTER_KEY: requester.key })
+    const told: [event: string, fact?: string][] = []
+    for await (const line of asking.lines) told.push(line.split(' ') as [string, string])
+    const selected = mode === 'pitch' ? ['selected'] : []
+    expect(told.map(([event]) => event)).toEqual(['created', ...selected, 'accepted', 'rated'])
+    expect(await asking.exitCode()).toBe(0)
+    const { body: submissions } = await environment.get(`/tasks/${told[0]?.[1]}/submissions`)
+    // A benchmark is delivered by a proof, which has no file.
+    const text = mode === 'benchmark' ? null : await (await fetch(submissions[0].fileUrl)).text()
+    expect(text).toBe(mode === 'benchmark' ? null : 'The description has 4 words.\n')
+    const { earned } = await agent.until('done')
+    expect(await agent.exitCode()).toBe(0)
+    expect(mode === 'dutch' || earned === '1850000', earned).toBe(true)
+    expect(await money.changes()).toEqual({ worker: BigInt(earned ?? 0) - fees })
+    // Consent is on since its first payment, of a fee or a stake: that named the request.
+    const { body: consent } = await environment.get(`/wallet/consent?address=${worker.address}`)
+    expect(consent).toMatchObject({ required: mode !== 'bounty' })
+  },
+)
 
 test('updates, splits, rejections, bids, evaluators and identities are written, and a refusal is one', async () => {
   const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]

@@ -10,8 +10,6 @@ import type { Offer, Scenario } from './scenario.ts'
 const atMost: Partial<Record<Action, number>> = { update: 1, submit: 3, submit_proof: 3, pitch: 3, bid: 4 }
 /** Every task ends within this number of steps. */
 const maxSteps = 40
-/** Actions where the requester never answers: those that lead to a delivery, and those after its settlement. */
-const unanswered: readonly Action[] = ['claim', 'submit', 'settle_stale', 'rate']
 /** Time from the last deadline until a task without an answer is announced, seconds. Interface, "Other rules". */
 const staleNotice = 83n * 24n * 3600n
 /** Deadlines this close are passed together, seconds. */
@@ -26,8 +24,6 @@ export interface OfferDrivenOptions<Name> {
   tried: ReadonlySet<string>
   /** Fills the open words of a command. */
   choose: Choose
-  /** Delivers, and waits without an answer until any account may settle. */
-  neverAnswers?: boolean
 }
 
 /**
@@ -39,7 +35,7 @@ export interface OfferDrivenOptions<Name> {
  */
 export async function followOffers<Name extends string>(
   scenario: Scenario<Name>,
-  { workers, random, choose, tried, neverAnswers = false }: OfferDrivenOptions<Name>,
+  { workers, random, choose, tried }: OfferDrivenOptions<Name>,
 ): Promise<string[]> {
   const done: string[] = []
   const count = (act: Action) => done.filter((step) => step.startsWith(`${act} `)).length
@@ -52,8 +48,7 @@ export async function followOffers<Name extends string>(
     const next = nextDeadline(task, offers, now)
     const possible = offers.filter(({ availableAfter }) => availableAfter === null || toSeconds(availableAfter) <= now)
     const queues = await expectQueues(scenario, { task, now })
-    const taken = neverAnswers ? possible.filter(({ action }) => unanswered.includes(action)) : possible
-    const choices = [...taken, ...(next === null || (neverAnswers && taken.length > 0) ? [] : [next])]
+    const choices = [...possible, ...(next === null ? [] : [next])]
     if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
     const choice = chooseFrom(choices, { tried, random })
     if (typeof choice === 'bigint') {

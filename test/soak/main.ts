@@ -37,7 +37,7 @@ if (values.judge !== undefined) {
   console.log(toTable(verdicts))
   const seed = basename(values.judge, '.jsonl')
   const path = writeResult(`${values.judge}.result.json`, { seed, minutes, result: { verdicts, notes: [], facts: {} } })
-  console.log(`npm run soak -- --keep ${path} puts the figures into docs/benchmarks`)
+  console.log(`npm run soak -- --keep ${path} puts the figures into docs/internals/benchmarks`)
   process.exit(verdicts.every(({ isPassed }) => isPassed) ? 0 : 1)
 }
 const minutes = values.minutes === undefined ? Number(values.hours ?? 2) * 60 : Number(values.minutes)
@@ -95,7 +95,7 @@ for (const line of result.notes) console.log(line)
 const path = writeResult(join(output, `${seed}.json`), { seed, minutes, result })
 for (const verdict of failed) console.log(`FAILED ${toSentence(verdict)}`)
 console.log(failed.length === 0 ? 'nothing grew' : `${failed.length} measures failed; logs: ${logs}`)
-console.log(`npm run soak -- --keep ${path} puts the figures into docs/benchmarks`)
+console.log(`npm run soak -- --keep ${path} puts the figures into docs/internals/benchmarks`)
 process.exit(failed.length === 0 ? 0 : 1)
 
 /** Ends with 2 and a sentence where a file of an earlier run is not there, or none. */

@@ -40,7 +40,7 @@ export function writeResult(
   return path
 }
 
-/** Puts the result of a run into docs/benchmarks/figures.json. @returns a sentence for the person who asked for it */
+/** Puts the result of a run into docs/internals/benchmarks/figures.json. @returns a sentence for the person who asked for it */
 export function keepResult(path: string): string {
   return keepRun('soak', JSON.parse(readFileSync(path, 'utf8')) as Run)
 }

@@ -7,6 +7,7 @@ import { type Child, startChild, waitUntilReady } from '../../ops/process/child.
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { findFoundryBinary } from '../../scripts/contracts/forge.ts'
 import { runCommand } from '../../scripts/stack/run-command.ts'
+import { startPackageSource } from '../support/packages/package-source.ts'
 import { must, type ServedPackages, servePackages } from '../support/packages/serve-packages.ts'
 import { compileContractsConsumer } from './compile-contracts-consumer.ts'
 
@@ -84,6 +85,26 @@ describe('The constants of the package', () => {
     // Compilers that resolve as Node does, such as Hardhat's.
     const { resolve } = createRequire(join(project, 'package.json'))
     expect(resolve('task-market-contracts/hooks/BaseTaskHook.sol')).toContain('node_modules')
+  })
+})
+
+describe('npm run release -- --dry-run', () => {
+  const release = (environment: Record<string, string>) =>
+    must(process.execPath, [join(repositoryRoot, 'scripts', 'release.ts'), '--dry-run', 'contracts'], {
+      ...environment,
+      GITHUB_ACTIONS: 'false',
+    })
+
+  test('given a registry that has the version, then nothing is published', async () => {
+    expect(await release(served.environment)).toMatch(/^contracts@\S+: published before$/m)
+  })
+
+  test('given one that has not, then the tarball would be published and tagged', async () => {
+    const registry = await startPackageSource([])
+    const said = await release({ ...served.environment, npm_config_registry: registry.url })
+    registry.stop()
+    expect(said).toContain('the workflow needs "repository": {"type": "git", "url": "git+https://HOST/OWNER/NAME.git"')
+    expect(said).toMatch(/^contracts@\S+: publish \(would run: npm publish \S+\.tgz --access public\)$/m)
   })
 })
 

@@ -43,7 +43,7 @@ function earningsOf(chain: ChainMoney): Map<string, bigint> {
   return earned
 }
 
-/** By question of docs/cookbook.md. Each reads events, views or balances of contracts, and no row of ours. */
+/** By question of docs/build/cookbook.md. Each reads events, views or balances of contracts, and no row of ours. */
 export const cookbookMoney: Record<string, Comparison> = {
   'Volume and take by week and mode': (rows, chain) => [
     [sumOf(rows, 'volume'), sumOf(rows, 'take')],

@@ -7,7 +7,7 @@ import { type ChainMoney, readChainMoney } from './chain-money.ts'
 import { cookbookMoney } from './cookbook-money.ts'
 import { sqlOf } from './stack-sql.ts'
 
-const text = readFileSync(join(repositoryRoot, 'docs', 'cookbook.md'), 'utf8')
+const text = readFileSync(join(repositoryRoot, 'docs', 'build', 'cookbook.md'), 'utf8')
 const recipes = text
   .split(/^### /m)
   .slice(1)
@@ -19,11 +19,11 @@ const recipes = text
 const withoutRows = ['Deferred payouts', 'Market by day']
 
 /**
- * The questions of docs/cookbook.md on the demo tasks. What their answers say of money is compared with the contracts.
+ * The questions of docs/build/cookbook.md on the demo tasks. What their answers say of money is compared with the contracts.
  * @param read the running stack
  */
 export function testCookbook(read: () => StackDescription): void {
-  describe('docs/cookbook.md', () => {
+  describe('docs/build/cookbook.md', () => {
     let chain: ChainMoney
     test('given the newest block of the chain, then the standby replays it', async () => {
       chain = await readChainMoney(read())

@@ -18,14 +18,14 @@ const answer = async () => {
 }
 answer()`
 
-const text = readFileSync(join(repositoryRoot, 'docs', 'analytics.md'), 'utf8')
+const text = readFileSync(join(repositoryRoot, 'docs', 'build', 'analytics.md'), 'utf8')
 
 /**
- * The commands of docs/analytics.md, unchanged but for the addresses, on the demo tasks.
+ * The commands of docs/build/analytics.md, unchanged but for the addresses, on the demo tasks.
  * @param read the running stack
  */
 export function testDocumentCommands(read: () => StackDescription): void {
-  describe('docs/analytics.md', () => {
+  describe('docs/build/analytics.md', () => {
     test('given its commands for a shell, when run, then each is answered, and sums of the file in DuckDB are those of SQL', async () => {
       const { urls, analystUrl } = read()
       const values = { API: urls.api, GRAPHQL: urls.graphql, ANALYST_URL: analystUrl }

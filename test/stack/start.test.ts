@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPublicClient, http, parseAbi } from 'viem'
+import { type Address, createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { measuredPrograms } from '../../metrics/metric.ts'
 import { metricsOf } from '../../metrics/table.ts'
@@ -12,6 +12,7 @@ import { isDeep } from '../support/depth.ts'
 import { testAnalystsClients } from './analysts-clients.ts'
 import { testCookbook } from './cookbook.ts'
 import { testDocumentCommands } from './document-commands.ts'
+import { testFirstBounty } from './first-bounty.ts'
 import {
   type LaunchedStack,
   type LaunchOptions,
@@ -20,8 +21,11 @@ import {
   pidOf,
   readStackFile,
 } from './launched-stack.ts'
-import { testReadmeCommands } from './readme-commands.ts'
 
+const otherNetworkAbi = parseAbi([
+  'function getIdentityRegistry() view returns (address)',
+  'function name() view returns (string)',
+])
 let directory: string
 let running: LaunchedStack[] = []
 
@@ -104,114 +108,111 @@ describe('one stack over several starts', () => {
   let tasks: ShownTask[]
   let urlsBefore: StackDescription['urls']
 
-  test('given an empty directory, when started with npm, then every demo state is served; when stopped, then no process is left', async () => {
-    const stack = start({ withNpm: true })
-    await stack.untilLine(/\ds {2}ready in/)
-
-    const { urls, isContinued } = readStackFile(directory)
-    expect(isContinued).toBe(false)
-    expect(await (await fetch(`${urls.api}/api/health`)).json()).toMatchObject({ status: 'ok' })
-    const registration = await (await fetch(`${urls.api}/.well-known/agent-registration.json`)).json()
-    expect(registration).toMatchObject({
-      services: expect.arrayContaining([{ name: 'MCP', endpoint: `${urls.api}/mcp`, version: '2026-07-28' }]),
-      registrations: [{ agentId: 0, agentRegistry: expect.stringMatching(/^eip155:\d+:0x/) }],
-    })
-    tasks = await listTasks()
-    const shown = tasks.map(({ status, phase, awardCount }) => `${status} ${phase} ${awardCount}`)
-    expect(new Set(shown)).toEqual(
-      new Set([
-        'open active 0',
-        'open awaiting_settlement 0',
-        'expired resolved 0',
-        'cancelled resolved 0',
-        'completed resolved 1',
-        'completed resolved 2',
-        'claimed active 0',
-        'pending_approval active 0',
-        'review in_review 0',
-        'appealing in_review 0',
-      ]),
-    )
-    const kinds = tasks.map(({ mode, auctionType }) => auctionType ?? mode)
-    expect(new Set(kinds)).toEqual(
-      new Set(['bounty', 'benchmark', 'claim', 'pitch', 'dutch', 'english', 'reverse_dutch', 'reverse_english']),
-    )
-    expect(
-      tasks.some(
-        ({ status, phase, submissionCount }) => status === 'open' && phase === 'active' && submissionCount > 0,
-      ),
-    ).toBe(true)
-
-    const rewards = tasks.flatMap(({ sponsoredTaskRewards }) => sponsoredTaskRewards ?? [])
-    expect(rewards.map(({ state, curationStatus }) => `${state} ${curationStatus}`).toSorted()).toEqual([
-      'claimed approved',
-      'credited approved',
-      'defaulted unverified',
-      'released approved',
-      'reserved approved',
-      'reserved unverified',
-    ])
-
-    // The standby replays what the primary has a moment later.
-    const bonus = () =>
-      post(urls.sql, {
-        query: `SELECT (SELECT count(*) > 0 FROM market.bonus_account WHERE claimable > 0) AS credited,
-        (SELECT count(*) FROM market.bonus_withdrawal) AS withdrawals`,
-      })
-    await expect.poll(bonus).toEqual([200, expect.objectContaining({ rows: [{ credited: true, withdrawals: '1' }] })])
-    const sql = () => post(urls.sql, { query: 'SELECT count(*) AS tasks FROM market.task WHERE listed' })
-    await expect.poll(sql).toEqual([200, expect.objectContaining({ rows: [{ tasks: String(tasks.length) }] })])
-    const atStandby = await withConnection(
-      readStackFile(directory).analystUrl ?? '',
-      (analyst) => analyst`SELECT pg_is_in_recovery() AS standby, count(*)::int AS tasks FROM market.task WHERE listed`,
-    )
-    expect([...atStandby]).toEqual([{ standby: true, tasks: tasks.length }])
-    const graphql = await post(urls.graphql ?? '', { query: '{ tasks(limit: 1) { items { id } } }' })
-    expect(graphql).toEqual([200, { data: { tasks: { items: [{ id: expect.any(String) }] } } }])
-
-    await expectEveryMetric(urls.metrics)
-
-    await stopWell(stack)
-    const down = readStackFile(directory)
-    expect(down).toMatchObject({ running: false, stoppedAt: expect.stringMatching(/Z$/), urls })
-    urlsBefore = urls
-  })
-
-  describe('started again', () => {
+  describe('started with npm in an empty directory', () => {
     let stack: LaunchedStack
     beforeAll(async () => {
-      stack = launchStack(directory)
+      stack = launchStack(directory, { withNpm: true })
       await stack.untilLine(/\ds {2}ready in/)
     }, 240_000)
-    afterAll(async () => {
-      stack.signal('SIGTERM')
-      await stack.ended
-    }, 60_000)
+    afterAll(() => stack.signal('SIGTERM'))
 
-    test('given a stopped stack, when started again, then chain and tables continue, without another seed', async () => {
-      const { running: isRunning, stoppedAt, isContinued, urls } = readStackFile(directory)
-      expect({ isRunning, stoppedAt, isContinued }).toEqual({ isRunning: true, stoppedAt: null, isContinued: true })
-      expect(urls).toEqual(urlsBefore)
-      expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
+    test('then every demo state is served', async () => {
+      const { urls, isContinued } = readStackFile(directory)
+      expect(isContinued).toBe(false)
+      expect(await (await fetch(`${urls.api}/api/health`)).json()).toMatchObject({ status: 'ok' })
+      const registration = await (await fetch(`${urls.api}/.well-known/agent-registration.json`)).json()
+      expect(registration).toMatchObject({
+        services: expect.arrayContaining([{ name: 'MCP', endpoint: `${urls.api}/mcp`, version: '2026-07-28' }]),
+        registrations: [{ agentId: 0, agentRegistry: expect.stringMatching(/^eip155:\d+:0x/) }],
+      })
+      const seeded = await listTasks()
+      const shown = seeded.map(({ status, phase, awardCount }) => `${status} ${phase} ${awardCount}`)
+      expect(new Set(shown)).toEqual(
+        new Set([
+          'open active 0',
+          'open awaiting_settlement 0',
+          'expired resolved 0',
+          'cancelled resolved 0',
+          'completed resolved 1',
+          'completed resolved 2',
+          'claimed active 0',
+          'pending_approval active 0',
+          'review in_review 0',
+          'appealing in_review 0',
+        ]),
+      )
+      const kinds = seeded.map(({ mode, auctionType }) => auctionType ?? mode)
+      expect(new Set(kinds)).toEqual(
+        new Set(['bounty', 'benchmark', 'claim', 'pitch', 'dutch', 'english', 'reverse_dutch', 'reverse_english']),
+      )
+      expect(
+        seeded.some(
+          ({ status, phase, submissionCount }) => status === 'open' && phase === 'active' && submissionCount > 0,
+        ),
+      ).toBe(true)
+
+      const rewards = seeded.flatMap(({ sponsoredTaskRewards }) => sponsoredTaskRewards ?? [])
+      expect(rewards.map(({ state, curationStatus }) => `${state} ${curationStatus}`).toSorted()).toEqual([
+        'claimed approved',
+        'credited approved',
+        'defaulted unverified',
+        'released approved',
+        'reserved approved',
+        'reserved unverified',
+      ])
+
+      // The standby replays what the primary has a moment later.
+      const bonus = () =>
+        post(urls.sql, {
+          query: `SELECT (SELECT count(*) > 0 FROM market.bonus_account WHERE claimable > 0) AS credited,
+        (SELECT count(*) FROM market.bonus_withdrawal) AS withdrawals`,
+        })
+      await expect.poll(bonus).toEqual([200, expect.objectContaining({ rows: [{ credited: true, withdrawals: '1' }] })])
+      const sql = () => post(urls.sql, { query: 'SELECT count(*) AS tasks FROM market.task WHERE listed' })
+      await expect.poll(sql).toEqual([200, expect.objectContaining({ rows: [{ tasks: String(seeded.length) }] })])
+      const atStandby = await withConnection(
+        readStackFile(directory).analystUrl ?? '',
+        (analyst) =>
+          analyst`SELECT pg_is_in_recovery() AS standby, count(*)::int AS tasks FROM market.task WHERE listed`,
+      )
+      expect([...atStandby]).toEqual([{ standby: true, tasks: seeded.length }])
+      const graphql = await post(urls.graphql ?? '', { query: '{ tasks(limit: 1) { items { id } } }' })
+      expect(graphql).toEqual([200, { data: { tasks: { items: [{ id: expect.any(String) }] } } }])
+
+      await expectEveryMetric(urls.metrics)
     })
 
-    testReadmeCommands(() => readStackFile(directory))
+    testFirstBounty(() => readStackFile(directory))
     testAnalystsClients(() => readStackFile(directory))
     testDocumentCommands(() => readStackFile(directory))
     testCookbook(() => readStackFile(directory))
 
-    test('given a running stack, when started a second time, then that is refused; given anvil ends, then the stack does', async () => {
-      const second = start()
-      const refused = await second.ended
-      expect(refused.code).toBe(1)
-      expect(refused.output).toContain('already running')
-
-      process.kill(pidOf(directory, 'anvil'), 'SIGKILL')
-      const { code, output } = await stack.ended
-      expect(code).toBe(1)
-      expect(output).toContain('anvil ended with signal SIGKILL')
-      expect(listProcessesOf(directory)).toEqual([])
+    test('when stopped, then no process is left', async () => {
+      tasks = await listTasks()
+      urlsBefore = readStackFile(directory).urls
+      await stopWell(stack)
+      const down = { running: false, stoppedAt: expect.stringMatching(/Z$/), urls: urlsBefore }
+      expect(readStackFile(directory)).toMatchObject(down)
     })
+  })
+
+  test('given a stopped stack, when started again, then chain and tables continue, without another seed; a second start is refused; given anvil ends, then the stack does', async () => {
+    const stack = start({ args: ['--no-standby'] })
+    await stack.untilLine(/\ds {2}ready in/)
+    const { running: isRunning, stoppedAt, isContinued, urls } = readStackFile(directory)
+    expect({ isRunning, stoppedAt, isContinued }).toEqual({ isRunning: true, stoppedAt: null, isContinued: true })
+    expect(urls).toEqual({ ...urlsBefore, metrics: { ...urlsBefore.metrics, keeper: null } })
+    expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
+
+    const refused = await start().ended
+    expect(refused.code).toBe(1)
+    expect(refused.output).toContain('already running')
+
+    process.kill(pidOf(directory, 'anvil'), 'SIGKILL')
+    const { code, output } = await stack.ended
+    expect(code).toBe(1)
+    expect(output).toContain('anvil ended with signal SIGKILL')
+    expect(listProcessesOf(directory)).toEqual([])
   })
 
   test('given tables that are ahead of the saved chain, when started again, then it starts over and logs the reason; given SIGHUP before the processes are complete, then it exits with 0 and leaves no process', async () => {
@@ -249,36 +250,35 @@ describe('one stack over several starts', () => {
   }
 })
 
-test('given another network, when started without a seed or a standby, then it has its chain and its USDC, and no SQL', async () => {
+test('given another network, when started, then it has its chain, its registries and its USDC', async () => {
   const stack = start({
     args: ['--reset', '--no-seed', '--no-standby'],
     environment: { LOCAL_NETWORK: 'base-sepolia' },
   })
-  await stack.untilLine(/\ds {2}ready in/)
-  const { urls, chainId } = readStackFile(directory)
+  const [, rpc] = /on (http:\S+):/.exec(await stack.untilLine(/anvil ready/)) ?? []
   const { usdc, registries } = JSON.parse(readFileSync('deployments/84532.json', 'utf8'))
-  const identities = await createPublicClient({ transport: http(urls.rpc) }).readContract({
-    address: registries.reputationRegistry.address,
-    abi: parseAbi(['function getIdentityRegistry() view returns (address)']),
-    functionName: 'getIdentityRegistry',
-  })
-  expect(identities).toBe(registries.identityRegistry.address)
-  expect(await (await fetch(`${urls.api}/api/network`)).json()).toMatchObject({
-    networkName: 'base-sepolia',
-    chainId: 84532,
-    usdcAddress: usdc.address,
-  })
-  const challenge = await post(`${urls.api}/api/tasks`, {})
-  expect(challenge).toMatchObject([
-    402,
-    { accepts: [{ network: 'eip155:84532', asset: usdc.address, extra: { name: 'USDC', version: '2' } }] },
-  ])
-  expect(chainId).toBe(84532)
-  expect(await listTasks()).toEqual([])
-  const [status] = await post(urls.sql, { query: 'SELECT 1' })
-  expect(status).toBe(503)
+  const client = createPublicClient({ transport: http(rpc) })
+  const ask = (address: Address, functionName: 'getIdentityRegistry' | 'name') =>
+    client.readContract({ address, abi: otherNetworkAbi, functionName })
+  const { address } = registries.reputationRegistry
+  expect(await ask(address, 'getIdentityRegistry')).toBe(registries.identityRegistry.address)
+  expect([await client.getChainId(), await ask(usdc.address, 'name')]).toEqual([84532, 'USDC'])
+  if (isDeep) await expectServedOn(usdc.address, stack)
   await stopWell(stack)
 })
+
+/** Expects that a stack in the place of Base Sepolia, without a seed and a standby, asks for its USDC, and has no SQL. */
+async function expectServedOn(usdcAddress: Address, stack: LaunchedStack): Promise<void> {
+  await stack.untilLine(/\ds {2}ready in/)
+  const { urls, chainId } = readStackFile(directory)
+  const network = { networkName: 'base-sepolia', chainId: 84532, usdcAddress }
+  expect(await (await fetch(`${urls.api}/api/network`)).json()).toMatchObject(network)
+  const asked = { network: 'eip155:84532', asset: usdcAddress, extra: { name: 'USDC', version: '2' } }
+  expect(await post(`${urls.api}/api/tasks`, {})).toMatchObject([402, { accepts: [asked] }])
+  expect(chainId).toBe(84532)
+  expect(await listTasks()).toEqual([])
+  expect((await post(urls.sql, { query: 'SELECT 1' }))[0]).toBe(503)
+}
 
 if (isDeep) {
   test.each([
@@ -309,7 +309,7 @@ if (isDeep) {
       expect(urls.graphql).toBeNull()
       const [status, body] = await post(urls.sql, { query: 'SELECT 1' })
       expect(status).toBe(503)
-      expect(body).toMatchObject({ error: expect.stringContaining('docs/operations.md, "Database logins"') })
+      expect(body).toMatchObject({ error: expect.stringContaining('docs/operate/database.md') })
       expect(await listTasks()).toEqual([])
       await stopWell(stack)
     } finally {

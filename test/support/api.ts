@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Hono } from 'hono'
 import type { DestinationStream } from 'pino'
 import { createAnalytics } from '../../api/analytics/analytics.ts'
 import { createFileHasher } from '../../api/artifacts/hashing/file-hasher.ts'
@@ -36,7 +35,7 @@ import { openRelayers } from '../../api/relayer/signers/open-relayers.ts'
 import { readRelayerRunway } from '../../api/relayer/transactions/read-relayer-runway.ts'
 import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../api/relayer/transactions/relayer-services.ts'
-import { createApp } from '../../api/server/app.ts'
+import { type App, createApp } from '../../api/server/app.ts'
 import { createLegalCheck } from '../../api/writes/legal-acceptance.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
 import { localNetwork } from '../../scripts/contracts/network.ts'
@@ -51,7 +50,7 @@ import { createTestDatabase, ensureTemplate } from './test-database.ts'
 
 /** The service on rows of its own database, and a chain whose time the test sets. */
 export interface TestApi {
-  app: Hono
+  app: App
   deps: Deps
   sql: Database
   seed: Seeder
@@ -160,7 +159,7 @@ export async function startTestApi(
     detailTags: createDetailTags({ sql, publicReads, rowChanges, chain }),
     longPolls: createLongPolls(),
     publicReads,
-    taskFragments: openTaskFragments(publicReads),
+    taskFragments: openTaskFragments(publicReads, { digest: '' }),
     analytics: createAnalytics({
       readerUrl: config.READER_DATABASE_URL,
       schema: MARKET_SCHEMA,

@@ -18,6 +18,8 @@ import { untilMined } from '../../scripts/contracts/until-mined.ts'
 const REQUEST_TIMEOUT_MS = 60_000
 /** One ether. */
 const gasBalance = '0xde0b6b3a7640000'
+/** Gas price above that of every relayer, wei. */
+const FIRST_IN_BLOCK = '0x174876e800'
 
 type MarketLogs = ParseEventLogsReturnType<typeof taskMarketAbi>
 type ForwarderLogs = ParseEventLogsReturnType<typeof paymentForwarderAbi>
@@ -46,6 +48,8 @@ export interface ChainView {
   passTime(seconds: number): Promise<void>
   /** A transaction sent without the service; its hash, when it is mined. @throws when it reverts */
   sendAs(from: Address, call: { to: Address; data: Hex }): Promise<Hex>
+  /** Sends a transaction without the service that comes before all others of its block, while the node does not mine. */
+  sendFirst(from: Address, call: { to: Address; data: Hex }): Promise<void>
   /** JSON-RPC of the node, for methods of anvil. */
   request(method: string, params?: unknown[]): Promise<unknown>
 }
@@ -113,6 +117,11 @@ export function openChainView(rpcUrl: string, deployment: Deployment): ChainView
       const { status } = await untilMined(request, hash)
       if (status !== '0x1') throw new Error(`the call ${data.slice(0, 10)} reverted in ${hash}`)
       return hash
+    },
+    sendFirst: async (from, call) => {
+      await request('anvil_setBalance', [from, gasBalance])
+      await request('anvil_impersonateAccount', [from])
+      await request('eth_sendTransaction', [{ from, ...call, gas: '0x7a120', gasPrice: FIRST_IN_BLOCK }])
     },
     passTime: async (seconds) => {
       await request('evm_mine', [Number(await headTime()) + seconds])

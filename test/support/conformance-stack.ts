@@ -2,9 +2,6 @@ import type { TestProject } from 'vitest/node'
 import './conformance.ts'
 import { startTestStack } from './stack.ts'
 
-/** Low enough for a test to reach: two submissions beyond the free ones. */
-const submissionCeiling = '7'
-
 /** The loops are woken for what a request waits for; tests of the loops themselves have stacks of their own. */
 const pollingIntervalMs = '200'
 
@@ -15,7 +12,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const { postgresUrl } = root.getProvidedContext()
   const stack = await startTestStack({
     postgresUrl,
-    apiEnvironment: { SUBMISSION_CEILING: submissionCeiling, POLLING_INTERVAL_MS: pollingIntervalMs },
+    apiEnvironment: { POLLING_INTERVAL_MS: pollingIntervalMs },
   })
   const { anvil, databaseUrl, logins, deploymentFile, artifactDirectory, deployment } = stack
   root.provide('conformanceStack', {

@@ -20,6 +20,7 @@ export function aFakeChain(now: bigint): FakeChain {
     signatureChecks: 0,
     head: () => chain.latestHead(),
     knownHead: () => ({ number: 1n, timestamp: chain.now }),
+    knownTime: () => chain.current ?? chain.now,
     latestHead: async () => ({ number: 1n, hash: zeroHash, parentHash: zeroHash, timestamp: chain.now }),
     confirmedHead: () => chain.latestHead(),
     isUndisputed: async () => true,

@@ -13,7 +13,7 @@ export interface NamedRequest {
   method?: string
 }
 
-/** The text that names a request to the deployment of a requirement (docs/security.md). */
+/** The text that names a request to the deployment of a requirement (docs/internals/security.md). */
 export function paymentTextOf(
   { network, payTo }: Pick<Requirement, 'network' | 'payTo'>,
   { path, key, body = '', method = 'POST' }: NamedRequest,

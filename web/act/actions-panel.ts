@@ -13,14 +13,14 @@ type Task = Pick<
 type Offer = components['schemas']['PendingAction']
 
 /**
- * What may be done about a task now and who may do it, each with a button: first what any visitor may do, then what is one
- * account's. Which of these are the visitor's is decided in the browser: a page never depends on who looks. Without scripts the
- * command of the client tool stands in place of a button.
- * @param sentence what the state of the task means, where nothing can be done
+ * Renders the possible actions of a task, each with its actors and a button: first those open to any visitor, then those of one
+ * account. The browser selects the visitor's own actions, because a page never depends on its visitor. Without scripts a command
+ * of the client tool replaces each button.
+ * @param sentence meaning of the task's state, shown where no action is possible
  */
 export function actionsPanel(task: Task, sentence: string) {
   const { pendingActions } = task
-  // What a requester may do as any account may is said once.
+  // A requester's act that any account may do is listed once.
   const offers = pendingActions.filter(
     ({ role, action }) =>
       role === 'anyone' || !pendingActions.some((other) => other.role === 'anyone' && other.action === action),
@@ -85,20 +85,20 @@ function row(
   </li>`
 }
 
-/** Who may act, what it costs and when, as one line. */
+/** Renders the actors, the price and the time of an action as one line. */
 function conditions(parts: readonly Child[]): Child {
   const known = parts.filter((part) => part !== null)
   if (known.length === 0) return null
   return html`<small class="soft">${known.map((part, index) => html`${index === 0 ? '' : ' · '}${part}`)}</small>`
 }
 
-/** What an action costs; null: it is not known before. */
+/** Returns the price of an action in words; null: the price is not known in advance. */
 function priceWords(requiresPayment: boolean | undefined, units: string | null | undefined): string | null {
   if (requiresPayment === false) return 'free'
   return units == null ? null : `costs ${usdcText(units)} USDC`
 }
 
-/** Acts of the requester that no task offers: they decide nothing by themselves. */
+/** Renders the requester's acts that no task offers. They decide nothing by themselves. */
 function otherActs({ status, requester, evaluator, mode }: Task) {
   const act = (action: string) => ({
     action,

@@ -5,19 +5,19 @@ import { html } from 'hono/html'
 import { demoWalletsFile, islandFiles, scriptFiles } from '../generated/manifest.ts'
 import { serveText } from '../http/serve-text.ts'
 
-/** An island of a page: `page` is part of all of them. */
+/** An island of a page. All pages have the island `page`. */
 export type Island = keyof typeof islandFiles
 
-/** What a service tells its own pages, for what they pay to and how they reach the chain. */
+/** Settings that a service passes to the scripts of its pages: the deployment, and the way to the API and the chain. */
 export interface ScriptSettings {
-  /** The content of the operator's deployment file. */
+  /** Content of the operator's deployment file. */
   deployment: { local: boolean; chainId: number; name: string } & object
   /** The origin of the API; null: that of the pages. */
   apiUrl: string | null
-  /** A public node, for wallets that do not have the chain yet. */
+  /** URL of a public node, for wallets that do not have the chain yet. */
   rpcUrl: string
   explorerUrl: string | null
-  /** The deployment is local and its node answers as one of a local stack: only then are there demo wallets. */
+  /** True if the deployment is local and its node identifies as that of a local stack. Only then are there demo wallets. */
   hasDemoWallets: boolean
 }
 
@@ -25,7 +25,7 @@ const folder = join(import.meta.dirname, '..', 'generated')
 const SCRIPT = 'text/javascript; charset=utf-8'
 
 /**
- * The script tags of a page: the island that all pages have, and those that are named. Their imports are preloaded.
+ * Returns the script tags of a page: those of the common island and of the named islands. Their imports are preloaded.
  * @example scriptTags(['verify'])
  */
 export function scriptTags(names: readonly Island[] = []) {
@@ -37,8 +37,8 @@ export function scriptTags(names: readonly Island[] = []) {
 }
 
 /**
- * Serves the bundles of the islands below `/assets`, and `/assets/service.js`, which tells them what they pay to. The demo
- * wallets are there for a local deployment alone, and 404 else.
+ * Serves the bundles of the islands below `/assets`, and their settings as `/assets/service.js`. The file of the demo wallets
+ * exists only for a local deployment; elsewhere it is 404.
  */
 export function serveScripts(settings: ScriptSettings): Hono {
   const app = new Hono()
@@ -58,7 +58,7 @@ function toService({ deployment, apiUrl, rpcUrl, explorerUrl, hasDemoWallets }: 
   return { deployment, apiUrl, chain: { name: chainName(deployment), rpcUrl, explorerUrl }, demoWallets }
 }
 
-/** The name of the chain for people. Example: `Base Sepolia` of `base-sepolia`. */
+/** Returns the name of the chain for people. Example: `base-sepolia` becomes `Base Sepolia`. */
 function chainName({ local, chainId, name }: ScriptSettings['deployment']): string {
   if (local) return `Local chain ${chainId}`
   return name.replace(/(^|-)([a-z])/g, (_, before, letter) => `${before && ' '}${letter.toUpperCase()}`)

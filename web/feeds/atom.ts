@@ -13,7 +13,7 @@ export interface FeedFacts {
   now: number
   title: string
   publicUrl: string
-  /** The page with the same list, below the root. */
+  /** Path of the page with the same list. */
   listPath: string
   feedPath(kind: 'atom' | 'json'): string
 }
@@ -23,7 +23,7 @@ export function summaryOf(task: Task, now: number): string {
   return `${amount(task.reward, 6)} USDC, ${modeOf(task).name}, ${stateOf(task, now).word}.`
 }
 
-/** RFC 4287. Texts are plain: no reader shows markup of strangers. */
+/** Renders an Atom feed (RFC 4287). Texts are plain, so that no reader shows markup of strangers. */
 export function atomFeed({ tasks, now, title, publicUrl, listPath, feedPath }: FeedFacts): string {
   const newest =
     tasks
@@ -40,7 +40,7 @@ ${entries.join('')}</feed>
 `
 }
 
-/** Escapes a text for XML. `plain` has named the characters before that XML does not have. */
+/** Escapes a text for XML. `plain` has replaced the characters that XML excludes. */
 export function xml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

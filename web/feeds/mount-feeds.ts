@@ -10,7 +10,7 @@ import { createSitemap } from './sitemap.ts'
 
 const FEED_SIZE = 50
 
-/** Serves the feeds of the list under every filter, the sitemap, and what robots may read. */
+/** Serves the feeds of the list under every filter, the sitemap, and `robots.txt`. */
 export function mountFeeds(app: Hono, options: WebOptions): void {
   const at = (path: string, type: string, make: (reads: Reads, url: URL) => Promise<string> | string) =>
     app.get(path, async (c) => {
@@ -56,7 +56,7 @@ async function readFeed(reads: Reads, { searchParams }: URL, publicUrl: string):
   }
 }
 
-/** What robots may read: pages, not the API, and nothing that is made for one wallet. Filters are one list many times. */
+/** The text of `robots.txt`: it allows pages, and excludes the API, pages of one wallet, and filters, which repeat one list. */
 function robotsText(publicUrl: string): string {
   return `User-agent: *
 Allow: /

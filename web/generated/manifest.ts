@@ -7,11 +7,13 @@ export const islandFiles = {
   me: ['me-B9atyIQH.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-B5KeS805.js', 'note-DRaod6Ll.js'],
   verify: ['verify-Cy0oRRwO.js', 'verify-artifacts-veNpmN6J.js', 'dom-4LdXvoZ5.js', 'hash-file-_hL7XkTC.js', 'identity-of-tab-B5KeS805.js', 'service-OCY5FUjk.js'],
   private: ['private-2luM0IMe.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-B5KeS805.js', 'just-posted-B2RmH3s_.js', 'refresh-page-D87RMvXK.js', 'service-OCY5FUjk.js'],
+  docs: ['docs-d2kgwWvt.js', 'dom-4LdXvoZ5.js'],
 } as const
 
 /** All bundles but the demo wallets. */
 export const scriptFiles = [
   'create-CaCiRywo.js',
+  'docs-d2kgwWvt.js',
   'me-B9atyIQH.js',
   'page-DOKFnL9e.js',
   'private-2luM0IMe.js',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
-/** The begin and the end of a long hex value. Example: `0x15d3…6A65`. */
+/** The start and the end of a long hex value. Example: `0x15d3…6A65`. */
 export function shortened(hex: string): string {
   return hex.length <= 14 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`
 }
@@ -21,7 +21,7 @@ function accountLink(address: string, href: string, agentId?: string | null): Ht
   return html`<span class="account"><a class="hex" href="${href}" title="${address}">${shortened(address)}</a>${name}</span>`
 }
 
-/** A whole address or hash: a click copies it, where scripts run. */
+/** A whole address or hash. A click copies it if scripts run. */
 export function whole(hex: string): Html {
   return html`<button class="copy hex whole" type="button" data-copy="${hex}">${hex}</button>`
 }
@@ -31,15 +31,15 @@ export function short(hex: string): Html {
   return html`<button class="copy hex" type="button" title="${hex}" data-copy="${hex}">${shortened(hex)}</button>`
 }
 
-/** Links to the explorer of the chain, where one is set. */
+/** Links to the explorer of the chain, if one is set. */
 export interface Explorer {
-  /** A transaction: a link that says `text`, or its hash where there is no explorer. */
+  /** Link to a transaction with the text `text`, or the hash without an explorer. */
   transaction(hash: string, text?: string): Html
-  /** A contract or account. */
+  /** Link to a contract or account. */
   account(address: string): Html
 }
 
-/** Example: `createExplorer('https://basescan.org')` links to `https://basescan.org/tx/0x…`. */
+/** Creates the links. Example: `createExplorer('https://basescan.org')` links to `https://basescan.org/tx/0x…`. */
 export function createExplorer(url: string | undefined): Explorer {
   const link = (href: string, text: string, hex: string) =>
     html`<a class="hex" href="${href}" rel="noopener" title="${hex}">${text}</a>`

@@ -2,23 +2,23 @@ import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
 const WIDTH = 360
-/** Beside the bars, for the numbers of the grid. */
+/** Width beside the bars for the numbers of the grid. */
 const GUTTER = 44
 const HEIGHT = 130
 
 /** A series of bars: one stack of values for each label. */
 export interface Chart {
   title: string
-  /** What the numbers are. */
+  /** Unit of the numbers. */
   unit: string
-  /** Names of the parts of a stack; one: a plain bar. */
+  /** Names of the parts of a stack; one name: a plain bar. */
   series: readonly string[]
   bars: readonly { label: string; values: readonly number[] }[]
   /** A value as text, in the table and beside the grid. */
   format(value: number): string
 }
 
-/** A bar chart as SVG, zero at the bottom, with its numbers as a table. */
+/** Renders a bar chart as SVG with zero at the bottom, and its numbers as a table. */
 export function barChart(chart: Chart): Html {
   const { title, unit, bars } = chart
   if (bars.every(({ values }) => sum(values) === 0)) {
@@ -71,7 +71,7 @@ function table({ title, series, bars, format }: Chart): Html {
     )}</tbody></table></div></details>`
 }
 
-/** A round number that is not below the largest value. Example: `niceTop(43)` is 50. */
+/** Returns a round number that is not below the largest value. Example: `niceTop(43)` is 50. */
 export function niceTop(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))

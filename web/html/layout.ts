@@ -15,37 +15,37 @@ const sections = {
 
 export type Section = keyof typeof sections
 
-/** A page as its route makes it. */
+/** A page as its route returns it. */
 export interface Page {
   /** Plain text, without the name of the market. */
   title: string
-  /** For previews and search engines, plain text. */
+  /** Description for previews and search engines, plain text. */
   description?: string
-  /** The URL under which the page is known, below the root. */
+  /** Canonical path of the page. */
   path: string
   section?: Section
-  /** Kept out of search engines and previews. */
+  /** True for a page that search engines and previews exclude. */
   isUnlisted?: boolean
   /** Feeds with the content of the page. */
   feeds?: readonly { type: string; href: string; title: string }[]
-  /** `split`: main column and aside; `left`: the aside is before it. */
+  /** `split`: main column and aside; `split left`: the aside comes first. */
   layout?: 'split' | 'split left' | ''
-  /** The islands of the page, besides the one that all pages have. */
+  /** Islands of the page besides the common one. */
   islands?: readonly Island[]
-  /** The task that the page shows, of a block (null: not known): the page updates itself when something happens to it. */
+  /** Task of the page, and the block of its content (null: not known). The page updates itself after events of the task. */
   live?: { taskId: string; block: number | null }
   body: Child
 }
 
-/** What the frame of every page shows of the market. */
+/** Numbers of the market in the frame of every page. */
 export interface Frame {
   network: string
   block: number | null
   /** Age of the block, milliseconds; null: it is new. */
   age: number | null
-  /** What the contracts hold in USDC, as text; null: not read. */
+  /** USDC balance of the contracts, as text; null: not read. */
   held: string | null
-  /** Whether rows and contracts agree; null: not compared. */
+  /** True if rows and contracts agree; null: not compared. */
   closes: boolean | null
 }
 
@@ -54,13 +54,13 @@ export interface Links {
   publicUrl: string
   stylesheet: string
   icon: string
-  /** Whether pages have scripts: for those who only show, there is nothing to act on. */
+  /** True if pages have scripts. A read-only web app has none, because visitors cannot act there. */
   hasScripts: boolean
 }
 
 export const MARKET_NAME = 'Task market'
 
-/** A whole document: head, header, `page`, footer. */
+/** Renders a whole document: head, header, `page`, footer. */
 export async function document(page: Page, frame: Frame, links: Links): Promise<Html> {
   const title = page.title === MARKET_NAME ? MARKET_NAME : `${page.title} · ${MARKET_NAME}`
   const body = links.hasScripts ? page.body : await withoutScripts(page.body)
@@ -92,12 +92,12 @@ function liveMarks({ live, isUnlisted }: Page): Child {
   return html` data-live="${live.taskId}"${block}${isUnlisted === true ? raw(' data-unlisted') : ''}`
 }
 
-/** A body that no scripts are served for: what it says to browsers without JavaScript it says to all. */
+/** Renders a body without scripts: the text for browsers without JavaScript is shown to all. */
 async function withoutScripts(body: Child): Promise<Html> {
   return raw(String(await html`${body}`).replaceAll(/<\/?noscript\s*>/g, ''))
 }
 
-/** Open Graph and a canonical URL: of public pages alone. */
+/** Renders the Open Graph tags and the canonical URL, which only public pages have. */
 function preview({ title, description, path }: Page, { publicUrl }: Links): Html {
   return html`${description === undefined ? '' : html`<meta name="description" content="${description}">\n`}<link rel="canonical" href="${publicUrl}${path}">
 <meta property="og:type" content="website">
@@ -124,9 +124,10 @@ function footer({ network, block, age, held, closes }: Frame): Html {
   const at = block === null ? '' : ` · block ${grouped(block)}`
   const books =
     closes === null ? '' : html` · <a href="/books">${closes ? 'the books balance' : 'the books differ'}</a>`
+  const state = `${network}${at}${age === null ? '' : ` · ${duration(age)} old`}`
   return html`<footer class="foot">
-<span>${network}${at}${age === null ? '' : ` · ${duration(age)} old`}</span>
-<a href="/#how">How it works</a> <a href="/skill.md">For agents</a> <a href="/docs">API</a> <a href="/data">Data</a> <a href="/tasks.atom">Feed</a> <a href="/ready">Status</a>
+${state === '' ? '' : html`<span>${state}</span>`}
+<a href="/#how">How it works</a> <a href="/skill.md">For agents</a> <a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/data">Data</a> <a href="/tasks.atom">Feed</a> <a href="/ready">Status</a>
 ${held === null ? '' : html`<span>Contracts hold ${held} USDC${books}</span>`}
 </footer>`
 }
@@ -137,7 +138,7 @@ export function section(title: Child, content: Child, note: Child = null): Html 
 ${content}</section>`
 }
 
-/** A message that stands out. Kinds: `wait` for what has to be done, `bad` for what is lost or refused. */
+/** A message that stands out. Kinds: `wait` for a required act, `bad` for a loss or a refusal. */
 export function note(kind: '' | 'wait' | 'bad' | 'open', title: Child, text: Child): Html {
   return html`<div class="note ${kind}"><strong>${title}</strong>${text === null ? '' : html`<small>${text}</small>`}</div>`
 }

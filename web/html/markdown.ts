@@ -4,10 +4,13 @@ import { plain } from '../words/text.ts'
 import type { Html } from './html.ts'
 import { block } from './text.ts'
 
-/** Texts with more opened containers in a line, or more brackets, are shown as they are written: parsing takes too long. */
+/**
+ * Limit of nested containers in a line, and of brackets. Texts beyond it are shown unrendered, because parsing them takes too
+ * long.
+ */
 const DEEPEST = 12
 const MOST_MARKS = 1_500
-/** Rendered texts that are kept: the same task is shown many times. */
+/** Number of rendered texts in the cache: the same task is shown many times. */
 const MAX_KEPT = 300
 
 type Root = ReturnType<typeof fromMarkdown>
@@ -17,7 +20,7 @@ type Parents = Extract<Nodes, { children: unknown[] }>
 const kept = new Map<string, Html>()
 
 /**
- * A stranger's CommonMark as a closed list of elements: paragraphs, headings as paragraphs, lists, quotes, emphasis, code
+ * Renders a stranger's CommonMark as a closed list of elements: paragraphs, headings as paragraphs, lists, quotes, emphasis, code
  * and links. HTML is shown as text, an image as a link.
  * Example: `markdown('*Two* pages, see https://a.example')`.
  */
@@ -99,14 +102,14 @@ function toHtml(node: Nodes, definitions: Definitions): Html {
   }
 }
 
-/** A link to the web; another address stays text, with what it says. */
+/** Renders a link to the web. Another address stays text, together with its label. */
 function link(url: string, text: Html[]): Html {
   const href = webUrl(url)
   if (href === null) return html`${text}${url === '' ? '' : html` <code>${plain(url)}</code>`}`
   return html`<a href="${href}" rel="nofollow noopener ugc" referrerpolicy="no-referrer" title="${plain(href)}">${text}</a>`
 }
 
-/** The URL in the form in which a browser requests it; null: none of the web. */
+/** Returns the URL in the form that a browser requests; null: it is no URL of the web. */
 export function webUrl(url: string): string | null {
   if (!URL.canParse(url)) return null
   const parsed = new URL(url)

@@ -3,10 +3,10 @@ import { amount } from '../words/amount.ts'
 import type { Html } from './html.ts'
 import { inline } from './text.ts'
 
-/** A token as amounts name it. */
+/** A token in amounts. */
 export interface Unit {
   symbol: string
-  /** Null: the token does not say it, and amounts are base units. */
+  /** Decimals of the token; null: the token reports none, and amounts are base units. */
   decimals: number | null
 }
 
@@ -19,7 +19,7 @@ export function money(units: string | bigint, unit: Unit = usdc): Html {
   return html`<span class="money">${amount(units, unit.decimals)} <small>${inline(unit.symbol)}</small></span>`
 }
 
-/** An amount of a column: the points of all rows stand below each other. */
+/** An amount in a column: the decimal points of all rows are aligned. */
 export function column(units: string | bigint, unit: Unit = usdc): Html {
   const [whole = '', fraction] = amount(units, unit.decimals).split('.')
   if (unit.decimals === null)
@@ -28,8 +28,8 @@ export function column(units: string | bigint, unit: Unit = usdc): Html {
 }
 
 /**
- * The largest amount of a token that is near an exact one, for sums of 18 decimals.
- * Example: `24123456789012345678` of 18 decimals is `24.123457`.
+ * Renders an amount of a token cut after six decimals, for sums of 18 decimals. Its title is the exact amount.
+ * Example: `24123456789012345678` of 18 decimals shows `24.123456…`.
  */
 export function shortMoney(units: string, unit: Unit): Html {
   const exact = amount(units, unit.decimals)
@@ -38,12 +38,12 @@ export function shortMoney(units: string, unit: Unit): Html {
   return html`<span class="money" title="${exact}">${short} <small>${inline(unit.symbol)}</small></span>`
 }
 
-/** USDC without the parts of a cent, for totals that nothing is paid from. Example: `178522593` becomes `178520000n`. */
+/** Returns USDC without the parts of a cent, for totals that pay nothing. Example: `178522593` becomes `178520000n`. */
 export function wholeCents(units: string | bigint): bigint {
   return (BigInt(units) / 10_000n) * 10_000n
 }
 
-/** A total of USDC in whole cents; the exact one is its title. Example: `178522593` shows 178.52 USDC. */
+/** Renders a total of USDC in whole cents; its title is the exact total. Example: `178522593` shows 178.52 USDC. */
 export function total(units: string | bigint): Html {
   return html`<span title="${amount(units, usdc.decimals)}">${money(wholeCents(units))}</span>`
 }

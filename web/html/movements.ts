@@ -7,19 +7,19 @@ import { column, money, type Unit, usdc } from './money.ts'
 import { inline } from './text.ts'
 import { at } from './time.ts'
 
-/** A movement of money, as the books tell it. */
+/** A movement of money as the books return it. */
 export type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 
-/** How a table of movements shows them. */
+/** Options of a table of movements. */
 interface MovementOptions {
   explorer: Explorer
-  /** Unit of all amounts, named above them; or of each amount, named beside it. */
+  /** Unit of all amounts, shown above them, or of each amount, shown beside it. */
   unit: Unit | ((movement: Movement) => Unit)
-  /** Accounts whose money it is: what leaves them for another has a minus. Default: none. */
+  /** Accounts of the table's owner. A movement from them to another account has a minus. Default: none. */
   own?: readonly string[]
 }
 
-/** Movements with their time, both accounts and the transaction. */
+/** Renders movements with their time, both accounts and the transaction. */
 export function movementTable(rows: readonly Movement[], options: MovementOptions): Html {
   const { explorer, unit } = options
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col" class="n">${typeof unit === 'function' ? 'Amount' : inline(unit.symbol)}</th><th scope="col" class="wide">From</th><th scope="col" class="wide">To</th><th scope="col">Transaction</th></tr></thead><tbody>${rows.map(
@@ -40,8 +40,8 @@ export function tokenUnit(asset: string, decimals: number | null, usdcAddress: s
 }
 
 /**
- * The decimals of a movement's token, from its amount in base units and in whole ones; null: the token answers none.
- * Example: of `1500000` and `1.5` they are 6.
+ * Computes the decimals of a movement's token from its amount in base units and in whole ones; null: the token reports none.
+ * Example: `1500000` and `1.5` give 6.
  */
 export function decimalsOf({ amount, amountUnits }: Pick<Movement, 'amount' | 'amountUnits'>): number | null {
   if (amountUnits === null) return null

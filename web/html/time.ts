@@ -9,8 +9,8 @@ const JUST_NOW = 5_000
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
- * A length of time as people say it, in its two largest units where the second matters.
- * Example: `duration(93_600_000)` is `26 h`, of three days `3 days`.
+ * Formats a length of time for people, in two units where the second matters.
+ * Example: `duration(93_600_000)` is `26 h`, and three days are `3 days`.
  */
 export function duration(milliseconds: number): string {
   const length = Math.abs(milliseconds)
@@ -33,7 +33,7 @@ export function dateOf(time: Date): string {
   return `${time.getUTCDate()} ${months[time.getUTCMonth()]} ${time.getUTCFullYear()}`
 }
 
-/** A point in time with a text that says it for people; the exact one is its title. */
+/** A point in time with a text for people; its title is the exact time. */
 export function time(iso: string, text: string): Html {
   const seconds = two(new Date(iso).getUTCSeconds())
   return html`<time datetime="${iso}" title="${dateTime(iso)}:${seconds} UTC">${text}</time>`
@@ -44,15 +44,15 @@ export function at(iso: string): Html {
   return time(iso, `${dateTime(iso)} UTC`)
 }
 
-/** A time gone by, or to come. Example: `2 h ago`, `in 3 days`. */
+/** A time before or after `now`. Example: `2 h ago`, `in 3 days`. */
 export function relative(iso: string, now: number): Html {
   return time(iso, relativeText(iso, now))
 }
 
-/** As `relative`, without markup. */
+/** The text of `relative`, without markup. */
 export function relativeText(iso: string, now: number): string {
   const distance = Date.parse(iso) - now
-  // A row may be of a block that is newer than the time that the page is made for.
+  // A row may be of a newer block than the page's time.
   if (Math.abs(distance) < JUST_NOW) return 'just now'
   return distance < 0 ? `${duration(distance)} ago` : `in ${duration(distance)}`
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { paths } from '../../client/src/index.ts'
 import type { WebOptions } from '../options.ts'
 
-/** A path of the API that answers JSON to a GET. */
+/** A path of the API that returns JSON for a GET. */
 export type ReadPath = {
   [Path in keyof paths]: AnswerTo<Path> extends never ? never : Path
 }[keyof paths]
@@ -13,20 +13,20 @@ type AnswerTo<Path extends keyof paths> = paths[Path] extends {
   ? Answer
   : never
 
-/** The JSON that a path answers. Example: `AnswerOf<'/api/tasks'>` has `tasks` and `nextCursor`. */
+/** The JSON of a path's answer. Example: `AnswerOf<'/api/tasks'>` has `tasks` and `nextCursor`. */
 export type AnswerOf<Path extends ReadPath> = AnswerTo<Path>
 
 type QueryOf<Path extends ReadPath> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
   ? Query
   : never
 
-/** The block that the newest answer was made of, and the time of the chain. */
+/** The block of the newest answer, and the time of the chain. */
 export interface Head {
-  /** Null: the API names no block. */
+  /** Height of the block; null: the API names none. */
   block: number | null
   /** Unix milliseconds. */
   now: number
-  /** Of the block, milliseconds; null: it is new. */
+  /** Age of the block, milliseconds; null: it is new. */
   age: number | null
 }
 
@@ -44,12 +44,12 @@ export interface Reads {
   head(): Head
 }
 
-/** A refusal of the API, or an API out of reach. */
+/** A refusal of the API, or an unreachable API. */
 export class ReadProblem extends Error {
   override name = 'ReadProblem'
-  /** Null: no answer came. */
+  /** HTTP status; null: no answer came. */
   readonly status: number | null
-  /** Seconds after which the API wants to be asked again. */
+  /** Seconds after which the API accepts the next request. */
   readonly retryAfter: number | null
   /** The parameters that the API refuses. */
   readonly issues: readonly { path: string; message: string }[]
@@ -67,7 +67,7 @@ export class ReadProblem extends Error {
 
 type Issues = readonly { path: string; message: string }[]
 
-/** Opens the reads of a page for its visitor; null: for all visitors. */
+/** Opens the reads of a page for its visitor; null: reads for all visitors. */
 export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'serviceName'>, visitor: Context | null) {
   let head: Head = { block: null, now: Date.now(), age: null }
   const names = headNames(serviceName)
@@ -105,13 +105,13 @@ function toSearch(query: unknown): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** The names of the headers with the state of an answer. */
+/** Returns the names of the headers with the state of an answer. */
 function headNames(serviceName: string) {
   const prefix = `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
   return { number: `${prefix}-Block-Number`, timestamp: `${prefix}-Block-Timestamp`, age: `${prefix}-Head-Age` }
 }
 
-/** The newest block is also the clock, as far as the API does not say that it is old. */
+/** Reads block and clock from an answer. The time of the newest block is the clock unless the API reports it as old. */
 function readHead(headers: Headers, names: ReturnType<typeof headNames>): Head | null {
   const timestamp = headers.get(names.timestamp)
   if (timestamp === null) return null
@@ -126,12 +126,12 @@ function toProblem({ status, headers }: Response, text: string): ReadProblem {
     const { error, issues } = JSON.parse(text) as { error?: unknown; issues?: Issues }
     if (typeof error === 'string') return new ReadProblem(error, { ...facts, ...(issues !== undefined && { issues }) })
   } catch {
-    // An answer of a proxy has no JSON.
+    // The answer of a proxy has no JSON.
   }
   return new ReadProblem(`The service answered ${status}.`, facts)
 }
 
-/** A read whose refusal a page does without: null then. */
+/** Returns null for a refused read that a page can do without. */
 export async function orNull<Value>(reading: Promise<Value>): Promise<Value | null> {
   try {
     return await reading

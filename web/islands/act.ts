@@ -15,15 +15,18 @@ import { WalletRefused } from './wallet/wallet-refused.ts'
 import { openClient } from './write/open-client.ts'
 import type { AskedWrite } from './write/sheet-words.ts'
 
-/** What a button of a page names. */
+/** The action of a button of a page. */
 export interface AskedAction {
   action: string
   taskId: string
-  /** Whom a rating is about. */
+  /** Worker that a rating is about. */
   targetWorker?: string | undefined
 }
 
-/** Takes a person through an action: wallet, form, payment sheet, outcome. */
+/**
+ * Leads a person through an action: wallet, form, payment sheet, outcome.
+ * @example await startAction({ action: 'claim', taskId: task.id })
+ */
 export async function startAction({ action, taskId, targetWorker }: AskedAction): Promise<void> {
   const form = Object.hasOwn(actionForms, action) ? actionForms[action] : undefined
   if (form === undefined) return
@@ -41,7 +44,7 @@ export async function startAction({ action, taskId, targetWorker }: AskedAction)
   })
 }
 
-/** The row is read again before anything is asked: what a page shows may be old. */
+/** Loads the form of an action. It reads the task again first, because the page may be old. */
 async function loadForm(
   dialog: HTMLDialogElement,
   { wallet, action, taskId, targetWorker }: AskedAction & { wallet: ConnectedWallet },
@@ -97,7 +100,7 @@ function showForm(
       title: `${form.act}: ${cut(title, 60)}`,
       effects: form.effects?.(values, context) ?? [],
       done: form.done,
-      // A form has said it before.
+      // A form has shown it before.
       ...(about !== undefined && fields.length === 0 && { note: about }),
     },
     page: null,
@@ -110,7 +113,7 @@ function showForm(
   })
 }
 
-/** Files go up first: the write has their keys and hashes. */
+/** Uploads the files first: the write contains their keys and hashes. */
 async function withUploads(
   client: Client,
   values: Values,
@@ -135,7 +138,10 @@ async function withUploads(
   return { ...values, artifacts }
 }
 
-/** As any visitor where that is enough; else as the wallet, which signs once an hour who reads. @throws WalletRefused */
+/**
+ * Reads the task as any visitor if that is enough, else as the wallet, which signs a read identity once an hour. @throws
+ * WalletRefused
+ */
 export async function readTask(client: Client, taskId: string): Promise<TaskDetail> {
   const response = await fetch(`${apiOrigin(await loadService())}/api/tasks/${encodeURIComponent(taskId)}`)
   const seen = response.ok ? ((await response.json()) as TaskDetail | null) : null
@@ -146,8 +152,8 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
 }
 
 /**
- * The offer to this wallet; else another one of the act, whose account is said. Some acts have one for a role and one for
- * anyone.
+ * Chooses the offer to this wallet, else another offer of the action, with its account. Some actions have one offer for a role
+ * and one for anyone.
  */
 function chooseOffer(
   { pendingActions }: TaskDetail,

@@ -5,7 +5,7 @@ import { keepMain, servedMain } from './page/served.ts'
 import { startTimes } from './page/times.ts'
 import { shortAddress, watchSession } from './session.ts'
 
-/** The island of every page: what is needed before a wallet is. Everything else is loaded at its first use. */
+/** The island of every page: the parts that need no wallet. All other scripts load at their first use. */
 keepMain(find('main'))
 startCopying()
 startTimes()
@@ -37,7 +37,9 @@ if (hasOpenWrites()) {
   await resumeWrites()
 }
 
-/** Buttons with `data-copy` copy that text and say so for a moment; without a value, their title or their text. */
+/**
+ * Makes buttons with `data-copy` copy that text and confirm it for a moment. Without a value they copy their title or their text.
+ */
 function startCopying(): void {
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy], button.copy') : null

@@ -12,7 +12,7 @@ type Export = AnswerOf<'/api/exports'>['exports'][number]
 
 const formatNames: Readonly<Record<Export['format'], string>> = { parquet: 'Parquet', csv: 'CSV', ndjson: 'NDJSON' }
 
-/** Where the data of the market is: files, SQL, a login for people, JSON. */
+/** The ways to the data of the market: files, SQL, a login for people, JSON. */
 export async function dataPage(reads: Reads): Promise<Page> {
   const answer = await orNull(reads.get('/api/exports'))
   const { now } = reads.head()
@@ -57,11 +57,11 @@ function tools(): Html {
   return html`<div class="prose"><p>psql, DBeaver, Metabase, Grafana, SQLAlchemy and pandas connect with the login <code>market_analyst</code> to the standby of the service. Who runs the service gives you its address; <code>npm start</code> prints that of a local one.</p>
 <pre tabindex="0"><code>psql "$ANALYST_URL" -c '\\d+ analytics.ledger'
 psql "$ANALYST_URL" -c 'SELECT day, gmv_usdc FROM analytics.daily_market ORDER BY day DESC LIMIT 7'</code></pre>
-<p>Of the source, <code>docs/analytics.md</code> has limits and examples, and <code>docs/cookbook.md</code> the SQL of 34 questions: volume, time to payout, acceptance, concentration and more.</p></div>`
+<p>Of the source, <code>docs/build/analytics.md</code> has limits and examples, and <code>docs/build/cookbook.md</code> the SQL of 34 questions: volume, time to payout, acceptance, concentration and more.</p></div>`
 }
 
 function json(): Html {
   return html`<div class="prose"><ul><li><a href="/api/stats/daily">/api/stats/daily</a>: the sums of days</li>
 <li><a href="/api/books">/api/books</a>: what contracts hold and owe, and the movements of any account (<a href="/books">as a page</a>)</li>
-<li><a href="/docs">All routes</a></li></ul></div>`
+<li><a href="/docs/api">All routes</a></li></ul></div>`
 }

@@ -5,14 +5,14 @@ import { note, type Page } from '../html/layout.ts'
 import { ReadProblem } from '../http/read.ts'
 import { plain } from '../words/text.ts'
 
-/** A page that could not be made, and the status that says so. */
+/** An error page and its status. */
 export interface ProblemPage {
   page: Page
   status: ContentfulStatusCode
   headers: Record<string, string>
 }
 
-/** What a visitor is told of a refusal of the API: what it is, and what to do. */
+/** Describes a refusal of the API: its meaning, and what to do. */
 export function problemNote(problem: ReadProblem): Html {
   const { title, text } = wordsOf(problem)
   return note('bad', title, text)
@@ -24,15 +24,15 @@ export function problemStatus({ status }: ReadProblem): ContentfulStatusCode {
   return 502
 }
 
-/** When to ask again, for programs. */
+/** Returns the `Retry-After` header for programs. */
 export function problemHeaders({ retryAfter }: ReadProblem): Record<string, string> {
   return retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
 }
 
-/** A page in the place of one whose reads were refused. */
+/** An error page in place of one whose reads were refused. */
 export function problemPage(problem: ReadProblem, path: string): ProblemPage {
   const { title, text } = wordsOf(problem)
-  // What is refused or missing now is so the next time too.
+  // A refusal of this kind does not change with a retry.
   const isFinal = problem.status === 400 || problem.status === 404
   // A path that begins with two slashes would lead to another host.
   const again = path.replace(/^[/\\]+/, '/')
@@ -51,21 +51,21 @@ export function problemPage(problem: ReadProblem, path: string): ProblemPage {
   }
 }
 
-/** A page in the place of one that failed. */
+/** An error page in place of one that failed. */
 export function failurePage(message: string, path: string): ProblemPage {
   return { ...problemPage(new ReadProblem(message, { status: 500 }), path), status: 500 }
 }
 
-/** What a service of which the pages are a part hands on when it refuses a page itself; clients cannot send it. */
+/** A refusal by the service that embeds the pages, passed in the bindings. Clients cannot send it. */
 interface Refusal {
   path: string
   status: ContentfulStatusCode
   message: string
-  /** Seconds. */
+  /** Seconds until the next request. */
   retryAfter: string | null
 }
 
-/** The page of a refusal, with its status. Null: there is none in the bindings of the request. */
+/** Returns the page of a refusal with its status; null: the bindings of the request have none. */
 export function refusedPage(bindings: unknown): ProblemPage | null {
   const { refusal } = (bindings ?? {}) as { refusal?: Refusal }
   if (refusal === undefined) return null
@@ -74,7 +74,7 @@ export function refusedPage(bindings: unknown): ProblemPage | null {
   return { ...problemPage(problem, path), status }
 }
 
-/** A page for what does not exist, or not for this visitor. */
+/** An error page for content that does not exist, or not for this visitor. */
 export function missingPage(title: string, text: Child, path: string): ProblemPage {
   const body = html`<div class="head"><h1>${title}</h1></div>
 <div class="prose"><p>${text}</p><p><a class="button quiet" href="/tasks">See open tasks</a></p></div>`

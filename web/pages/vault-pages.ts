@@ -15,7 +15,7 @@ type Manager = AnswerOf<'/api/sponsored-task-vaults/{vaultId}/managers'>[number]
 
 const PAGE_SIZE = 50
 
-/** A vault: what a sponsor put in, who may spend it, what became of it. */
+/** The page of a vault: its funding, its managers, and the use of its tokens. */
 export async function vaultPage(reads: Reads, vaultId: string, explorer: Explorer): Promise<Page> {
   const path = { vaultId }
   const [vault, managers] = await Promise.all([
@@ -57,7 +57,7 @@ ${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing
   }
 }
 
-/** Vaults that a curator approved; with `all=true` every vault, each with what curators say of it. */
+/** The vaults that a curator approved; with `all=true` every vault, each with its curation. */
 export async function vaultsPage(reads: Reads, { searchParams }: URL): Promise<Page> {
   const cursor = searchParams.get('cursor') ?? undefined
   const isAll = searchParams.get('all') === 'true'
@@ -97,7 +97,7 @@ async function readMovements(reads: Reads, vaultAddress: string): Promise<readon
     const ofId = new Map(rows.map((row) => [row.id, row]))
     return [...ofId.values()].toSorted((a, b) => b.timestamp.localeCompare(a.timestamp)).slice(0, PAGE_SIZE)
   } catch (error) {
-    // Books that were not compared yet have no movements.
+    // Books before their first comparison have no movements.
     if (error instanceof ReadProblem && error.status === 503) return []
     throw error
   }

@@ -3,10 +3,10 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { createKeccak, type IHasher } from 'hash-wasm'
 import type { HashAnswer, HashMessage } from './hash-messages.ts'
 
-/** The thread: hashes many files at once, each in the order its chunks come. */
+/** The port of the hashing thread, which hashes many files at once, each in the order of its chunks. */
 const port = parentPort as MessagePort
 
-/** One file on its way. */
+/** The state of one file. */
 interface Job {
   update: (chunk: Uint8Array) => void
   finish: () => Pick<HashAnswer & { kind: 'done' }, 'sha256Hash' | 'keccak256Hash'>
@@ -15,7 +15,7 @@ interface Job {
 
 const jobs = new Map<number, Promise<Job>>()
 
-/** Each has a WebAssembly memory, which is reserved much larger than it is: they are used again. */
+/** The unused hashers. Each reserves a large WebAssembly memory, so they are reused. */
 const idle: IHasher[] = []
 
 port.on('message', async (message: HashMessage) => {
@@ -39,15 +39,15 @@ port.on('message', async (message: HashMessage) => {
 })
 
 function jobOf(id: number): Promise<Job> {
-  const known = jobs.get(id) ?? createJob()
-  jobs.set(id, known)
-  return known
+  const job = jobs.get(id) ?? createJob()
+  jobs.set(id, job)
+  return job
 }
 
 async function forget(id: number): Promise<void> {
   const job = jobs.get(id)
   jobs.delete(id)
-  // Behind the chunks that came before: they wait for the same promise.
+  // Awaiting the same promise puts this after the earlier chunks.
   if (job !== undefined) idle.push((await job).keccak256)
 }
 

@@ -6,10 +6,10 @@ import type { OpenedStorage } from './open-storage.ts'
 const SAMPLE = Buffer.from('written by the service as it starts, to see that it can')
 
 /**
- * Does with a small object what the service does with files: stores, adopts, reads, removes. Among it what a service
- * that implements S3 may leave out: that a copy is refused when the upload is not of the version that was read.
- * A storage that is full or away for now is told to the log and no more: everything but taking files works.
- * @throws Error whose message says what was tried and which settings to look at
+ * Checks the storage at startup: stores, adopts, reads and deletes a small object. It includes what an S3-compatible
+ * service may lack: refusing to copy an upload of another version. A full or unreachable storage is only logged,
+ * because everything but receiving files works.
+ * @throws Error with the failed step and the settings to check
  */
 export async function checkStorage(
   { objects, tidy, description, settings }: OpenedStorage,
@@ -18,14 +18,14 @@ export async function checkStorage(
   const id = randomUUID()
   let step = 'stored'
   try {
-    // First: in a full storage they may be what fills it.
+    // Leftovers go first, because they may be what fills the storage.
     const removed = await tidy()
-    if (removed > 0) log.info({ removed }, 'files that never arrived whole were removed')
+    if (removed > 0) log.info({ removed }, 'incomplete files removed')
     await objects.put({ area: 'uploads', id }, inOneChunk(), SAMPLE.length)
     step = 'looked up'
     const facts = await objects.stat({ area: 'uploads', id })
     if (facts?.sizeBytes !== SAMPLE.length) throw new Error('it has another size than was stored')
-    // Without the right to list, S3 says of what is not there that it is forbidden.
+    // Without the right to list, S3 answers 403 for a missing object.
     step = 'told from one that is not there (s3:ListBucket)'
     if ((await objects.stat({ area: 'artifacts', id })) !== null) throw new Error('it is there before it was stored')
     step = 'copied only as it was looked at (x-amz-copy-source-if-match)'
@@ -40,7 +40,7 @@ export async function checkStorage(
   } catch (error) {
     await removeSample(objects, id).catch(() => {})
     if (isPassing(error)) {
-      log.error({ err: error, storage: description }, 'no files can be taken now; everything else works')
+      log.error({ err: error, storage: description }, 'storage check failed')
       return
     }
     const reason = innermostOf(error).message
@@ -72,7 +72,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StorageUnavailableError && !error.isRefusal
 }
 
-/** The one that says which file or answer it was. */
+/** Returns the innermost cause, which names the file or answer. */
 function innermostOf(error: unknown): Error {
   const here = error instanceof Error ? error : new Error(String(error))
   return here.cause instanceof Error ? innermostOf(here.cause) : here

@@ -3,28 +3,27 @@ import { onDisk } from './disk-failures.ts'
 import { makeDirectory } from './make-directory.ts'
 import { StorageFullError } from './object-store.ts'
 
-/** Room that a put has been given. */
+/** Disk space reserved for one put. */
 export interface RoomClaim {
-  /** So many bytes of it are on the disk now. */
+  /** Reports bytes that are on the disk now. */
   wrote: (bytes: number) => void
-  /** What is left of it is free again. */
+  /** Releases the unwritten part of the claim. */
   release: () => void
 }
 
 /**
- * Looks after a disk's free bytes: what puts in progress have yet to write counts as taken, and `reserveBytes` stay
- * free for others (logs, a database on the same disk). Other processes' puts are not known here: the reserve is what
- * bears them.
+ * Tracks a disk's free bytes. Unwritten bytes of running puts count as used, and `reserveBytes` stay free for other
+ * users of the disk, such as logs or a database. Puts of other processes are unknown here; the reserve covers them.
  */
 export interface DiskRoom {
-  /** @throws StorageFullError when there is no room for so many bytes now */
+  /** @throws StorageFullError without room for this many bytes */
   require: (sizeBytes: number) => Promise<void>
-  /** The same, and keeps the room until it is released. */
+  /** Checks like `require` and holds the room until it is released. */
   claim: (sizeBytes: number) => Promise<RoomClaim>
 }
 
 export function createDiskRoom(directory: string, reserveBytes: number): DiskRoom {
-  /** Bytes that puts in progress have yet to write. */
+  /** The unwritten bytes of running puts. */
   let claimed = 0
   const claim = async (sizeBytes: number): Promise<RoomClaim> => {
     let unwritten = sizeBytes
@@ -54,7 +53,7 @@ export function createDiskRoom(directory: string, reserveBytes: number): DiskRoo
   }
 }
 
-/** Null: the file system does not say. */
+/** Returns the free bytes; null when the file system does not report them. */
 async function freeBytes(directory: string): Promise<number | null> {
   await makeDirectory(directory)
   const { bavail, bsize, blocks } = await statfs(directory)

@@ -1,20 +1,20 @@
 import { SizeMismatchError } from './object-store.ts'
 
 /**
- * Passes `sizeBytes` bytes through. The last chunk is held back until nothing comes after it, so a reader that takes
- * the bytes has less than `sizeBytes` of them, and knows it, when they are not as announced.
- * @throws SizeMismatchError when they are more or fewer
+ * Passes exactly `sizeBytes` bytes through. The last chunk waits until the source ends, so a reader receives less than
+ * `sizeBytes` bytes whenever the size is wrong.
+ * @throws SizeMismatchError when the source has more or fewer bytes
  */
 export async function* exactBytes(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array | null = null
-  let seen = 0
+  let lastChunk: Uint8Array | null = null
+  let byteCount = 0
   for await (const chunk of bytes) {
     if (chunk.length === 0) continue
-    seen += chunk.length
-    if (seen > sizeBytes) throw new SizeMismatchError(sizeBytes, 'more')
-    if (held !== null) yield held
-    held = chunk
+    byteCount += chunk.length
+    if (byteCount > sizeBytes) throw new SizeMismatchError(sizeBytes, 'more')
+    if (lastChunk !== null) yield lastChunk
+    lastChunk = chunk
   }
-  if (seen !== sizeBytes) throw new SizeMismatchError(sizeBytes, 'fewer')
-  if (held !== null) yield held
+  if (byteCount !== sizeBytes) throw new SizeMismatchError(sizeBytes, 'fewer')
+  if (lastChunk !== null) yield lastChunk
 }

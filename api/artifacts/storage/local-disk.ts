@@ -20,15 +20,15 @@ import type { SignedUrls } from './signed-urls.ts'
 
 export interface LocalDiskOptions {
   directory: string
-  /** Makes the URLs that clients upload to. */
+  /** The signer of the URLs that clients upload to. */
   links: SignedUrls
-  /** Free bytes of the disk that files leave alone. */
+  /** The free bytes of the disk that files must not use. */
   reserveBytes?: number
 }
 
 /**
- * Objects as files named by their uuid, below two-digit folders; uploads in a folder of their own. A name is written
- * once: an upload that is there cannot be replaced.
+ * Creates a store of files named by their uuid, below two-digit folders, with a separate folder for uploads. A name is
+ * written once, so an existing upload cannot be replaced.
  */
 export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: LocalDiskOptions): ObjectStore {
   const paths = createPaths(directory)
@@ -44,7 +44,7 @@ export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: Loc
         if (!(await onDisk(linkAs(temporary, path)))) throw new ObjectExistsError(name)
       } finally {
         claim.release()
-        // What cannot be removed now goes when a process starts (remove-leftovers.ts).
+        // Leftovers are deleted at the next start (remove-leftovers.ts).
         await rm(temporary, { force: true }).catch(() => undefined)
       }
     },
@@ -67,12 +67,12 @@ export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: Loc
   }
 }
 
-/** Where the parts of a folder of files are. */
+/** Returns the folders of artifacts, uploads and incoming files. */
 export function foldersOf(directory: string): { artifacts: string; uploads: string; incoming: string } {
   return { artifacts: directory, uploads: join(directory, 'uploads'), incoming: join(directory, 'incoming') }
 }
 
-/** Where an object is. */
+/** The path of an object. */
 interface ObjectPath {
   folder: string
   file: string
@@ -81,7 +81,7 @@ interface ObjectPath {
 function createPaths(directory: string) {
   const folders = foldersOf(directory)
   return {
-    /** Files that are not whole yet. */
+    /** The folder of incomplete files. */
     incoming: folders.incoming,
     of: ({ area, id }: ObjectName): ObjectPath => {
       const folder = join(folders[area], requireObjectId(id).slice(0, 2))
@@ -90,9 +90,7 @@ function createPaths(directory: string) {
   }
 }
 
-/**
- * The bytes, flushed, in a file without a public name. An error of their source is not the disk's, and is passed on.
- */
+/** Writes and flushes the bytes to a file without a public name. Errors of their source are passed on unconverted. */
 async function writeAs(temporary: string, bytes: AsyncIterable<Uint8Array>, claim: RoomClaim): Promise<void> {
   const handle = await onDisk(open(temporary, 'wx'))
   try {
@@ -107,8 +105,8 @@ async function writeAs(temporary: string, bytes: AsyncIterable<Uint8Array>, clai
 }
 
 /**
- * Gives a whole file its name, lastingly: a reader never sees a part of an object, and one that is there is never
- * replaced. False: the name is taken.
+ * Links a complete file to its name durably. Readers never see a partial object, and an existing one is never replaced.
+ * Returns false when the name exists.
  */
 async function linkAs(source: string, { folder, file }: ObjectPath): Promise<boolean> {
   await makeFolder(folder)
@@ -117,23 +115,24 @@ async function linkAs(source: string, { folder, file }: ObjectPath): Promise<boo
     await flushFolder(folder)
     return true
   } catch (error) {
-    // It may be gone after a power cut: the caller gets the error, so the file is not used.
+    // The link may be lost in a power cut, so the caller gets the error and does not use the file.
     await rm(file, { force: true })
     throw error
   }
 }
 
-/** With its name written down in the folder above, and so on up to the one that was there. */
+/** Creates a folder and flushes each new entry in its parent folder. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await makeDirectory(folder)
   if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
+  for (let createdFolder = folder; createdFolder.length >= first.length; createdFolder = dirname(createdFolder))
+    await flushFolder(dirname(createdFolder))
 }
 
 async function factsOf({ file }: ObjectPath): Promise<ObjectFacts | null> {
-  const found = await unless('ENOENT', stat(file), null)
-  // Nothing is ever replaced: there is one version of each.
-  return found && { sizeBytes: found.size, version: 'only', isVersionUnique: true }
+  const fileStat = await unless('ENOENT', stat(file), null)
+  // Objects are never replaced, so each has one version.
+  return fileStat && { sizeBytes: fileStat.size, version: 'only', isVersionUnique: true }
 }
 
 async function openStream(

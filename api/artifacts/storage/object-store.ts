@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The name of an object: an area and a uuid the service made, never anything a client chose. Clients write to `uploads`
- * through the URL they were given; `artifacts` are the service's alone, and never change.
+ * The name of an object: an area and a uuid of the service, never a client's choice. Clients write to `uploads` through
+ * signed URLs; `artifacts` belong to the service and never change.
  */
 export interface ObjectName {
   area: 'uploads' | 'artifacts'
@@ -14,16 +14,16 @@ export interface ObjectName {
   id: string
 }
 
-/** What the storage knows of an object without reading it. */
+/** The facts about an object that need no reading of it. */
 export interface ObjectFacts {
   sizeBytes: number
-  /** Differs when the bytes differ, unless an uploader made two files of the same version. */
+  /** The version, which differs when the bytes differ, unless an uploader forged two files of one version. */
   version: string
-  /** Whether not even that: what was read of one version is true of all copies of it. */
+  /** True if two files cannot have one version, so hashes of one version hold for all its copies. */
   isVersionUnique: boolean
 }
 
-/** What a client was promised to be able to upload. */
+/** The upload that a signed URL permits. */
 export interface UploadPromise {
   sizeBytes: number
   mimeType: string
@@ -31,45 +31,45 @@ export interface UploadPromise {
   expiresAt: number
 }
 
-/** How a client uploads: an HTTP PUT of the exact bytes to `url` with these headers. */
+/** The request of an upload: an HTTP PUT of the exact bytes to `url` with these headers. */
 export interface UploadTarget {
   url: string
   headers: Record<string, string>
 }
 
 /**
- * Where the bytes of files live: a folder of this machine, or an S3-compatible service. Every call may end with a
+ * The storage of files' bytes: a folder of this machine, or an S3-compatible service. Every call may throw
  * StorageUnavailableError.
  */
 export interface ObjectStore {
   /**
-   * Stores `sizeBytes` bytes, atomically: a crash leaves the whole object or none. What `bytes` throws is thrown on,
-   * and nothing is kept then. A chunk is there only until two more were asked for: its memory may be used again.
-   * @throws StorageFullError when there is no room; no byte was asked for if that was clear before
-   * @throws SizeMismatchError when the bytes are more or fewer; of more, none is read beyond the one that is too many
-   * @throws ObjectExistsError when the name is taken and the driver writes each name once
+   * Stores `sizeBytes` bytes atomically: a crash leaves the whole object or none. Errors of `bytes` are passed on, and
+   * nothing is stored then. A chunk is valid until two more are requested; its memory may be reused.
+   * @throws StorageFullError without room; before reading `bytes` when that is clear already
+   * @throws SizeMismatchError when the bytes are more or fewer; reading stops at the first byte too many
+   * @throws ObjectExistsError when the name exists and the driver writes each name once
    */
   put: (name: ObjectName, bytes: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<void>
-  /** What is stored under a name; null: nothing. */
+  /** Returns the facts of an object; null: none exists. */
   stat: (name: ObjectName) => Promise<ObjectFacts | null>
-  /** The stored bytes, or a part of them that must lie within; null when there are none. */
+  /** Streams an object, or a range inside it; null: none exists. */
   open: (name: ObjectName, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
   /**
-   * Gives an upload's bytes a second, unchanging name; what is done to the upload later does not touch them.
-   * @throws ObjectChangedError when the upload is not of that version any more
-   * @throws StorageFullError when there is no room
+   * Copies an upload to a second, unchanging name; later changes to the upload do not affect it.
+   * @throws ObjectChangedError when the upload has another version now
+   * @throws StorageFullError without room
    */
   adopt: (upload: string, artifact: string, version: string) => Promise<void>
   /**
-   * Where a client PUTs an upload, as promised and not otherwise.
-   * @throws StorageFullError when it is clear by now that there is no room
+   * Returns the request by which a client uploads exactly what `promised` permits.
+   * @throws StorageFullError when it is clear already that there is no room
    */
   uploadTarget: (upload: string, promised: UploadPromise) => Promise<UploadTarget>
-  /** Ends an object; of one that is not there, nothing. */
+  /** Deletes an object, if it exists. */
   remove: (name: ObjectName) => Promise<void>
 }
 
-/** The storage has no room left for an object; nothing of it was kept. */
+/** Thrown when the storage is full; nothing of the object was stored. */
 export class StorageFullError extends Error {
   constructor(options: { cause: unknown }) {
     super('artifact storage is full', options)
@@ -77,7 +77,7 @@ export class StorageFullError extends Error {
   }
 }
 
-/** More or fewer bytes came than were to be stored; nothing of them was kept. */
+/** Thrown when more or fewer bytes arrived than announced; none of them were stored. */
 export class SizeMismatchError extends Error {
   readonly came: 'more' | 'fewer'
 
@@ -88,7 +88,7 @@ export class SizeMismatchError extends Error {
   }
 }
 
-/** There is an object of this name, and it stays as it is. */
+/** Thrown when an object of this name exists; it stays unchanged. */
 export class ObjectExistsError extends Error {
   constructor({ area, id }: ObjectName) {
     super(`there is an object ${id} among the ${area} already`)
@@ -96,9 +96,9 @@ export class ObjectExistsError extends Error {
   }
 }
 
-/** The storage did not do what it was asked to, or did not say so; asked again later, it may. */
+/** Thrown when the storage failed to act or to confirm it; a retry may succeed. */
 export class StorageUnavailableError extends Error {
-  /** The storage is there and says no: something about it is set wrong, and waiting will not help. */
+  /** True when the storage refuses permanently, because of a wrong setting. */
   readonly isRefusal: boolean
 
   constructor({ cause, isRefusal = false }: { cause: unknown; isRefusal?: boolean }) {
@@ -108,7 +108,7 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-/** An upload was replaced between two looks at it. */
+/** Thrown when an upload was replaced after it was read. */
 export class ObjectChangedError extends Error {
   constructor(upload: string) {
     super(`the upload ${upload} is not what it was a moment ago`)

@@ -22,20 +22,20 @@ export type StorageConfig = Pick<
   | 'S3_PREFIX'
 >
 
-/** The storage that the settings choose. */
+/** The storage that the settings select. */
 export interface OpenedStorage {
   objects: ObjectStore
-  /** What it is, for people: `the folder .local/artifacts`. */
+  /** The description for people: `the folder .local/artifacts`. */
   description: string
-  /** What to look at when it does not work. */
+  /** The settings to check when the storage fails. */
   settings: string
-  /** Removes what processes that were killed left behind; the number of files. */
+  /** Deletes leftovers of killed processes. Returns the number of files. */
   tidy: () => Promise<number>
-  /** One cheap look; rejects when the storage could not take or give files now. */
+  /** Runs one cheap check; rejects when the storage could not store or return files now. */
   probe: () => Promise<void>
 }
 
-/** Opens the storage of the settings; asks it nothing yet. */
+/** Opens the storage of the settings, without a request to it yet. */
 export function openStorage(config: StorageConfig, links: SignedUrls): OpenedStorage {
   return config.STORAGE === 's3' ? openBucket(config) : openFolder(config, links)
 }
@@ -63,11 +63,11 @@ function openBucket(config: StorageConfig): OpenedStorage {
     secretAccessKey: given(S3_SECRET_ACCESS_KEY),
     prefix: S3_PREFIX,
   })
-  // There is none of that name: what counts is that the service knows.
+  // No object has this name; the probe only checks that the service answers.
   const nothing = { area: 'uploads', id: randomUUID() } as const
   return {
     objects,
-    // An upload that breaks off leaves nothing in a bucket.
+    // An aborted upload leaves nothing in a bucket.
     tidy: async () => 0,
     description: `the bucket ${S3_BUCKET} at ${S3_ENDPOINT}`,
     settings: 'the settings that begin with S3_, and what the key may do in the bucket',
@@ -77,23 +77,23 @@ function openBucket(config: StorageConfig): OpenedStorage {
   }
 }
 
-/** `readConfig` has seen to it. */
+/** Returns a setting that `readConfig` has checked. */
 function given(setting: string | undefined): string {
   if (setting === undefined) throw new Error('STORAGE=s3 needs the settings that begin with S3_')
   return setting
 }
 
-/** No file takes so long to arrive: what is older was left by a process that was killed, milliseconds. */
+/** The age from which an incomplete file is a leftover of a killed process, milliseconds; no upload takes that long. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Removes files that never arrived whole from the folder of a local disk; the number of them. */
+/** Deletes incomplete files from the folder of a local disk. Returns their number. */
 async function removeLeftovers(directory: string): Promise<number> {
   const { incoming } = foldersOf(directory)
   const names = await unless('ENOENT', readdir(incoming), [])
   let removed = 0
   for (const name of names) {
-    const found = await unless('ENOENT', lstat(join(incoming, name)), null)
-    if (found === null || !found.isFile() || Date.now() - found.mtimeMs < LEFTOVER_AGE_MS) continue
+    const fileStat = await unless('ENOENT', lstat(join(incoming, name)), null)
+    if (fileStat === null || !fileStat.isFile() || Date.now() - fileStat.mtimeMs < LEFTOVER_AGE_MS) continue
     await rm(join(incoming, name), { force: true })
     removed += 1
   }

@@ -12,20 +12,20 @@ import { createS3Client, type S3Answer, type S3Bucket, type S3Timeouts } from '.
 import { codeOf, failureOf } from './s3-failures.ts'
 
 export interface S3Options extends S3Bucket {
-  /** Put before every key: more than one service can share a bucket. */
+  /** The prefix of every key, so that several services can share a bucket. */
   prefix?: string
   timeouts?: Partial<S3Timeouts>
-  /** Unix milliseconds; the host's clock unless given. */
+  /** The clock in Unix milliseconds; by default the host's. */
   now?: () => number
 }
 
 const TIMEOUTS: S3Timeouts = { silenceMs: 20_000, copyMs: 45_000 }
-/** What S3 lets a signed URL live, seconds. */
+/** The longest lifetime of a signed URL in S3, seconds. */
 const LONGEST_LIFE_SECONDS = 7 * 24 * 60 * 60
-/** Browsers that get at an object past this service shall not run it. */
+/** The media type of artifacts, which prevents browsers from executing them. */
 const ARTIFACT_TYPE = 'application/octet-stream'
 
-/** Objects of one private bucket; clients upload straight to it. An object's version is its entity tag. */
+/** Creates a store in one private bucket; clients upload directly to it. An object's version is its entity tag. */
 export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket }: S3Options): ObjectStore {
   const limits = { ...TIMEOUTS, ...timeouts }
   const client = createS3Client(bucket, limits, now)
@@ -39,7 +39,7 @@ export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket
     put: async (name, bytes, sizeBytes) => {
       const md5 = createHash('md5')
       const checked = hashing(exactBytes(bytes, sizeBytes), md5)
-      // An object of no bytes is whole as soon as it is named, so what it is made of is looked at before.
+      // An empty object is complete as soon as it has a name, so its source is checked before.
       if (sizeBytes === 0) await drain(checked)
       const answer = await client.call({
         method: 'PUT',
@@ -76,7 +76,7 @@ export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket
         headers: {
           'X-Amz-Copy-Source': `/${bucket.bucket}/${source}`,
           'X-Amz-Copy-Source-If-Match': version,
-          // Whatever headers the client gave its upload stay behind.
+          // Headers that the client gave its upload are not copied.
           'X-Amz-Metadata-Directive': 'REPLACE',
           'Content-Type': ARTIFACT_TYPE,
         },
@@ -91,8 +91,8 @@ export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket
     uploadTarget: async (upload, { sizeBytes, mimeType, expiresAt }) => {
       const headers = { 'Content-Type': mimeType }
       const signed = { ...headers, 'Content-Length': String(sizeBytes) }
-      const left = expiresAt - Math.floor(now() / 1000)
-      const seconds = Math.min(Math.max(left, 1), LONGEST_LIFE_SECONDS)
+      const secondsLeft = expiresAt - Math.floor(now() / 1000)
+      const seconds = Math.min(Math.max(secondsLeft, 1), LONGEST_LIFE_SECONDS)
       const url = await client.presignPut(keyOf({ area: 'uploads', id: upload }), signed, seconds)
       return { url, headers }
     },
@@ -111,7 +111,7 @@ async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-/** An object's entity tag is its MD5, unless a key of the storage's own encrypts it. */
+/** Returns true if the entity tag is the MD5 of the bytes, or no MD5 because a customer key encrypts the object. */
 function isIntact({ headers }: S3Answer, md5: string): boolean {
   const { etag = '' } = headers
   const isOwnKey = String(headers['x-amz-server-side-encryption'] ?? '').startsWith('aws:kms')
@@ -122,11 +122,11 @@ function factsOf(answer: S3Answer): ObjectFacts {
   const { 'content-length': length, etag } = answer.headers
   const sizeBytes = Number(length ?? Number.NaN)
   if (answer.status !== 200 || etag === undefined || !Number.isSafeInteger(sizeBytes)) throw failureOf('HEAD', answer)
-  // Most entity tags are MD5, and two files with one MD5 are made in seconds.
+  // Most entity tags are MD5, and two files with one MD5 take seconds to make.
   return { sizeBytes, version: etag, isVersionUnique: false }
 }
 
-/** A copy that fails while it is made says so in an answer that began with 200. */
+/** Returns true for a successful copy: a failure during a copy arrives in an answer with status 200. */
 function isCopied({ status, text }: S3Answer): boolean {
   return status === 200 && text.includes('<CopyObjectResult')
 }

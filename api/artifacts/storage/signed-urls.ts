@@ -1,43 +1,38 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { UploadPromise } from './object-store.ts'
 
-/** How long the signed URLs of an answer stay valid. */
+/** The lifetime of signed URLs, seconds. */
 export const URL_LIFETIME_SECONDS = 15n * 60n
 
 export interface FileLinksOptions {
-  /** Key of the signatures. */
+  /** The key of the signatures. */
   secret: string
-  /** Where clients reach this service, without a trailing slash. */
+  /** The public URL of this service, without a trailing slash. */
   publicBaseUrl: string
-  /**
-   * Where they GET the bytes of files, if elsewhere: another name of this service, so foreign bytes have their own
-   * origin.
-   */
+  /** The URL for the bytes of files, if different: another host name gives foreign bytes an origin of their own. */
   artifactBaseUrl?: string | undefined
 }
 
-/** URLs of this service that carry their own right: an HMAC over what they allow and until when. Nothing is kept. */
+/** URLs of this service with an HMAC over the permitted request and its end. Nothing is stored. */
 export interface SignedUrls {
-  /** Any client may GET the artifact's bytes there until `expiresAt` (Unix seconds). */
+  /** Returns a URL at which any client may GET the artifact's bytes until `expiresAt` (Unix seconds). */
   toArtifact: (id: string, expiresAt: number) => string
-  /** Whether the parts of such a URL are genuine and not expired at `now` (Unix seconds). */
+  /** Returns true if the parts of such a URL are genuine and not expired at `now` (Unix seconds). */
   opensArtifact: (id: string, link: SignedPart, now: number) => boolean
-  /** Any client may PUT exactly these bytes there until `expiresAt`. */
+  /** Returns a URL at which any client may PUT exactly these bytes until `expiresAt`. */
   toUpload: (id: string, promised: UploadPromise) => string
-  /**
-   * Whether the parts of such a URL are genuine. Until when it is open stands beside what was promised, in the tables.
-   */
+  /** Returns true if the parts of such a URL are genuine. The tables decide if the upload is still open. */
   isUpload: (id: string, link: SignedPart & UploadPromise) => boolean
 }
 
-/** What every signed URL carries. */
+/** The fields of every signed URL. */
 export interface SignedPart {
   /** Unix seconds. */
   expiresAt: number
   signature: string
 }
 
-/** The signed URLs of this service. */
+/** Creates the signer of this service's URLs. */
 export function createSignedUrls({
   secret,
   publicBaseUrl,
@@ -46,7 +41,7 @@ export function createSignedUrls({
   const sign = (...parts: (string | number)[]) =>
     createHmac('sha256', secret).update(parts.join(':')).digest('base64url')
   const ofArtifact = (id: string, expiresAt: number) => sign('artifact', id, expiresAt)
-  // The type comes last: it is the only part that may hold a colon.
+  // The type is last, because it alone may contain a colon.
   const ofUpload = (id: string, { sizeBytes, mimeType, expiresAt }: UploadPromise) =>
     sign('upload', id, expiresAt, sizeBytes, mimeType)
   return {
@@ -67,8 +62,8 @@ export function createSignedUrls({
   }
 }
 
-function isSame(given: string, expected: string): boolean {
-  const left = Buffer.from(given)
+function isSame(signature: string, expected: string): boolean {
+  const left = Buffer.from(signature)
   const right = Buffer.from(expected)
   return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -6,9 +6,9 @@ import { ANALYTICS_ABOUT, ANALYTICS_VERSION, type AnalyticsView, analyticsViews 
 type StoredView = Omit<AnalyticsView, 'key'> & { query: string; texts: string }
 
 /**
- * Stores the queries of the schema `analytics` where a switch of deployments finds them, and makes the views where one is
- * another or missing. Any number of processes may call it at once.
- * @returns a sentence for each view that is left out, because the tables that are served do not have what it reads
+ * Stores the queries of the schema `analytics` for a switch of deployments, and creates views that changed or are
+ * missing. Any number of processes may call it at once.
+ * @returns a sentence for each omitted view, because the served tables lack columns that it reads
  */
 export async function makeAnalytics(sql: Database): Promise<string[]> {
   const views = await readViews()
@@ -32,11 +32,11 @@ async function readViews(): Promise<StoredView[]> {
   )
 }
 
-/** @returns false: the same views are stored, or those of a later release */
+/** Stores the views. @returns false: the same views are stored, or those of a later release */
 async function storeViews(tx: Transaction, views: readonly StoredView[]): Promise<boolean> {
-  const stored = await tx<(StoredView & { version: number })[]>`
+  const storedViews = await tx<(StoredView & { version: number })[]>`
     select name, hides_rows, query, texts, version from service.analytics_views order by position`
-  const isLater = stored.some(({ version }) => version > ANALYTICS_VERSION)
+  const isLater = storedViews.some(({ version }) => version > ANALYTICS_VERSION)
   const rows = views.map(({ name, hidesRows, query, texts }) => ({
     name,
     hidesRows,
@@ -44,19 +44,19 @@ async function storeViews(tx: Transaction, views: readonly StoredView[]): Promis
     texts,
     version: ANALYTICS_VERSION,
   }))
-  if (isLater || JSON.stringify(stored) === JSON.stringify(rows)) return false
+  if (isLater || JSON.stringify(storedViews) === JSON.stringify(rows)) return false
   await tx`delete from service.analytics_views`
   await tx`insert into service.analytics_views ${tx(rows.map((row, position) => ({ ...row, position })))}`
   return true
 }
 
 async function isComplete(tx: Transaction): Promise<boolean> {
-  const missing = await tx`
+  const missingViews = await tx`
     select from service.analytics_views where to_regclass(format('analytics.%I', name)) is null limit 1`
-  return missing.length === 0
+  return missingViews.length === 0
 }
 
-/** Comments the schema, which a switch of deployments does not make again; its owner alone may. */
+/** Comments the schema, which a switch of deployments does not create again; only its owner may. */
 async function describeSchema(tx: Transaction): Promise<void> {
   const [row] = await tx<{ statement: string }[]>`
     select format('comment on schema analytics is %L', ${ANALYTICS_ABOUT}::text) as statement

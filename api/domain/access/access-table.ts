@@ -2,8 +2,8 @@ import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/vis
 
 /**
  * The roles of a caller towards a task; one caller may have several. `participant`: assigned or awarded (on a private
- * task by an entry of this service). `viewer`: invited by the requester. `grant_holder`: shows a grant for this very
- * task. `wallet`: any address that proved itself. `anonymous`: every caller.
+ * task by an entry of this service). `viewer`: invited by the requester. `grant_holder`: shows a grant for this task.
+ * `wallet`: any proven address. `anonymous`: every caller.
  */
 export const relations = [
   'requester',
@@ -17,18 +17,21 @@ export const relations = [
 ] as const
 export type Relation = (typeof relations)[number]
 
-/** What a task lets a caller do: see it and take part as its rules admit, see it only, or neither. */
+/** The rights on a task: see it and take part as its rules admit (`act`), see it only (`view`), or neither (`none`). */
 export type TaskRight = 'act' | 'view' | 'none'
 
-/** Whose rows of a task a caller sees: all; the winners' and their own; their own. */
+/** The rows of a task that a caller sees: all, the winners' and the caller's, or the caller's alone. */
 export type SubmissionScope = 'all' | 'winners' | 'own'
 
-/** While work may still come, and after. Spec, "Events": completed or expired; Interface adds a REJECT verdict. */
+/**
+ * The stage of a task: `active` while work may arrive, `ended` after it. Spec, "Events": a task ends when it is
+ * completed or expired; Interface adds a REJECT verdict.
+ */
 export type Stage = 'active' | 'ended'
 
 /**
- * THE TABLE, part one: who sees a task at all. Spec, "Events" (task visibility) and "Private access": viewing is not
- * participating, so a grant only ever views.
+ * Part one of the table: who sees a task. Spec, "Events" (task visibility) and "Private access". A grant only ever
+ * views, because viewing is not participating.
  */
 const open: Record<Relation, TaskRight> = {
   requester: 'act',
@@ -48,8 +51,10 @@ export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
 }
 
 /**
- * Part two: whose submissions a caller sees of a task that the caller sees. Spec, "Submission visibility gating";
- * Interface, "Evaluator flow": the evaluator of a task sees all of it.
+ * Part two: which submissions a caller sees, in a task that the caller may see. Spec, "Submission visibility gating";
+ * Interface, "Evaluator flow": the evaluator of a task sees all of them.
+ *
+ * Example: `submissionPolicy.winner_only.ended.anonymous` is `'winners'`.
  */
 export const submissionPolicy: Record<SubmissionVisibility, Record<Stage, Record<Relation, SubmissionScope>>> = {
   public: { active: visibleToOthers('all'), ended: visibleToOthers('all') },
@@ -72,7 +77,7 @@ function visibleToOthers(scope: SubmissionScope): Record<Relation, SubmissionSco
 }
 
 /**
- * Part three: which policy decides about each kind of resource. `task`: the task's own; `rows`: the submissions' too.
+ * Part three: the policy of each kind of resource. `task`: the task's policy; `rows`: the submissions' policy too.
  * Interface, "Record shapes": proofs and manifests follow submissionVisibility.
  */
 export const resourcePolicies = {
@@ -89,8 +94,8 @@ export const resourcePolicies = {
 export type Resource = keyof typeof resourcePolicies
 
 /**
- * Part four: which callers that may see a task are shown it in the record of one of its workers.
- * Spec, "Events": an unlisted task stays reachable by its id; so it is shown to those whom the task itself names.
+ * Part four: which callers find a task in the public record of one of its workers. Spec, "Events": an unlisted task
+ * stays reachable by its id. So the record shows it only to accounts that the task names.
  */
 export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),
@@ -98,10 +103,10 @@ export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   private: shownTo('participant', 'viewer', 'grant_holder'),
 }
 
-/** An account that the task names is shown it in any case. */
+/** Returns the row of `recordPolicy` for these roles; accounts that the task names always see it. */
 function shownTo(...others: Relation[]): Record<Relation, boolean> {
-  const shown: readonly Relation[] = ['requester', 'evaluator', 'resolver', ...others]
-  return Object.fromEntries(relations.map((relation) => [relation, shown.includes(relation)])) as Record<
+  const entitledRoles: readonly Relation[] = ['requester', 'evaluator', 'resolver', ...others]
+  return Object.fromEntries(relations.map((relation) => [relation, entitledRoles.includes(relation)])) as Record<
     Relation,
     boolean
   >

@@ -14,11 +14,11 @@ import {
   workerPlaceholder,
 } from './action-rule.ts'
 
-/** One winner of a split; its rank is its place in the list. */
+/** One winner of a split; its position in the list is its rank. */
 export interface WinnerArgs {
   worker: Address
   shareBps: number
-  /** The submission the request pins; null when there is none of that id; absent: the worker's latest. */
+  /** The submission that the request names; null: no submission has that id; absent: the worker's latest counts. */
   pinned?: SubmissionFacts | null
 }
 
@@ -26,11 +26,15 @@ export interface AcceptSubmissionsArgs {
   winners: readonly WinnerArgs[]
 }
 
-/** The reward split among workers. Stays possible after expiry while submissions stand. Interface, "Other rules". */
+/**
+ * The rule for splitting the reward of a contest among workers. It stays possible after the expiry while a submission
+ * is active. Interface, "Other rules".
+ */
 export const acceptSubmissionsInContest: ActionRule<AcceptSubmissionsArgs> = {
   action: 'accept_submissions',
   modes: contestModes,
   statuses: ['open'],
+  moves: ['TaskCompleted'],
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,

@@ -14,11 +14,15 @@ export interface AcceptArgs {
   worker: Address
 }
 
-/** The whole reward to one worker. Stays possible after expiry while submissions stand. */
+/**
+ * The rule for paying the whole reward of a contest to one worker. It stays possible after the expiry while a
+ * submission is active.
+ */
 export const acceptInContest: ActionRule<AcceptArgs> = {
   action: 'accept',
   modes: contestModes,
   statuses: ['open'],
+  moves: ['TaskCompleted'],
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
@@ -27,7 +31,7 @@ export const acceptInContest: ActionRule<AcceptArgs> = {
   offeredAs: (task) => [{ command: `task accept ${task.id} --worker ${workerPlaceholder(task)}` }],
 }
 
-/** The delivery of the worker the task is assigned to, at any time, also after expiry. */
+/** The rule for accepting the delivery of the assigned worker, at any time, also after the expiry. */
 export const acceptDelivery: ActionRule<AcceptArgs> = {
   ...acceptInContest,
   modes: assignedModes,

@@ -23,7 +23,7 @@ import { deliverAssigned, type SubmitArgs, submitToContest } from './submit.ts'
 import { type SubmitProofArgs, submitProofOfMetric } from './submit-proof.ts'
 import { type UpdateArgs, updateOpen } from './update.ts'
 
-/** The arguments each action's rules look at. */
+/** The arguments that the rules of each action read. */
 export interface ActionArgs {
   claim: ClaimArgs
   bid: BidArgs
@@ -50,8 +50,8 @@ export interface ActionArgs {
 }
 
 /**
- * The rule table: of each action one row for every group of modes, or auctions, it works differently in. A mode in no
- * row does not have the action. The order is that of pending actions.
+ * The rule table: one row for each action and each group of modes or auction types with equal rules. A mode without a
+ * row lacks the action. The order is that of pending actions.
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
   claim: [claimTask],
@@ -80,15 +80,15 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
 
 const rulesByKind = new Map<string, readonly ActionRule<never>[]>()
 
-/** The rows of all actions for tasks of a kind and status, in the order of the table. */
+/** Returns the rows of all actions for tasks of a kind and status, in the order of the table. */
 export function listRules({
   mode,
   auctionType,
   status,
 }: Pick<TaskSnapshot, 'mode' | 'auctionType' | 'status'>): readonly ActionRule<never>[] {
   const kind = `${mode} ${auctionType} ${status}`
-  const known = rulesByKind.get(kind)
-  if (known !== undefined) return known
+  const knownRules = rulesByKind.get(kind)
+  if (knownRules !== undefined) return knownRules
   const actions = Object.keys(actionRules) as (keyof ActionArgs)[]
   const rules = actions.flatMap((action) => {
     const rule: ActionRule<never> | undefined = findRule(action, { mode, auctionType })
@@ -98,7 +98,7 @@ export function listRules({
   return rules
 }
 
-/** The row of an action for tasks of a kind; undefined when they do not have it. */
+/** Returns the row of an action for tasks of a kind, or undefined when such tasks lack the action. */
 export function findRule<Action extends keyof ActionArgs>(
   action: Action,
   kind: Pick<TaskSnapshot, 'mode' | 'auctionType'>,

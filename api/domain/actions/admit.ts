@@ -5,10 +5,17 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRequest, type AdmissionRule, isAbout, mayAct } from './action-rule.ts'
 import { type ActionArgs, actionRules, findRule } from './action-rules.ts'
+import { findExclusion } from './exclusion.ts'
+
+/** A block or two. */
+const RETRY_AFTER_SECONDS = 2
+/** Time before a deadline in which nothing that is being mined refuses an action, seconds: it can fail when it is too late. */
+const NEVER_EXCLUDED_SECONDS = 120n
 
 /**
- * Whether a request may act on a task: null admits. Asked without an actor before a payment (arguments and public
- * state), with the payer or signer after it. What is admitted succeeds on chain, as far as the snapshot is current.
+ * Checks if a request may act on a task; null admits it. Runs before a payment without an actor (arguments and public
+ * state), and after it with the payer or signer. An admitted request succeeds on chain, as far as the snapshot is
+ * current.
  */
 export function admit<Action extends keyof ActionArgs>(
   action: Action,
@@ -21,7 +28,7 @@ export function admit<Action extends keyof ActionArgs>(
   return mayAct(task, request.actor) ?? refuseKind({ action, denial: any?.denial }, task)
 }
 
-/** `admit` by one rule, which need not be in the table. */
+/** Checks a request like `admit`, by one rule that need not be in the table. */
 export function admitBy<Args>(
   rule: AdmissionRule<Args>,
   task: TaskSnapshot,
@@ -38,13 +45,16 @@ export function admitBy<Args>(
   )
 }
 
-/** Why no account may act on the task at `now`, with any arguments; null: one may. */
+/** Returns the refusal that holds for all accounts and arguments at `now`, or null when some account may act. */
 export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
   if (!rule.statuses.includes(task.status)) {
     const needed = rule.statuses.join(' or ')
     return refuse(409, 'wrong_state', `The task is ${task.status}; ${toWords(rule.action)} needs it ${needed}.`)
   }
   const { from, until } = rule.window(task)
+  const other = findExclusion(rule, task)
+  const canWait = until === null || until - now > NEVER_EXCLUDED_SECONDS
+  if (other !== undefined && canWait) return refuseWhileMined(rule, other)
   if (from !== null && now < from) {
     return refuse(409, 'too_early', `This is possible from ${from} (Unix seconds) on; the chain is at ${now}.`)
   }
@@ -54,7 +64,21 @@ export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot,
   return rule.blocked?.(task) ?? null
 }
 
-/** What anyone may do settles what the chain says already, and takes part in nothing: private tasks have it too. */
+/** Refuses an action while another one is being mined, which can still fail: then the same request is admitted. */
+function refuseWhileMined({ action }: { action: string }, other: string): Refusal {
+  return refuse(
+    409,
+    'task_changing',
+    `Another write of this task (${toWords(other)}) is being mined, and ${toWords(action)} is not possible after it. Nothing ` +
+      'was charged; where that write fails, send the same request again with the same key.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  )
+}
+
+/**
+ * Returns true for actions that any account may take. They enforce what the chain says already, so they work on private
+ * tasks too.
+ */
 function isForAnyone<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot): boolean {
   return rule.eligible(task).some(({ role }) => role === 'anyone')
 }
@@ -71,7 +95,7 @@ function refuseActor<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, actor:
   )
 }
 
-/** The detail for an account without this role. A role that any account has refuses no account. */
+/** Returns the detail for an account without this role. The role `anyone` refuses no account. */
 function notRole(role: ActionRole): Detail {
   switch (role) {
     case 'requester':

@@ -4,11 +4,12 @@ import { refuse } from '../refusal.ts'
 import { type ActionRule, assignedWorkerOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
-/** The worker brings the verdict over their delivery before the resolver. Interface, "Evaluator flow". */
+/** The rule by which the assigned worker appeals a verdict to the resolver. Interface, "Evaluator flow". */
 export const appealAssigned: ActionRule<NoArgs> = {
   action: 'appeal',
   modes: assignedModes,
   statuses: ['appealing'],
+  moves: ['VerdictAppealed'],
   fee: ACTION_FEE,
   eligible: assignedWorkerOnly,
   window: ({ appealDeadline }) => ({ from: null, until: appealDeadline }),
@@ -19,7 +20,10 @@ export const appealAssigned: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task appeal ${id}` }],
 }
 
-/** In a contest any worker whose submissions stand, whether the verdict awards it or not. Interface, section 11. */
+/**
+ * The rule by which any worker with an active submission appeals the verdict of a contest, awarded or not. Interface,
+ * section 11.
+ */
 export const appealInContest: ActionRule<NoArgs> = {
   ...appealAssigned,
   modes: contestModes,

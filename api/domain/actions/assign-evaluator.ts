@@ -6,8 +6,8 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 
 /**
- * Who judges a task, named after its creation: while it is open, before the first entry of any kind, once. Never a
- * pending action: nothing waits for it. Spec, "Lifecycle writes"; Interface, "Evaluator flow".
+ * The rule for adding an evaluator to an open task: once, before the first entry of any kind. It is never a pending
+ * action, because nothing waits for it. Spec, "Lifecycle writes"; Interface, "Evaluator flow".
  */
 export const assignEvaluator: AdmissionRule<EvaluationRequest> = {
   action: 'evaluator_assignment',
@@ -24,7 +24,7 @@ function needsNoEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
   return refuse(409, 'evaluator_assigned', `The task has an evaluator already, ${evaluator}.`)
 }
 
-/** A submission, pitch or bid counts for good, and so does a claim that was forfeited. */
+/** Refuses after any entry: a submission, pitch or bid counts for good, and so does a forfeited claim. */
 function needsNoEntry({ submissionCount, pitchCount, bidCount, claimRound }: TaskSnapshot): Refusal | null {
   if ([submissionCount, pitchCount, bidCount, claimRound].every((count) => count === 0)) return null
   return refuse(409, 'terms_locked', 'A worker has entered the task: no evaluator can be added any more.')

@@ -6,17 +6,18 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, needsOpenEntries, payerMayEnter, refuseOwnAuction, untilExpiry } from './action-rule.ts'
 
 export interface AuctionAcceptArgs {
-  /** The least the worker takes the task for, base units; absent: what the clock says. */
+  /** The lowest price that the worker accepts, base units; absent: the clock price. */
   minPrice?: bigint | undefined
 }
 
-/** The first worker who takes the task at the clock price has it. Spec, "Claim, pitches, bids, proofs". */
+/** The rule by which the first worker takes the task at the clock price. Spec, "Claim, pitches, bids, proofs". */
 export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {
   action: 'auction_accept',
   modes: ['auction'],
   auctionTypes: clockTypes,
   denial: 'has no clock price to accept',
   statuses: ['open'],
+  moves: ['TaskWorkerSelected'],
   fee: ACTION_FEE,
   eligible: () => [{ role: 'worker', address: null }],
   window: untilExpiry,

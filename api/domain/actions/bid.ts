@@ -6,15 +6,15 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, needsOpenEntries, payerMayEnter, refuseOwnAuction, type TimeWindow } from './action-rule.ts'
 
 export interface BidArgs {
-  /** Base units. */
+  /** The bid in base units. */
   price: bigint
 }
 
 /**
- * A worker's price, which the worker may lower. In an english auction it must be below every other one; in a reverse
- * english auction bids are sealed until the deadline, so nothing here depends on another worker's bid, nor tells of
- * one: a bid is compared with the payer's own alone, once the payment proves who pays. Spec, "Claim, pitches, bids,
- * proofs".
+ * The rule for a worker's price, which the worker may lower. In an english auction the price must be below all other
+ * bids. In a reverse english auction bids are sealed until the deadline, so no refusal here may depend on other bids.
+ * There a bid is compared with the payer's earlier bid alone, once the payment proves the payer. Spec, "Claim, pitches,
+ * bids, proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {
   action: 'bid',
@@ -37,14 +37,14 @@ export const bidInAuction: ActionRule<BidArgs> = {
   offeredAs: ({ id }) => [{ command: `task bid ${id} --price <usdc>` }],
 }
 
-/** An auction always has a deadline. */
+/** Returns the window that ends at the bid deadline, which every auction has. */
 function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
   return { from: null, until: bidDeadline }
 }
 
 /**
- * A bid must lead in an english auction, and from the 500th bid on in both. At the smallest bid none can. A sealed
- * auction shows that much of its lowest bid, and only then.
+ * Refuses when no lower bid is possible and a bid must lead: always in an english auction, from bid 500 on in both. In
+ * a sealed auction the refusal shows then that the lowest bid is the smallest possible one.
  */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {
   if (lowestBid === null || lowestBid > MIN_BID || (auctionType !== 'english' && bidCount < MAX_BIDS)) return null
@@ -55,7 +55,10 @@ function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Re
   )
 }
 
-/** Asked of a proven payer only: in a sealed auction the answer says whether the price is below every other one. */
+/**
+ * Refuses a bid that does not lead once `MAX_BIDS` bids were placed. Runs for a proven payer only: in a sealed auction
+ * the answer shows if the price is below all others.
+ */
 function needsLead({ bidCount, lowestBid }: TaskSnapshot, price: bigint): Refusal | null {
   if (bidCount < MAX_BIDS || lowestBid === null || price < lowestBid) return null
   const rule = `${MAX_BIDS} bids have been placed (BidLimitReached): only a bid below the lowest one is taken.`

@@ -8,13 +8,14 @@ import { type ActionRule, always, needsNoActiveSubmission, requesterOnly } from 
 export type NoArgs = Record<never, never>
 
 /**
- * The escrow back to the requester, before or after expiry, while no worker is assigned, has bid, or waits for an
- * answer.
+ * The rule that returns the escrow to the requester, before or after the expiry, while no worker is assigned, has bid,
+ * or waits for an answer.
  */
 export const cancelOpen: ActionRule<NoArgs> = {
   action: 'cancel',
   modes: taskModes,
   statuses: ['open'],
+  moves: ['TaskCancelled'],
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
@@ -22,7 +23,7 @@ export const cancelOpen: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task cancel ${id}` }],
 }
 
-/** Spec, "Lifecycle writes": an auction is cancelled with no bids only. */
+/** Refuses an auction with a bid. Spec, "Lifecycle writes". */
 function needsNoBid({ bidCount }: TaskSnapshot): Refusal | null {
   if (bidCount === 0) return null
   return refuse(409, 'bids_exist', 'A worker has bid: the auction ends with its lowest bid, or by its expiry.')

@@ -6,15 +6,19 @@ import { type ActionRule, mayEnter, needsOpenEntries, needsWorkerAsPayer, untilE
 
 export interface ClaimArgs {
   worker: Address
-  /** The terms the worker agrees to; absent: the present ones. */
+  /** The terms hash that the worker agrees to; absent: the present one. */
   termsHash?: Hex | undefined
 }
 
-/** The first worker who takes the task has it until it expires. What a claim puts in is no fee. Interface, "Stake". */
+/**
+ * The rule by which the first worker takes the task until its expiry. The stake of a claim is no fee. Interface,
+ * "Stake".
+ */
 export const claimTask: ActionRule<ClaimArgs> = {
   action: 'claim',
   modes: ['claim'],
   statuses: ['open'],
+  moves: ['TaskWorkerSelected'],
   fee: null,
   stake: stakeOf,
   eligible: () => [{ role: 'worker', address: null }],

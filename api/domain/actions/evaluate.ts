@@ -7,7 +7,7 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRequest, type ActionRule, type Eligible, needsEvaluator } from './action-rule.ts'
 import { type AwardArgs, awardPlaceholder, refuseAwards } from './verdict-awards.ts'
 
-/** A verdict as it is asked for; score and confidence from 0 to 1000. */
+/** A requested verdict; score and confidence from 0 to 1000. */
 export interface EvaluateArgs {
   verdict: Verdict
   score: number
@@ -16,13 +16,14 @@ export interface EvaluateArgs {
 }
 
 /**
- * The verdict over a delivery, within the evaluator's window. The evaluator's fee is paid with it. Interface,
- * "Evaluator flow".
+ * The rule for a verdict over a delivery, within the evaluator's window. The evaluator's fee is paid with it.
+ * Interface, "Evaluator flow".
  */
 export const evaluateDelivery: ActionRule<EvaluateArgs> = {
   action: 'evaluate',
   modes: assignedModes,
   statuses: ['review'],
+  moves: ['VerdictIssued'],
   fee: ACTION_FEE,
   eligible: evaluatorOnly,
   window: ({ evaluatorDeadline }) => ({ from: null, until: evaluatorDeadline }),
@@ -38,9 +39,9 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
 }
 
 /**
- * A contest is judged while it is open and has an active submission: before its expiry, and for the window after it.
- * Before its expiry it still takes entries, so only an approval that awards all that can be paid ends it. Interface,
- * section 11.
+ * The rule for the verdict over a contest: it is possible while the contest is open with an active submission, until
+ * the end of the window after the expiry. Before the expiry the contest still takes entries, so only an approval that
+ * awards the whole payable amount ends it. Interface, section 11.
  */
 export const evaluateContest: ActionRule<EvaluateArgs> = {
   ...evaluateDelivery,
@@ -55,7 +56,7 @@ export const evaluateContest: ActionRule<EvaluateArgs> = {
   },
 }
 
-/** When the window of a contest's evaluator ends, Unix seconds; null without an evaluator. */
+/** Returns the end of the evaluation window of a contest, Unix seconds; null without an evaluator. */
 export function contestEvaluationEnd({
   expiryTime,
   evaluationWindow,
@@ -63,7 +64,7 @@ export function contestEvaluationEnd({
   return evaluationWindow === null ? null : expiryTime + evaluationWindow
 }
 
-/** What a verdict may award: the escrow less the evaluator's fee, base units. */
+/** Returns the amount that a verdict may award: the escrow less the evaluator's fee, base units. */
 function availableToAward({ escrow, evaluatorFeeBps }: TaskSnapshot): bigint {
   return escrow - partOf(escrow, evaluatorFeeBps ?? 0)
 }
@@ -93,7 +94,10 @@ function refuseScore(field: 'score' | 'confidence', score: number): Refusal | nu
   return refuse(400, 'invalid_score', `The ${field} must be 0 to ${MAX_SCORE}.`, { field })
 }
 
-/** Approving without awards pays everything to the one assigned worker, whom a contest does not have. */
+/**
+ * Refuses a number of awards that does not fit the verdict. An approval without awards pays the one assigned worker,
+ * whom a contest lacks.
+ */
 function refuseCount({ mode }: TaskSnapshot, { verdict, awards }: EvaluateArgs): Refusal | null {
   if (verdict === 'reject') {
     return awards.length === 0

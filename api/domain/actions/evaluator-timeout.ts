@@ -4,11 +4,15 @@ import { type ActionRule, needsEvaluator, requesterOnly } from './action-rule.ts
 import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
-/** The requester takes a delivery back from a silent evaluator, who gets nothing. Interface, "Evaluator flow". */
+/**
+ * The rule by which the requester takes a delivery back from an evaluator without a verdict, who gets nothing.
+ * Interface, "Evaluator flow".
+ */
 export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
   action: 'evaluator_timeout',
   modes: assignedModes,
   statuses: ['review'],
+  moves: ['EvaluatorTimedOut'],
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: ({ evaluatorDeadline }) => ({ from: evaluatorDeadline, until: null }),
@@ -16,7 +20,7 @@ export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task evaluator-timeout ${id}` }],
 }
 
-/** The same of a contest, which stays open for its requester to accept. */
+/** The rule for the timeout of a contest's evaluator; the contest stays open for its requester to accept. */
 export const evaluatorTimeoutOfContest: ActionRule<NoArgs> = {
   ...evaluatorTimeoutOfDelivery,
   modes: contestModes,

@@ -3,13 +3,14 @@ import type { ActionRule } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The evaluator's verdict takes effect on any account's request: when no worker appealed in time, and when the resolver
- * stayed silent. Interface, "Evaluator flow".
+ * The rule by which any account makes a verdict take effect: after an appeal window without an appeal, and after a
+ * resolution deadline without a resolution. Interface, "Evaluator flow".
  */
 export const finalizeVerdict: ActionRule<NoArgs> = {
   action: 'finalize_verdict',
   modes: taskModes,
   statuses: ['appealing', 'disputed'],
+  moves: ['TaskCompleted', 'TaskCancelled'],
   fee: null,
   eligible: () => [{ role: 'anyone', address: null }],
   window: ({ status, appealDeadline, resolutionDeadline }) => ({

@@ -2,12 +2,14 @@ import { type ActionRule, fromExpiry, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * Takes an expired task back from a worker who did not deliver; the worker's stake is lost. Interface, "Other rules".
+ * The rule that takes an expired task back from a worker without a delivery; the worker loses the stake. Interface,
+ * "Other rules".
  */
 export const forfeitClaim: ActionRule<NoArgs> = {
   action: 'forfeit',
   modes: ['claim'],
   statuses: ['claimed'],
+  moves: ['TaskReopened'],
   fee: null,
   eligible: requesterOnly,
   window: fromExpiry,

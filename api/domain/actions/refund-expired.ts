@@ -3,11 +3,15 @@ import { ACTION_FEE } from '../limits.ts'
 import { type ActionRule, fromExpiry, needsNoActiveSubmission } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
-/** The escrow of an expired task back to its requester, on any account's request, while no submission stands. */
+/**
+ * The rule by which any account returns the escrow of an expired contest to its requester, while no submission is
+ * active.
+ */
 export const refundExpiredContest: ActionRule<NoArgs> = {
   action: 'refund_expired',
   modes: contestModes,
   statuses: ['open'],
+  moves: ['TaskExpired'],
   fee: ACTION_FEE,
   eligible: ({ requester }) => [
     { role: 'requester', address: requester },
@@ -18,7 +22,7 @@ export const refundExpiredContest: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task refund-expired ${id}` }],
 }
 
-/** The same of a task without a worker, or whose worker did not deliver: the worker's stake is lost. */
+/** The rule for the refund of a task without a worker, or whose worker did not deliver: the worker loses the stake. */
 export const refundExpiredAssigned: ActionRule<NoArgs> = {
   ...refundExpiredContest,
   modes: assignedModes,

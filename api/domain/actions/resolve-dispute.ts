@@ -10,11 +10,15 @@ export interface ResolveDisputeArgs {
   awards: readonly AwardArgs[]
 }
 
-/** The resolver's decision takes the verdict's place and ends the task. The evaluator's fee is paid already. */
+/**
+ * The rule for the resolver's decision, which replaces the verdict and ends the task. The evaluator's fee was paid with
+ * the verdict.
+ */
 export const resolveDispute: ActionRule<ResolveDisputeArgs> = {
   action: 'resolve_dispute',
   modes: taskModes,
   statuses: ['disputed'],
+  moves: ['TaskCompleted', 'TaskCancelled'],
   fee: ACTION_FEE,
   eligible: ({ disputeResolver }) =>
     disputeResolver === null ? [] : [{ role: 'dispute_resolver', address: disputeResolver }],

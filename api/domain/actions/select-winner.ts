@@ -5,8 +5,8 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * Gives the task to the lowest bidder, of equal bids the earlier one. On any account's request, at no cost: a requester
- * who likes no bid cannot keep the task from its winner. From the expiry on the task is refunded instead.
+ * The rule that gives the task to the lowest bidder, of equal bids the earlier one. Any account may request it for
+ * free, so a requester cannot withhold the task from its winner. From the expiry on the task is refunded instead.
  */
 export const selectLowestBidder: ActionRule<NoArgs> = {
   action: 'select_winner',
@@ -14,6 +14,7 @@ export const selectLowestBidder: ActionRule<NoArgs> = {
   auctionTypes: biddingTypes,
   denial: 'takes no bids, and so has no winner to select',
   statuses: ['open'],
+  moves: ['TaskWorkerSelected'],
   fee: null,
   eligible: () => [{ role: 'anyone', address: null }],
   window: betweenDeadlineAndExpiry,

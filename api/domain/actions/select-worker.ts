@@ -6,16 +6,17 @@ import { type ActionRule, requesterOnly, untilExpiry } from './action-rule.ts'
 
 export interface SelectWorkerArgs {
   worker: Address
-  /** The pitch the request names; null when there is none of that id; absent: it names none. */
+  /** The pitch that the request names; null: no pitch has that id; absent: the request names none. */
   pitch?: PitchFacts | null
 }
 
-/** One of those who pitched, before and after the pitch deadline. Interface, "Other rules". */
+/** The rule for choosing a worker who pitched, before and after the pitch deadline. Interface, "Other rules". */
 export const selectPitched: ActionRule<SelectWorkerArgs> = {
   action: 'select_worker',
   denial: 'takes no pitches, and so has no worker to choose',
   modes: ['pitch'],
   statuses: ['open'],
+  moves: ['TaskWorkerSelected'],
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: untilExpiry,

@@ -5,17 +5,18 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
-/** How long before it becomes possible the settlement is offered, seconds: seven days. */
+/** The notice of an offer before its window, seconds: seven days. */
 const NOTICE_SECONDS = 7n * 24n * 3600n
 
 /**
- * Ends a task that stayed without an answer for 90 days: pays the worker of a delivery that the requester never
- * refused, else refunds. Interface, "Other rules". The verdict's own statuses end by finalize_verdict.
+ * The rule that ends a task after 90 days without an answer: it pays the worker of a delivery that the requester never
+ * refused, and refunds otherwise. Interface, "Other rules". The statuses of a verdict end by finalize_verdict.
  */
 export const settleStaleAssigned: ActionRule<NoArgs> = {
   action: 'settle_stale',
   modes: assignedModes,
   statuses: ['open', 'claimed', 'worker_selected', 'pending_approval', 'review'],
+  moves: ['TaskCompleted', 'TaskExpired'],
   fee: null,
   eligible: () => [{ role: 'anyone', address: null }],
   window: ({ expiryTime }) => staleFrom(expiryTime),
@@ -23,7 +24,7 @@ export const settleStaleAssigned: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task settle-stale ${id}` }],
 }
 
-/** The same of a contest, whose evaluator has time beyond the expiry. */
+/** The rule for stale contests, whose evaluator has time beyond the expiry. */
 export const settleStaleContest: ActionRule<NoArgs> = {
   ...settleStaleAssigned,
   modes: contestModes,

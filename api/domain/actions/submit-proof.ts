@@ -5,11 +5,14 @@ import { type ActionRule, mayEnter, needsNotRejected, needsWorkerAsPayer, untilE
 
 export interface SubmitProofArgs {
   worker: Address
-  /** The worker submitted this very proof before. */
+  /** True if the worker submitted this proof before. */
   isRepeated: boolean
 }
 
-/** Any worker, any number of times with other data; a rejected one never again. It counts as a submission. */
+/**
+ * The rule for a proof: any worker, any number of times with other data, never after a rejection. A proof counts as a
+ * submission.
+ */
 export const submitProofOfMetric: ActionRule<SubmitProofArgs> = {
   action: 'submit_proof',
   denial: 'takes no proofs',
@@ -26,7 +29,7 @@ export const submitProofOfMetric: ActionRule<SubmitProofArgs> = {
   offeredAs: ({ id }) => [{ command: `task proof ${id} --data <data> --type <type>` }],
 }
 
-/** A worker submits each proof once. */
+/** Refuses a proof that the worker submitted already. */
 export function refuseRepeated(isRepeated: boolean): Refusal | null {
   if (!isRepeated) return null
   return refuse(409, 'duplicate_submission', 'This worker submitted the very same proof already.', {

@@ -14,11 +14,15 @@ export interface SubmitArgs {
   worker: Address
 }
 
-/** Any worker, any number of times; a rejected one never again. Free up to an allowance, which is not a rule. */
+/**
+ * The rule for a submission to a contest: any worker, any number of times, never after a rejection. The free allowance
+ * is checked elsewhere (api/domain/submission-allowance.ts).
+ */
 export const submitToContest: ActionRule<SubmitArgs> = {
   action: 'submit',
   modes: contestModes,
   statuses: ['open'],
+  moves: ['TaskSubmitted'],
   fee: null,
   eligible: () => [{ role: 'worker', address: null }],
   window: untilExpiry,
@@ -27,11 +31,12 @@ export const submitToContest: ActionRule<SubmitArgs> = {
   offeredAs: ({ id }) => [{ command: `task submit ${id} --file <path>` }],
 }
 
-/** The worker the task is assigned to, once. */
+/** The rule for the one delivery of the assigned worker. */
 export const deliverAssigned: ActionRule<SubmitArgs> = {
   action: 'submit',
   modes: assignedModes,
   statuses: ['claimed', 'worker_selected'],
+  moves: ['TaskSubmitted'],
   fee: null,
   eligible: assignedWorkerOnly,
   window: untilExpiry,

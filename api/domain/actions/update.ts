@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, always, requesterOnly } from './action-rule.ts'
 
-/** New terms of a task; absent: unchanged. Amounts in base units, times in Unix seconds. */
+/** The new terms of a task; absent: unchanged. Amounts in base units, times in Unix seconds. */
 export interface UpdateArgs {
   reward?: bigint | undefined
   expiryTime?: bigint | undefined
@@ -12,13 +12,13 @@ export interface UpdateArgs {
   bidDeadline?: bigint | undefined
   auctionFloorPrice?: bigint | undefined
   auctionStartPrice?: bigint | undefined
-  /** Whether a text differs from the present one. */
+  /** True if a text differs from the present one. */
   textsChange: boolean
 }
 
 type Term = Exclude<keyof UpdateArgs, 'textsChange'>
 
-/** Terms that only some tasks have: which those are, and what they have. */
+/** The terms that only some kinds of tasks have, with the kind and the present value of each. */
 const ownTerms = {
   pitchDeadline: { kind: 'pitch', present: (task) => task.pitchDeadline },
   bidDeadline: { kind: 'auction', present: (task) => task.bidDeadline },
@@ -30,9 +30,9 @@ type OwnTerm = keyof typeof ownTerms
 type Deadline = 'expiryTime' | 'pitchDeadline' | 'bidDeadline'
 
 /**
- * Increase and extension always, also after the expiry; decrease and shortening never after the first entry. An
- * auction with a bid does not change at all. A deadline for entries stays where it is when the expiry moves, so who
- * brings the expiry before it must move both. Interface, "Other rules".
+ * The rule for changing terms. An increase or extension is possible always, also after the expiry; a decrease or
+ * shortening never after the first entry. An auction with a bid does not change at all. A deadline for entries does not
+ * move with the expiry, so a change that puts the expiry before it must move both. Interface, "Other rules".
  */
 export const updateOpen: ActionRule<UpdateArgs> = {
   action: 'update',
@@ -41,7 +41,7 @@ export const updateOpen: ActionRule<UpdateArgs> = {
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
-  // The number of bids is not told: sealed bids are counted by their bidders.
+  // The refusal omits the number of bids: a count of sealed bids is for their bidders alone.
   blocked: ({ bidCount }) =>
     bidCount > 0 ? refuse(409, 'terms_locked', 'A worker has bid: the auction cannot be changed any more.') : null,
   check: (task, { args, actor, now }) =>
@@ -50,7 +50,7 @@ export const updateOpen: ActionRule<UpdateArgs> = {
     checkClockPrice(task, args) ??
     checkDeadline(task, now, { field: 'expiryTime', present: task.expiryTime, next: args.expiryTime }) ??
     checkEntryDeadline(task, { args, now }) ??
-    // Whether a private task's texts are these is no stranger's to try.
+    // An unproven caller must not learn by trial if a private task has these texts.
     (actor === null && task.taskVisibility === 'private' ? null : checkChange(task, args)),
   offeredAs: ({ id }) => [{ command: `task update ${id} --<field> <value>` }],
 }
@@ -77,13 +77,13 @@ function checkReward(task: TaskSnapshot, { reward = task.reward }: UpdateArgs): 
   return null
 }
 
-/** The floor or start price of a clock auction: some of the reward, at most all of it. */
+/** Refuses a floor or start price of a clock auction outside 1..reward. */
 function checkClockPrice(task: TaskSnapshot, args: UpdateArgs): Refusal | null {
-  const given = args.auctionFloorPrice ?? args.auctionStartPrice
-  const price = given ?? task.clockPrice
+  const newPrice = args.auctionFloorPrice ?? args.auctionStartPrice
+  const price = newPrice ?? task.clockPrice
   const reward = args.reward ?? task.reward
   if (price === null || (price > 0n && price <= reward)) return null
-  const field = given === undefined ? 'reward' : nameOfClockPrice(task)
+  const field = newPrice === undefined ? 'reward' : nameOfClockPrice(task)
   const rule = `The ${nameOfClockPrice(task)} must be 1 to ${reward} base units, the reward; it would be ${price}.`
   return refuse(400, 'invalid_price', rule, { field })
 }
@@ -92,7 +92,7 @@ function nameOfClockPrice({ auctionType }: TaskSnapshot): OwnTerm {
   return auctionType === 'dutch' ? 'auctionFloorPrice' : 'auctionStartPrice'
 }
 
-/** A deadline that changes lies ahead, ten years at most. */
+/** Refuses a changed deadline that is past or more than ten years ahead. */
 function checkDeadline(
   task: TaskSnapshot,
   now: bigint,
@@ -107,7 +107,10 @@ function checkDeadline(
   return next < present && hasEntries(task) ? termsLocked(field, 'brought forward') : null
 }
 
-/** Pitches may come, and a clock may run, until the expiry; bids need time to be chosen from. */
+/**
+ * Refuses an entry deadline that does not fit the expiry: pitches and clocks may end with it, bids must end earlier to
+ * leave time for the selection.
+ */
 function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArgs; now: bigint }): Refusal | null {
   const field = task.mode === 'pitch' ? 'pitchDeadline' : 'bidDeadline'
   const present = ownTerms[field].present(task)
@@ -123,7 +126,7 @@ function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArg
   return refuse(400, 'deadline_after_expiry', message, { field: args[field] === undefined ? 'expiryTime' : field })
 }
 
-/** A bid locks everything; see `blocked`. */
+/** Returns true after a submission or pitch; a bid locks everything in `blocked`. */
 function hasEntries({ submissionCount, pitchCount }: TaskSnapshot): boolean {
   return submissionCount + pitchCount > 0
 }

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { needsActiveEntry } from './action-rule.ts'
 
-/** One award of an evaluator's or a resolver's decision; gross, base units. */
+/** One award of a verdict or resolution; gross, base units. */
 export interface AwardArgs {
   worker: Address
   amount: bigint
@@ -15,8 +15,8 @@ export interface AwardArgs {
 }
 
 /**
- * Why a decision may not award this; null: it may. At most 50, each above zero, to a worker of the task once, with a
- * rank of its own, within what is there. Interface, "Evaluator flow". `available`: base units.
+ * Returns the refusal of the awards of a decision, or null. A decision has at most 50 awards, each above zero, each to
+ * another worker of the task with another rank, and in sum at most `available` base units. Interface, "Evaluator flow".
  */
 export function refuseAwards(
   task: TaskSnapshot,
@@ -43,12 +43,12 @@ export function refuseAwards(
   )
 }
 
-/** `<worker>:<usdc>:<rank>`, the worker filled in when only one is possible. */
+/** Returns `<worker>:<usdc>:<rank>`, with the worker filled in when only one is possible. */
 export function awardPlaceholder({ mode, worker, soleActiveWorker }: TaskSnapshot): string {
   return `${(isContest(mode) ? soleActiveWorker : worker) ?? '<worker>'}:<usdc>:<rank>`
 }
 
-/** The one assigned worker; in contests any worker whose submissions stand. */
+/** Refuses a recipient other than the assigned worker; in contests, a worker without an active submission. */
 function refuseRecipient(task: TaskSnapshot, worker: Address, field: string): Refusal | null {
   if (isContest(task.mode)) return needsActiveEntry(task, worker, field)
   if (worker === task.worker) return null

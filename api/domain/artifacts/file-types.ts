@@ -1,7 +1,7 @@
 import { type MediaKind, mediaKindOf } from './media-kind.ts'
 import { decodeBeginning } from './text-preview.ts'
 
-/** The media types of what people deliver, each with the extensions of its files in lower case. The client has the same. */
+/** The media types of deliverables, each with its file extensions in lower case. The client has the same table. */
 const extensionsOfTypes: Readonly<Record<string, string>> = {
   'text/plain':
     'txt text log rst tex ini cfg conf env srt vue svelte r jl dart ex exs clj zig cairo move graphql proto ps1 bat tf',
@@ -83,7 +83,7 @@ const extensionsOfTypes: Readonly<Record<string, string>> = {
   'model/stl': 'stl',
 }
 
-/** Whole names, in lower case, of texts that have no extension. */
+/** The file names, in lower case, of texts without an extension. */
 const textNames: ReadonlySet<string> = new Set(
   'readme license licence copying notice authors changelog contributing makefile dockerfile .gitignore .env'.split(' '),
 )
@@ -94,7 +94,7 @@ const typesOfExtensions: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Types that say nothing about a file, and the one that lists of types give to `.ts` (a transport stream). */
+/** Types that do not describe a file, and the one that type lists give to `.ts` (a transport stream). */
 const genericTypes: ReadonlySet<string> = new Set([
   'application/octet-stream',
   'binary/octet-stream',
@@ -104,7 +104,7 @@ const genericTypes: ReadonlySet<string> = new Set([
   'video/mp2t',
 ])
 
-/** First bytes of formats, as hex; a dot is any digit. */
+/** The first bytes of formats, in hex; a dot is any digit. */
 const formats: readonly [beginning: RegExp, kind: MediaKind][] = [
   [/^89504e470d0a1a0a/, 'image'],
   [/^ffd8ff/, 'image'],
@@ -115,12 +115,17 @@ const formats: readonly [beginning: RegExp, kind: MediaKind][] = [
   [/^(?:504b0304|1f8b08|377abcaf271c|28b52ffd|fd377a585a00)/, 'archive'],
 ]
 
-/** Tells whether a declared type says nothing about the file. Example: `application/octet-stream`. */
+/**
+ * Returns true if a declared type does not describe the file. Example: `isGenericType('application/octet-stream')`
+ * returns true.
+ */
 export function isGenericType(mimeType: string): boolean {
   return genericTypes.has(mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
-/** The media type that a file's name stands for; null: none. Example: `token.sol` is `text/x-solidity`. */
+/**
+ * Returns the media type of a file name, or null. Example: `findTypeOfName('token.sol')` returns `'text/x-solidity'`.
+ */
 export function findTypeOfName(fileName: string): string | null {
   const name = fileName.toLowerCase()
   if (textNames.has(name)) return 'text/plain'
@@ -129,8 +134,8 @@ export function findTypeOfName(fileName: string): string | null {
 }
 
 /**
- * The media type of a stored file: the declared one, or when this says nothing, that of its name. A name that contradicts
- * the kind of the content counts for nothing. Example: `film.mp4` of kind `text` is `text/plain`.
+ * Returns the media type of a stored file: the declared one, or the type of its name when the declared one is generic.
+ * A name that contradicts the kind of the content is ignored. Example: `film.mp4` of kind `text` is `text/plain`.
  */
 export function typeOfStoredFile({
   fileName,
@@ -142,16 +147,17 @@ export function typeOfStoredFile({
   mediaKind: string
 }): string {
   if (!isGenericType(mimeType)) return mimeType
-  const named = findTypeOfName(fileName)
-  if (named !== null && mediaKindOf(named) === mediaKind) return named
+  const typeOfName = findTypeOfName(fileName)
+  if (typeOfName !== null && mediaKindOf(typeOfName) === mediaKind) return typeOfName
   return mediaKind === 'text' ? 'text/plain' : mimeType
 }
 
 /**
- * The kind of a file: of its declared type, or when this says nothing, of its content and name. Bytes win over the name: a
- * `.png` that is no image is no image. Example: `main.py` of readable bytes, declared as `application/octet-stream`, is text.
- * @param beginning its first bytes
- * @param isCut the file goes on after them
+ * Returns the kind of a file by its declared type, or by its content and name when that is generic. The bytes win over
+ * the name: a `.png` without image bytes is no image. Example: `main.py` with readable bytes, declared as
+ * `application/octet-stream`, is `text`.
+ * @param beginning the first bytes of the file
+ * @param isCut the file continues after these bytes
  */
 export function kindOfFile(
   { fileName, mimeType }: { fileName: string; mimeType: string },
@@ -160,14 +166,14 @@ export function kindOfFile(
 ): MediaKind {
   const declared = mediaKindOf(mimeType)
   if (!isGenericType(mimeType)) return declared
-  const named = findTypeOfName(fileName)
-  const kindOfName = named === null ? 'unknown' : mediaKindOf(named)
+  const typeOfName = findTypeOfName(fileName)
+  const kindOfName = typeOfName === null ? 'unknown' : mediaKindOf(typeOfName)
   const start = Buffer.from(beginning.subarray(0, 16)).toString('hex')
   const format = formats.find(([pattern]) => pattern.test(start))
-  // A document or a model may be an archive inside: its name tells it from one.
+  // A document or model can be an archive inside; its name distinguishes it.
   if (format !== undefined)
-    return format[1] === 'archive' && named !== null && kindOfName === 'unknown' ? 'unknown' : format[1]
-  if (isReadable(beginning, isCut)) return kindOfName === 'unknown' && named !== null ? 'unknown' : 'text'
+    return format[1] === 'archive' && typeOfName !== null && kindOfName === 'unknown' ? 'unknown' : format[1]
+  if (isReadable(beginning, isCut)) return kindOfName === 'unknown' && typeOfName !== null ? 'unknown' : 'text'
   return kindOfName === 'audio' || kindOfName === 'video' ? kindOfName : declared
 }
 

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** A file as its worker declares it. */
+/** A file as the worker declares it. */
 export interface DeclaredFile {
   mimeType: string
   sizeBytes: number
@@ -9,28 +9,29 @@ export interface DeclaredFile {
   keccak256Hash: string
 }
 
-/** What the service knows of an upload before it reads it. */
+/** The stored facts of an upload, read before its bytes. */
 export interface KnownUpload {
-  /** What its URL was asked for. */
+  /** The MIME type of the request for the upload URL. */
   mimeType: string
   sizeBytes: bigint
-  /** A write has used it up. */
+  /** True once a write has used the upload. */
   isSubmitted: boolean
-  /** The URL takes nothing any more. */
+  /** True once the URL accepts no bytes any more. */
   isExpired: boolean
-  /** Bytes in storage; null: nothing was uploaded. */
+  /** The number of bytes in storage; null: nothing was uploaded. */
   storedBytes: number | null
 }
 
 /**
- * Why an upload cannot be what is declared, from what is known without reading it; null: it can. Spec, "Submissions".
- * @param upload null: the worker has none of this key for this task, which says nothing about whose it is
+ * Returns the refusal of an upload that contradicts its declaration, without reading its bytes; null: it may match.
+ * Spec, "Submissions".
+ * @param upload null: the worker has no upload with this key for this task; other workers' uploads stay hidden
  */
 export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null, index: number): Refusal | null {
   const at = (field: string) => ({ field: `artifacts.${index}.${field}` })
-  const named = `artifacts.${index}.artifactKey`
+  const fieldPath = `artifacts.${index}.artifactKey`
   if (upload === null) {
-    const message = `${named} names no upload of this worker to this task; ask for its URL with request-upload-url.`
+    const message = `${fieldPath} names no upload of this worker to this task; ask for its URL with request-upload-url.`
     return refuse(400, 'upload_unknown', message, at('artifactKey'))
   }
   const { storedBytes } = upload
@@ -45,31 +46,31 @@ export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null,
   }
   if (storedBytes === null) {
     const next = upload.isExpired ? 'Its URL has expired: ask for another one.' : 'PUT its bytes to its URL first.'
-    return refuse(409, 'upload_missing', `Nothing was uploaded for ${named}. ${next}`, at('artifactKey'))
+    return refuse(409, 'upload_missing', `Nothing was uploaded for ${fieldPath}. ${next}`, at('artifactKey'))
   }
   if (storedBytes !== declared.sizeBytes) {
-    const message = `What was uploaded for ${named} has ${storedBytes} bytes, not ${declared.sizeBytes}.`
+    const message = `What was uploaded for ${fieldPath} has ${storedBytes} bytes, not ${declared.sizeBytes}.`
     return refuse(400, 'upload_size_differs', message, at('sizeBytes'))
   }
   return null
 }
 
-/** An upload is submitted once. `index`: which of the files; null: unknown. */
+/** Returns the refusal of an upload that was submitted before. `index`: position of the file; null: unknown. */
 export function refuseSubmitted(index: number | null): Refusal {
-  const named = index === null ? 'An upload of this submission' : `The upload of artifacts.${index}.artifactKey`
-  const message = `${named} was submitted already or is gone; each can be submitted once: upload the file again.`
+  const subject = index === null ? 'An upload of this submission' : `The upload of artifacts.${index}.artifactKey`
+  const message = `${subject} was submitted already or is gone; each can be submitted once: upload the file again.`
   return refuse(409, 'upload_submitted', message, index === null ? {} : { field: `artifacts.${index}.artifactKey` })
 }
 
-/** Why a file is not what is declared, once it was read; null: it is. */
+/** Returns the refusal of a file whose hashes differ from the declared ones, after reading it; null: they are equal. */
 export function refuseHashes(
   declared: DeclaredFile,
-  found: Pick<DeclaredFile, 'sha256Hash' | 'keccak256Hash'>,
+  computedHashes: Pick<DeclaredFile, 'sha256Hash' | 'keccak256Hash'>,
   index: number,
 ): Refusal | null {
-  const name = (['sha256Hash', 'keccak256Hash'] as const).find((name) => declared[name] !== found[name])
+  const name = (['sha256Hash', 'keccak256Hash'] as const).find((name) => declared[name] !== computedHashes[name])
   if (name === undefined) return null
   const field = `artifacts.${index}.${name}`
-  const message = `${field} must be ${found[name]}, which is what was uploaded; nothing was charged.`
+  const message = `${field} must be ${computedHashes[name]}, which is what was uploaded; nothing was charged.`
   return refuse(400, 'upload_hash_differs', message, { field })
 }

@@ -1,24 +1,25 @@
 /**
- * What a reader does not see, or what changes how the rest is shown: control characters (a terminal obeys them), marks
- * that turn the direction of writing, and letters without a shape, which can hold a second text that only machines
- * read. Line break and tab stay, and so do the joiners, which words and emoji are written with.
+ * The characters that a reader does not see or that change how text is displayed. They are control characters (a
+ * terminal executes them), marks that change the direction of writing, and letters without a shape, which can carry
+ * hidden text for machines. Line break, tab and joiners stay allowed: words and emoji need them.
  */
 const INVISIBLE =
   /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\u034F|[\u{E0100}-\u{E01EF}]/u
 
 /**
- * Foreign text that looks like what it is: each invisible character as an escape (`\u202e`, `\u{e0041}`), line ends as
- * line feeds, cut to `max` code points, no escape in half.
+ * Returns untrusted text in visible form: each invisible character becomes an escape (`\u202e`, `\u{e0041}`), line ends
+ * become line feeds. The result has at most `max` code points and no split escape. Example: `toVisibleText('a\u202eb',
+ * 10)` returns `'a\\u202eb'`.
  */
 export function toVisibleText(text: string, max: number): string {
   let visible = ''
   let length = 0
   for (const character of text.replaceAll('\r\n', '\n')) {
-    const shown = INVISIBLE.test(character) ? escapeOf(character) : character
-    // An escape is ASCII, anything else one code point.
-    length += shown === character ? 1 : shown.length
+    const visibleCharacter = INVISIBLE.test(character) ? escapeOf(character) : character
+    // An escape is ASCII; anything else is one code point.
+    length += visibleCharacter === character ? 1 : visibleCharacter.length
     if (length > max) break
-    visible += shown
+    visible += visibleCharacter
   }
   return visible
 }

@@ -6,15 +6,15 @@ import { BPS } from '../../../protocol/rules/amounts.ts'
 import { MIN_APPEAL_WINDOW_SECONDS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** The task it is for. The requester is unknown in the first round of a creation's payment. */
+/** The task that the evaluation is for. `requester` is null in the first round of a creation's payment. */
 export interface EvaluatedTask {
   requester: Address | null
   platformFeeBps: number
 }
 
 /**
- * Why these terms of an evaluation are refused; null: they are admitted. Evaluator, resolver and requester are three
- * different people, and the two fees leave something of an award. Interface, "Evaluator flow".
+ * Returns the refusal of an evaluation's terms, or null. Evaluator, resolver and requester must be three different
+ * accounts, and the two fees must leave a part of each award. Interface, "Evaluator flow".
  */
 export function refuseEvaluation(
   terms: EvaluationRequest,
@@ -29,11 +29,11 @@ export function refuseEvaluation(
     return bad('disputeResolver', 'invalid_evaluator', 'disputeResolver must be another account than the evaluator.')
   }
   if (BigInt(evaluatorFeeBps) + BigInt(platformFeeBps) > BPS) {
-    const most = BPS - BigInt(platformFeeBps)
+    const maxFeeBps = BPS - BigInt(platformFeeBps)
     return bad(
       'evaluatorFeeBps',
       'fees_too_high',
-      `evaluatorFeeBps must be at most ${most}: the platform takes the rest.`,
+      `evaluatorFeeBps must be at most ${maxFeeBps}: the platform takes the rest.`,
     )
   }
   if (appealWindowHours !== undefined && appealWindowHours < MIN_APPEAL_WINDOW_SECONDS) {
@@ -46,13 +46,14 @@ export function refuseEvaluation(
   return refuseRequester(terms, requester)
 }
 
-/** Why a new task cannot be judged as its terms say; null: it can, or no evaluator judges it. */
+/** Returns the refusal of a new task's evaluator terms; null: they are valid, or the task has no evaluator. */
 export function refuseEvaluator(terms: TaskTerms, task: EvaluatedTask): Refusal | null {
   const { evaluator } = terms
   if (evaluator !== undefined) return refuseEvaluation({ ...terms, evaluator }, task)
   const fields = ['evaluationWindowHours', 'appealWindowHours', 'disputeResolver'] as const
-  const given = fields.find((field) => terms[field] !== undefined) ?? (terms.evaluatorFeeBps > 0 && 'evaluatorFeeBps')
-  return given ? bad(given, 'evaluator_missing', `${given} needs an evaluator.`) : null
+  const strayField =
+    fields.find((field) => terms[field] !== undefined) ?? (terms.evaluatorFeeBps > 0 && 'evaluatorFeeBps')
+  return strayField ? bad(strayField, 'evaluator_missing', `${strayField} needs an evaluator.`) : null
 }
 
 function refuseRequester({ evaluator, disputeResolver }: EvaluationRequest, requester: Address | null): Refusal | null {

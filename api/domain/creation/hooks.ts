@@ -8,8 +8,8 @@ import type { TermsMarket } from './creation-terms.ts'
 type HookTerms = Pick<TaskTerms, 'hookContract' | 'hookContracts' | 'hookData'>
 
 /**
- * Why a task cannot have these hooks of its own; null: it can, as far as their addresses tell. The market's default
- * hooks come first and count. Interface, "Tasks".
+ * Returns the refusal of a task's hooks by their addresses alone, or null. The market's default hooks come first and
+ * count. Interface, "Tasks".
  */
 export function refuseHooks(terms: HookTerms, { defaultHooks }: TermsMarket): Refusal | null {
   const { hookContract, hookContracts } = terms
@@ -21,11 +21,12 @@ export function refuseHooks(terms: HookTerms, { defaultHooks }: TermsMarket): Re
   const hooks = toOwnHooks(terms)
   if (hooks.includes(zeroAddress)) return bad(field, `${field} must not be zero.`)
   if (new Set(hooks).size < hooks.length) return bad(field, `${field} names a hook twice.`)
-  const own = defaultHooks.find((hook) => hooks.includes(hook))
+  const repeatedHook = defaultHooks.find((hook) => hooks.includes(hook))
   if (defaultHooks.length + hooks.length === 0 && (terms.hookData ?? '0x') !== '0x') {
     return bad('hookData', 'hookData is for the hooks of a task, and this one has none.')
   }
-  if (own !== undefined) return bad(field, `Every task of this market runs with the hook ${own} already.`)
+  if (repeatedHook !== undefined)
+    return bad(field, `Every task of this market runs with the hook ${repeatedHook} already.`)
   if (defaultHooks.length + hooks.length <= MAX_HOOKS) return null
   return bad(field, `A task has at most ${MAX_HOOKS} hooks, ${defaultHooks.length} of them the market’s own.`)
 }

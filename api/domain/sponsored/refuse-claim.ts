@@ -2,32 +2,32 @@ import { type Clocks, ends, judgeEnd } from '../../../protocol/windows.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { noWithdrawalAddress } from '../wallet/refuse-withdrawal.ts'
 
-/** A claim as it is asked for. Addresses and hex in lower case. */
+/** A requested claim. Addresses and hex in lower case. */
 export interface ClaimRequest {
   vaultId: string
   destination: string
   nonce: bigint
-  /** Unix seconds; the last one in which the signature counts. */
+  /** The last second in which the signature is valid, Unix seconds. */
   deadline: bigint
 }
 
-/** What is known of the vault, the task and the worker. */
+/** The stored facts of the vault, the task and the worker. */
 export interface ClaimFacts {
-  /** Null: no vault has the id. */
+  /** The vault; null: no vault has the id. */
   vault: { isExited: boolean } | null
-  /** The charge of the task by the vault's own hook; null: there is none. */
+  /** The charge of the task by the vault's hook; null: none. */
   charge: { state: string; isEnded: boolean } | null
-  /** Null: no withdrawal address is registered. */
+  /** The registered withdrawal address; null: none. */
   registered: string | null
-  /** The worker has a claim in this vault on its way. */
+  /** True while another claim of the worker in this vault is being relayed. */
   isInFlight: boolean
-  /** Of the worker's next claim, as the vault has it. */
+  /** The nonce of the worker's next claim in the vault. */
   nextNonce: bigint
 }
 
 /**
- * Refuses a claim; null: it is relayed. What the proof is worth, the vault says in the
- * simulation. Spec, "Sponsored-task vaults"; a message with the word "retry" is about a state that passes by itself.
+ * Returns the refusal of a claim; null: it is relayed. The vault checks the proof in the simulation. Spec,
+ * "Sponsored-task vaults"; a message with the word "retry" is about a temporary state.
  */
 export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Clocks): Refusal | null {
   const { vault, charge } = facts
@@ -38,12 +38,12 @@ export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Cl
   return refuseTerms(request, facts, clocks) ?? refuseReward(charge) ?? refuseOrder(request, facts)
 }
 
-/** No vault has the id. */
+/** Returns the refusal of an unknown vault id. */
 export function noSuchVault(vaultId: string): Refusal {
   return refuse(404, 'vault_not_found', `There is no vault ${vaultId}.`)
 }
 
-/** The worker has a claim in this vault on its way. */
+/** Returns the refusal of a claim while another one of the worker in this vault is being relayed. */
 export function claimInProgress(): Refusal {
   return refuse(
     409,
@@ -52,7 +52,7 @@ export function claimInProgress(): Refusal {
   )
 }
 
-/** The body names another vault than the path. */
+/** Returns the refusal of a body whose vault differs from the path's. */
 export function otherVault(): Refusal {
   return refuse(400, 'other_vault', 'vaultId must be the vault of the path.', { field: 'vaultId' })
 }

@@ -2,26 +2,29 @@ import type { Address } from 'viem'
 import { MIN_WITHDRAWAL } from '../../../protocol/limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** Withdrawals of a wallet within a day, of all kinds: the service pays for their gas. */
+/** The most withdrawals of a wallet within a day, of all kinds: the service pays for their gas. */
 export const MAX_WITHDRAWALS_PER_DAY = 20
 
-/** A withdrawal as it is asked for. Amounts in USDC base units, addresses lower case. */
+/** A requested withdrawal. Amounts in USDC base units, addresses in lower case. */
 export interface WithdrawalRequest {
   wallet: Address
   amount: bigint
   authorization: { from: Address; to: Address; value: bigint }
 }
 
-/** What is known of the wallet. */
+/** The stored facts of the wallet. */
 export interface WithdrawalFacts {
-  /** Null: no withdrawal address is registered. */
+  /** The registered withdrawal address; null: none. */
   registered: Address | null
   balance: bigint
-  /** The authorization's nonce is used or cancelled on chain. */
+  /** True if the authorization's nonce is used or cancelled on chain. */
   isUsed: boolean
 }
 
-/** Why a withdrawal is not made, but for the window of its authorization; null: it is. Interface, "Wallet". */
+/**
+ * Returns the refusal of a withdrawal, or null; the window of its authorization is checked elsewhere. Interface,
+ * "Wallet".
+ */
 export function refuseWithdrawal(
   { wallet, amount, authorization: { from, to, value } }: WithdrawalRequest,
   { registered, balance, isUsed }: WithdrawalFacts,
@@ -62,8 +65,8 @@ export function refuseWithdrawal(
 }
 
 /**
- * Why a wallet makes no further withdrawal; null: it does.
- * @param waitSeconds until it may make one, as it has made those of a day; null: it may now
+ * Returns the refusal of one more withdrawal today, or null.
+ * @param waitSeconds the seconds until the next one is admitted; null: it is admitted now
  */
 export function refuseFurtherWithdrawal(waitSeconds: number | null): Refusal | null {
   if (waitSeconds === null) return null
@@ -75,7 +78,7 @@ export function refuseFurtherWithdrawal(waitSeconds: number | null): Refusal | n
   )
 }
 
-/** No address to withdraw to. */
+/** Returns the refusal for a wallet without a withdrawal address. */
 export function noWithdrawalAddress(): Refusal {
   return refuse(
     409,

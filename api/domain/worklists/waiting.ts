@@ -18,7 +18,7 @@ export type WaitingReason = (typeof waitingReasons)[number]
 export const waitingRoles = ['requester', 'worker'] as const
 type WaitingRole = (typeof waitingRoles)[number]
 
-/** What a wallet waits for in a task. `dueAt`: when the others' time ends, Unix seconds; null: never. */
+/** The reason why a wallet waits in a task. `dueAt`: the end of the others' time, Unix seconds; null: never. */
 export interface Waiting {
   role: WaitingRole
   reason: WaitingReason
@@ -26,8 +26,8 @@ export interface Waiting {
 }
 
 /**
- * What a wallet waits for, at `now` (chain head's time, Unix seconds). A role in which it has to act itself does not
- * wait; an appeal is a choice, during which it waits. Interface, "Agents, inbox, action queue".
+ * Returns the reasons why a wallet waits, at `now` (time of the chain head, Unix seconds). A role with work to do does
+ * not wait; an appeal is optional, so the wallet waits meanwhile. Interface, "Agents, inbox, action queue".
  */
 export function listWaiting(
   task: TaskSnapshot,
@@ -36,13 +36,13 @@ export function listWaiting(
 ): Waiting[] {
   return waitingRoles.flatMap((role) => {
     if (items.some((item) => item.role === role && item.intent !== 'appeal_verdict')) return []
-    const waits = role === 'requester' ? task.requester === part.address : isWorker(task, part)
-    const found = waits ? (role === 'requester' ? ofRequester(task, now) : ofWorker(task)) : null
-    return found === null ? [] : [{ role, ...found }]
+    const isWaiting = role === 'requester' ? task.requester === part.address : isWorker(task, part)
+    const wait = isWaiting ? (role === 'requester' ? ofRequester(task, now) : ofWorker(task)) : null
+    return wait === null ? [] : [{ role, ...wait }]
   })
 }
 
-/** Who is assigned, and who has delivered to a contest or is awarded by its verdict. */
+/** Returns true for the assigned worker, a worker with a delivery to a contest, and one whom its verdict awards. */
 function isWorker({ worker }: TaskSnapshot, part: WalletPart): boolean {
   return worker === part.address || part.activeSubmissionCount > 0 || part.isVerdictAwarded
 }
@@ -66,7 +66,7 @@ function ofContest(task: TaskSnapshot): Wait | null {
   return task.evaluator === null ? null : { reason: 'waiting_for_evaluator', dueAt: contestEvaluationEnd(task) }
 }
 
-/** Bids are taken until their deadline, a claim or a clock price until the expiry. */
+/** Returns the wait for a worker: until the bid deadline while bids are taken, else until the expiry. */
 function ofUnassigned({ mode, bidDeadline, expiryTime }: TaskSnapshot, now: bigint): Wait | null {
   if (mode === 'unknown') return null
   return {
@@ -86,7 +86,7 @@ function ofWorker(task: TaskSnapshot): Wait | null {
   return ofBoth(task)
 }
 
-/** While others decide over a delivery, both sides wait alike. */
+/** Returns the wait of both sides while others decide over a delivery. */
 function ofBoth({ status, evaluatorDeadline, appealDeadline, resolutionDeadline }: TaskSnapshot): Wait | null {
   switch (status) {
     case 'review':

@@ -10,25 +10,25 @@ import { intentOfAction, type WorkIntent, type WorkRole, workIntents, workRoles 
 export const workPriorities = ['urgent', 'required', 'follow_up'] as const
 export type WorkPriority = (typeof workPriorities)[number]
 
-/** What one wallet can do now in one task, in one role and for one intent. Times in Unix seconds. */
+/** The work of one wallet in one task, role and intent. Times in Unix seconds. */
 export interface WorkItem {
   role: WorkRole
   intent: WorkIntent
-  /** At least one; each is possible now. */
+  /** At least one action; each is possible now. */
   actions: readonly PendingAction[]
   priority: WorkPriority
   dueAt: bigint | null
-  /** How many of the workers are rated; null for other intents. */
+  /** The number of rated workers; null for other intents. */
   progress: { completed: number; total: number } | null
 }
 
-/** An action that ends sooner than this is urgent, seconds: 24 hours. */
+/** The time to the end of an action below which it is urgent, seconds: 24 hours. */
 const URGENT_SECONDS = 24n * 3600n
 
 /**
- * The work of a wallet in a task at `now` (chain head's time, Unix seconds): what the rule table offers it, one item a
- * role and intent. Actions that are announced but not possible yet are left out. Interface, "Agents, inbox, action
- * queue".
+ * Returns the work of a wallet in a task at `now` (time of the chain head, Unix seconds): its offers from the rule
+ * table, one item a role and intent. Announced actions that are not possible yet are omitted. Interface, "Agents,
+ * inbox, action queue".
  */
 export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint): WorkItem[] {
   const offers = listPendingActions(task, now).filter(
@@ -36,23 +36,23 @@ export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint)
       (availableAfter === null || availableAfter <= now) && (role === 'anyone' || canActOnTask(task, part.address)),
   )
   return workRoles.flatMap((role) => {
-    const own = offers.filter((offer) => isWorkOf(role, offer, task, part))
-    if (own.length === 0) return []
+    const roleOffers = offers.filter((offer) => isWorkOf(role, offer, task, part))
+    if (roleOffers.length === 0) return []
     return workIntents.flatMap((intent) => {
-      const actions = withoutTwins(own.filter(({ action }) => intentOfAction[action]?.intent === intent))
+      const actions = withoutTwins(roleOffers.filter(({ action }) => intentOfAction[action]?.intent === intent))
       return actions.length === 0 ? [] : [toItem(task, { role, intent, actions }, now)]
     })
   })
 }
 
-/** The next time at which a queue may say something else of the task, Unix seconds: another offer, or another priority. */
+/** Returns the next time at which a queue may change for the task, Unix seconds: by another offer or priority. */
 export function nextQueueChangeAfter(task: TaskSnapshot, now: bigint): bigint | null {
   const turn = nextTurnAfter(task, now)
   const end = nextTurnAfter(task, now + URGENT_SECONDS)
   return end !== null && (turn === null || end - URGENT_SECONDS < turn) ? end - URGENT_SECONDS : turn
 }
 
-/** When silence may be settled without the requester, Unix seconds; null where it never is. */
+/** Returns the time from which a stale task may be settled without the requester, Unix seconds; null: never. */
 export function staleAtOf(task: TaskSnapshot): bigint | null {
   return findRule('settle_stale', task)?.window(task).from ?? null
 }
@@ -60,11 +60,11 @@ export function staleAtOf(task: TaskSnapshot): bigint | null {
 function isWorkOf(role: WorkRole, offer: PendingAction, task: TaskSnapshot, part: WalletPart): boolean {
   if (!intentOfAction[offer.action]?.roles.includes(role)) return false
   if (role === 'worker') return isWorkOfWorker(offer, task, part)
-  // Of evaluators and resolvers every offer names the wallet; what is a requester's names the requester or any account.
+  // Offers to evaluators and resolvers always name the wallet; offers to requesters name the requester or no address.
   return part.address === (role === 'requester' ? task.requester : offer.eligibleAddress)
 }
 
-/** What any account may do is work for the workers it is about. */
+/** Returns true if an action that any account may take concerns this worker. */
 function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSnapshot, part: WalletPart): boolean {
   if (eligibleAddress !== null) return eligibleAddress === part.address
   const isAssigned = task.worker === part.address
@@ -82,7 +82,7 @@ function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSn
   }
 }
 
-/** An action that is offered to a wallet and to anyone is one action. */
+/** Removes offers to anyone that repeat an offer to a wallet. */
 function withoutTwins(offers: readonly PendingAction[]): PendingAction[] {
   const isNamed = ({ action }: PendingAction) =>
     offers.some((other) => other.action === action && other.eligibleAddress !== null)
@@ -100,13 +100,13 @@ function toItem(task: TaskSnapshot, item: Pick<WorkItem, 'role' | 'intent' | 'ac
   }
 }
 
-/** Money that is not where it belongs is overdue as soon as it can be recovered. */
+/** Returns the priority; misplaced money is urgent as soon as it can be recovered. */
 function priorityOf(intent: WorkIntent, secondsLeft: bigint | null): WorkPriority {
   if (intent === 'settle_expired' || (secondsLeft !== null && secondsLeft <= URGENT_SECONDS)) return 'urgent'
   return intent === 'rate_workers' ? 'follow_up' : 'required'
 }
 
-/** A requester does not rate itself. */
+/** Returns the rating progress without awards of the requester to itself. */
 function ratingProgressOf({ awards, requester }: TaskSnapshot) {
   const ratable = awards.filter(({ worker }) => worker !== requester)
   return { completed: ratable.filter(({ rated }) => rated).length, total: ratable.length }

@@ -1,11 +1,13 @@
 import type { Database, Queryable } from '../../db/client.ts'
 import type { FoundStates, OperatorMessage } from './operator-message.ts'
 
-/** A process that ended without a release is waited for so long, seconds: longer than a run with its deliveries. */
+/**
+ * The lease of a process, seconds: longer than a run with its deliveries. A crashed process blocks others for so long.
+ */
 const LEASE_SECONDS = 60
 const KEPT_DAYS = 30
 
-/** Takes or renews the lease of the process that tells. @returns false: another process has it */
+/** Takes or renews the lease of the notifying process. @returns false: another process has it */
 export async function takeLease(sql: Queryable, lease: string): Promise<boolean> {
   const { count } = await sql`
     update service.operator_webhook set lease = ${lease}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -13,14 +15,14 @@ export async function takeLease(sql: Queryable, lease: string): Promise<boolean>
   return count > 0
 }
 
-/** Gives the lease back, so that the next process need not wait for its end. */
+/** Releases the lease, so that the next process does not wait for its end. */
 export async function releaseLease(sql: Queryable, lease: string): Promise<void> {
   await sql`update service.operator_webhook set lease_until = now() where lease = ${lease}`
 }
 
 /**
- * Stores what was found of one kind: a message for each state that began, and one for each that is over. Of two processes that
- * find the same, one stores it.
+ * Stores the states of one kind: a message for each that began, and one for each that ended. Of two processes with the
+ * same states, one stores them.
  */
 export async function recordStates(
   sql: Database,
@@ -29,15 +31,15 @@ export async function recordStates(
 ): Promise<void> {
   await sql.begin(async (tx) => {
     for (const { subject, data } of states) {
-      const [begun] = await tx<{ occurrence: string; beganAt: Date }[]>`
+      const [beginning] = await tx<{ occurrence: string; beganAt: Date }[]>`
         insert into service.operator_states (kind, subject, data) values (${kind}, ${subject}, ${tx.json(data)})
         on conflict do nothing returning occurrence, began_at`
-      if (begun === undefined) continue
+      if (beginning === undefined) continue
       const message = {
-        id: `operator-${begun.occurrence}-began`,
+        id: `operator-${beginning.occurrence}-began`,
         kind,
         state: 'began',
-        at: begun.beganAt,
+        at: beginning.beganAt,
         network,
         data,
       }
@@ -71,19 +73,19 @@ async function insertMessage(tx: Queryable, { at, ...message }: NewMessage): Pro
   await tx`insert into service.operator_messages (id, body) values (${id}, ${tx.json(body as never)})`
 }
 
-/** A message that is to be sent. */
+/** A message to be sent. */
 export interface WaitingMessage {
   sequence: bigint
   id: string
   body: OperatorMessage
   attempts: number
-  /** Since the first attempt that failed; 0 before one. */
+  /** The seconds since the first failed attempt; 0 before one. */
   failingSeconds: number
-  /** Until the next attempt; 0: now. */
+  /** The seconds until the next attempt; 0: now. */
   waitsSeconds: number
 }
 
-/** Reads the oldest message that is to be sent: those behind it wait for it. Null: there is none. */
+/** Returns the oldest unsent message; later ones wait for it. Null: none. */
 export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | null> {
   const [row] = await sql<WaitingMessage[]>`
     select sequence, id, body, attempts,
@@ -93,14 +95,14 @@ export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | 
   return row ?? null
 }
 
-/** Notes that a message needs no attempt any more. @param error why it was given up; null: it was answered 2xx */
+/** Ends a message. @param error the reason to give up; null: it was answered 2xx */
 export async function endMessage(sql: Queryable, sequence: bigint, error: string | null): Promise<void> {
   await sql`
     update service.operator_messages set ended_at = now(), attempts = attempts + 1, last_error = ${error}
     where sequence = ${sequence}`
 }
 
-/** Notes a failed attempt: the next one is so many seconds later. */
+/** Records a failed attempt; the next one is `pauseSeconds` later. */
 export async function postponeMessage(
   sql: Queryable,
   sequence: bigint,

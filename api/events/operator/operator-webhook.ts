@@ -15,9 +15,9 @@ import {
   type WaitingMessage,
 } from './operator-messages.queries.ts'
 
-/** Pause between two looks at the states, milliseconds. */
+/** The pause between two checks of the states, milliseconds. */
 const POLL_MS = 5_000
-/** Messages of one run: each may take ten seconds, and the lease lasts for all. */
+/** The messages of one run: each may take ten seconds, and the lease lasts for all. */
 const MESSAGES_AT_ONCE = 4
 
 export interface OperatorWebhookDeps {
@@ -25,24 +25,24 @@ export interface OperatorWebhookDeps {
   log: Pick<Logger, 'info' | 'warn'>
   network: Network
   url: string
-  /** Of Standard Webhooks: `whsec_` and the key as base64. */
+  /** The Standard Webhooks secret: `whsec_` and the key as base64. */
   secret: string
-  /** Told in each message. */
+  /** The network in each message. */
   origin: OperatorMessage['network']
-  /** Finds the states of each kind; a kind whose source does not answer rejects, and stays as it was. */
+  /** Return the states of each kind; a kind whose source does not answer rejects, and stays unchanged. */
   findStates: readonly (() => Promise<FoundStates>)[]
 }
 
-/** Tells the operator's URL when a state begins and when it is over, once each. */
+/** A webhook that notifies the operator's URL once when a state begins and once when it ends. */
 export interface OperatorWebhook {
-  /** Looks, and sends what is due. @returns the pause until the next call, milliseconds */
+  /** Checks the states and sends due messages. @returns the pause until the next call, milliseconds */
   run(stopping: AbortSignal): Promise<number>
-  /** Gives the lease back. */
+  /** Releases the lease. */
   stop(): Promise<void>
 }
 
 /**
- * Makes the webhook of a process. Of several processes the one with the lease tells; another one goes on when that ends.
+ * Creates the webhook of a process. Of several processes the one with the lease sends; another one continues after it.
  * @param lease names this process. Example: `createOperatorWebhook(deps, randomUUID()).run(signal)`.
  */
 export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string): OperatorWebhook {
@@ -54,7 +54,7 @@ export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string):
       for (const reading of readings) {
         if (reading.status === 'fulfilled') await recordStates(sql, reading.value, deps.origin)
       }
-      for (let sent = 0; sent < MESSAGES_AT_ONCE && !stopping.aborted; sent += 1) {
+      for (let sentCount = 0; sentCount < MESSAGES_AT_ONCE && !stopping.aborted; sentCount += 1) {
         const message = await findNextMessage(sql)
         if (message === null || message.waitsSeconds > 0) break
         if (!(await deliver(deps, message, stopping))) break
@@ -68,7 +68,7 @@ export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string):
   }
 }
 
-/** @returns false: those behind it wait */
+/** Delivers one message. @returns false: later messages must wait */
 async function deliver(
   { sql, log, network, url, secret }: OperatorWebhookDeps,
   { sequence, id, body, attempts, failingSeconds }: WaitingMessage,
@@ -84,7 +84,7 @@ async function deliver(
   if (stopping.aborted) return false
   const reason = error ?? `status ${status}`
   const pauseSeconds = pauseAfter({ attempts: attempts + 1, failingSeconds })
-  log.warn({ messageId: id, status, error: reason }, 'the operator webhook did not take a message')
+  log.warn({ messageId: id, status, error: reason }, 'operator webhook delivery failed')
   if (pauseSeconds === null) {
     await endMessage(sql, sequence, reason)
     return true

@@ -20,39 +20,38 @@ import {
   type Webhook,
 } from './webhooks.queries.ts'
 
-/** Entries that are read at once, and how long they may be sent after that: later their gates are asked again. */
+/** The entries of one reading, and the time for which they may be sent; later their visibility is checked again. */
 const PAGE = 20
 const FRESH_MS = 5_000
-/** A webhook whose receiver is quick has its turn for so long, milliseconds. */
+/** The longest time for one webhook with a quick receiver, milliseconds. */
 const TURN_MS = 20_000
-/** Webhooks that read pages at the same time. */
+/** The webhooks that read pages at once. */
 const READERS = 4
 const READERS_WAITING = 1_000
 
-/** Parts of the process that deliveries need. */
+/** The parts of the process that deliveries use. */
 export interface DeliverDeps {
   sql: Database
   log: Logger
   chain: { head(): Promise<{ timestamp: bigint }> }
   config: SealSettings & { WEBHOOKS: number }
   network: Network
-  /** The chain is of this machine: receivers may be, too. */
+  /** True if the chain is of this machine: then receivers may be, too. */
   isLocal: boolean
-  /** Makes a condition on tasks of stored filters. */
+  /** Returns the condition on tasks of stored filters. */
   toCondition(filters: Record<string, unknown>): EventFilters['ofTask']
   metrics: { webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void }
 }
 
-/** A webhook under a lease. */
+/** A leased webhook. */
 type Held = Webhook & { failingSeconds: number }
 
-/** Sends to one webhook under its lease what it has not got. */
+/** Delivers the pending messages of one leased webhook. */
 export type Deliver = (leased: Leased, stopping: AbortSignal) => Promise<void>
 
 /**
- * Makes the function that delivers: a test to a webhook that has answered none, or entries in their order, the next one after the
- * one before was answered 2xx. The place is stored with each answer, so that a process that ends leaves at most one message
- * that is sent again.
+ * Creates the deliverer. It sends a test to an unverified webhook, or entries in order, each after a 2xx for the one
+ * before. The place is stored with each answer, so a crash repeats at most one message.
  */
 export function createDeliver(deps: DeliverDeps): Deliver {
   const inTurn = createSemaphore({
@@ -67,7 +66,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
         if (!(await deliverPage(deps, leased, { inTurn, stopping }))) return
       }
     } catch (error) {
-      // The fault is of this service: it is no attempt of the receiver's, and must not be met again at once.
+      // A fault of this service is no failed attempt of the receiver, but must not repeat at once.
       await postpone(deps.sql, leased).catch(() => {})
       throw error
     } finally {
@@ -78,11 +77,11 @@ export function createDeliver(deps: DeliverDeps): Deliver {
 
 /** The outcome of a test. */
 export interface TestOutcome extends PostOutcome {
-  /** The challenge was answered. */
+  /** True if the challenge was answered. */
   isAnswered: boolean
 }
 
-/** Sends a test under a lease, stores the attempt, and lets entries follow once it is answered. */
+/** Sends a test under a lease and stores the attempt; an answer starts the delivery of entries. */
 export async function sendTest(
   deps: DeliverDeps,
   leased: Leased,
@@ -105,7 +104,7 @@ export async function sendTest(
   return { ...outcome, error, isAnswered }
 }
 
-/** @returns false: nothing is left to do, or it cannot go on now */
+/** Delivers one page. @returns false: nothing is left, or it cannot continue now */
 async function deliverPage(
   deps: DeliverDeps,
   leased: Leased,
@@ -130,12 +129,12 @@ async function deliverPage(
 
 interface Page {
   messages: { message: WebhookMessage; to: bigint }[]
-  /** The place behind all of them. */
+  /** The place after all of them. */
   last: bigint
   isEnd: boolean
 }
 
-/** The next messages, as the wallet of the webhook may see them now. */
+/** Reads the next messages that the webhook's wallet may see now. */
 async function readPage(deps: DeliverDeps, webhook: Webhook): Promise<Page> {
   const { id, wallet, position } = webhook
   const { timestamp: now } = await deps.chain.head()
@@ -172,14 +171,14 @@ interface One {
   stopping: AbortSignal
 }
 
-/** @returns false: it was not answered 2xx, or the place of the webhook is another one now */
+/** Delivers one message. @returns false: it was not answered 2xx, or the webhook's place has changed */
 async function deliverOne(
   deps: DeliverDeps,
   leased: Leased,
   { webhook, message, to, stopping }: One,
 ): Promise<boolean> {
   const outcome = await send(deps, webhook, { message, stopping })
-  // The answer may have been cut off by this process: the next one sends it again.
+  // This process may have cut off the answer: the next one sends it again.
   if (stopping.aborted && outcome.status === null) return false
   const { status, error } = outcome
   return await deps.sql.begin(async (tx) => {
@@ -190,7 +189,7 @@ async function deliverOne(
     }
     const isPaused = await noteFailure(tx, leased, webhook, { status, error })
     deps.metrics.webhookAnswered(isPaused ? 'paused' : 'failed')
-    if (isPaused) deps.log.info({ webhookId: webhook.id, status, error }, 'a webhook was paused')
+    if (isPaused) deps.log.info({ webhookId: webhook.id, status, error }, 'webhook paused')
     return false
   })
 }
@@ -207,7 +206,7 @@ async function send(
   return await postMessage({ url, isLocal: deps.isLocal, stopping }, signed, deps.network)
 }
 
-/** @returns whether the webhook is paused from now on */
+/** Records a failed attempt. @returns true if the webhook is paused now */
 async function noteFailure(
   tx: Parameters<typeof recordFailed>[0],
   leased: Leased,

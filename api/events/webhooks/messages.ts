@@ -2,25 +2,28 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { StoredEvent } from '../read-events.queries.ts'
 import { toEvent, toEventId } from '../render-event.ts'
 
-/** A message to a receiver, before it is signed. */
+/** An unsigned message to a receiver. */
 export interface WebhookMessage {
-  /** Stays the same when it is sent again. */
+  /** The id, equal in all attempts. */
   id: string
   kind: string
   body: string
 }
 
-/** Bytes of a challenge. */
+/** The length of a challenge, bytes. */
 const CHALLENGE_BYTES = 24
 
-/** A message that asks whether the receiver wants others: it must answer with the challenge. */
+/** Creates a test message; the receiver accepts further messages by answering with the challenge. */
 export function makeTest(webhookId: string): WebhookMessage & { challenge: string } {
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url')
   const body = JSON.stringify({ kind: 'test', webhookId, challenge })
   return { id: `test-${randomUUID()}`, kind: 'test', body, challenge }
 }
 
-/** Says whether an answer repeats a challenge: alone, or as the field of a JSON object. */
+/**
+ * Returns true if an answer repeats a challenge: alone, or as the field of a JSON object. Example:
+ * `isChallengeIn('{"challenge":"x"}', 'x')` returns true.
+ */
 export function isChallengeIn(answer: string, challenge: string): boolean {
   if (answer.trim() === challenge) return true
   try {
@@ -31,13 +34,13 @@ export function isChallengeIn(answer: string, challenge: string): boolean {
   }
 }
 
-/** An entry of the log, as `GET /api/events` has it. */
+/** Returns an entry of the log as a message, in the form of `GET /api/events`. */
 export function toEventMessage(event: StoredEvent, epoch: string): WebhookMessage {
   const rendered = toEvent(event, epoch)
   return { id: rendered.id, kind: event.kind, body: JSON.stringify(rendered) }
 }
 
-/** The news that entries were removed before they could be delivered: deliveries go on behind `to`. */
+/** Returns the message about entries that were deleted before their delivery; deliveries continue after `to`. */
 export function toGapMessage(
   webhookId: string,
   { from, to, epoch }: { from: bigint; to: bigint; epoch: string },

@@ -4,19 +4,19 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { hostOf, isReceiver } from './receiver-url.ts'
 
-/** Bounds of one delivery: its name, its connection and its answer together. */
+/** The limits of one delivery: time of look-up, connection and answer together, and bytes of the answer. */
 const TIMEOUT_MS = 10_000
 const ANSWER_BYTES_AT_MOST = 65_536
-/** Longest wait for one name server. */
+/** The longest wait for one name server. */
 const LOOK_UP_MS = 4_000
 
-/** A signed message: the headers of Standard Webhooks, and the bytes that they sign. */
+/** A signed message: the headers of Standard Webhooks, and the signed bytes. */
 export interface Message {
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-/** The outcome of a post. `status` null: there was no whole answer, and `error` says why. */
+/** The outcome of a post. `status` null: no whole answer arrived, for the reason in `error`. */
 export interface PostOutcome {
   status: number | null
   error: string | null
@@ -25,30 +25,30 @@ export interface PostOutcome {
   answer: string
 }
 
-/** The receiver, and what is allowed of it. */
+/** The receiver and its permissions. */
 export interface Receiver {
   url: string
-  /** A stranger chose it: the chain is of this machine, so that its addresses are allowed. */
+  /** True if the chain is of this machine, so that a URL of any caller may have its addresses. */
   isLocal?: boolean
-  /** The operator chose it: every address is allowed. */
+  /** True if the operator chose the URL: every address is permitted. */
   isTrusted?: boolean
   /** Ends the delivery early. */
   stopping: AbortSignal
 }
 
-/** Ways to the network. */
+/** The access to the network. */
 export interface Network {
-  /** Looks a name up. */
+  /** Resolves a host name. */
   resolve(name: string, signal: AbortSignal): Promise<string[]>
-  /** Certificates that are trusted besides those of Node. */
+  /** A trusted certificate besides those of Node. */
   ca?: string
   timeoutMs?: number
 }
 
 /**
- * Posts a message, once. The name is looked up once, each of its addresses must be one that a receiver may have, and the connection
- * is made to the first of them, with the name as SNI and `Host`: a second look-up could answer another address. No redirect is
- * followed, no connection is used again, and an answer of more than 64 kB is none.
+ * Posts a message once. The name is resolved once, each of its addresses must be permitted, and the connection goes to
+ * the first of them, with the name as SNI and `Host`: a second look-up could return another address. It follows no
+ * redirect, reuses no connection, and rejects answers of more than 64 kB.
  */
 export async function postMessage(receiver: Receiver, message: Message, network: Network): Promise<PostOutcome> {
   const begin = performance.now()
@@ -70,7 +70,9 @@ export async function postMessage(receiver: Receiver, message: Message, network:
   }
 }
 
-/** Looks a name up at the name servers of this machine: not by its system's function, which keeps a thread that files need. */
+/**
+ * The resolver by the machine's name servers. It avoids the system's function, which occupies a thread that files need.
+ */
 export const nameServers: Network = {
   resolve: async (name, signal) => {
     const resolver = new Resolver({ timeout: LOOK_UP_MS, tries: 1 })
@@ -87,7 +89,7 @@ export const nameServers: Network = {
   },
 }
 
-/** A delivery that is refused before anything is sent. */
+/** Thrown when a delivery is refused before anything is sent. */
 class ReceiverRefused extends Error {}
 
 async function findAddress(
@@ -135,7 +137,7 @@ function post(url: URL, { address, message, signal, ca }: Post): Promise<Omit<Po
       'User-Agent': 'task-market-webhooks',
       ...message.headers,
     },
-    // A connection of its own, which ends with the answer.
+    // A separate connection, which ends with the answer.
     agent: false,
     signal,
     ...(isTls && { rejectUnauthorized: true, ...(isIP(name) === 0 && { servername: name }), ...(ca && { ca }) }),
@@ -158,7 +160,7 @@ function post(url: URL, { address, message, signal, ca }: Post): Promise<Omit<Po
       response.on('error', reject)
       response.on('close', () => reject(new ReceiverRefused('the answer ended early')))
     })
-    // Without a listener neither an answer nor an error would tell of it.
+    // Without a listener neither an answer nor an error would report it.
     request.on('upgrade', (_, socket) => {
       socket.destroy()
       reject(new ReceiverRefused('the answer changes the protocol'))
@@ -168,7 +170,7 @@ function post(url: URL, { address, message, signal, ca }: Post): Promise<Omit<Po
   })
 }
 
-/** Describes a failure for the owner of a webhook: the code of an error of Node, and no address. */
+/** Describes a failure to the owner of a webhook: the code of Node's error, and no address. */
 function nameOf(error: unknown): string {
   if (error instanceof ReceiverRefused) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

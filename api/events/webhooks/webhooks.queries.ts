@@ -1,35 +1,35 @@
 import type { Address, Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../../db/client.ts'
 
-/** Notified when a webhook has something to do that no entry of the log tells of. */
+/** The channel for work of webhooks that no entry of the log announces. */
 export const WEBHOOKS_CHANNEL = 'webhooks'
-/** Lease of the process that delivers, seconds: longer than reading entries and one delivery together. */
+/** The lease of the delivering process, seconds: longer than reading entries and one delivery together. */
 const LEASE_SECONDS = 30
-/** Attempts that are kept of each webhook. */
+/** The stored attempts of each webhook. */
 export const DELIVERIES_KEPT = 50
-/** Serializes what counts webhooks or gives leases: any number that nothing else locks. */
+/** The advisory lock for counting and leasing webhooks; nothing else uses this number. */
 const WEBHOOKS_LOCK = 8_453_051
 
-/** States of a webhook: no test delivery was answered yet, entries are delivered, or they are not. */
+/** The states of a webhook: no test was answered yet, entries are delivered, or deliveries are paused. */
 export const webhookStatuses = ['unverified', 'active', 'paused'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
 
-/** A webhook as stored. */
+/** A stored webhook. */
 export interface Webhook {
   id: string
   wallet: Address
   url: string
   kinds: string[] | null
   taskId: Hex | null
-  /** Conditions on tasks, as they were sent. */
+  /** The conditions on tasks, as they were sent. */
   filters: Record<string, unknown> | null
   sealedSecret: Buffer
   sealedEarlierSecret: Buffer | null
   earlierUntil: Date | null
   status: WebhookStatus
-  /** Sequence of the last entry that was delivered or passed over. */
+  /** The sequence of the last delivered or skipped entry. */
   position: bigint
-  /** Failed ones since the last that was answered 2xx. */
+  /** The failed attempts since the last 2xx. */
   attempts: number
   failingSince: Date | null
   nextAttemptAt: Date
@@ -39,15 +39,15 @@ export interface Webhook {
   createdAt: Date
 }
 
-/** A webhook as it is inserted. */
+/** A new webhook. */
 export type NewWebhook = Pick<Webhook, 'id' | 'wallet' | 'url' | 'kinds' | 'taskId' | 'filters' | 'sealedSecret'> & {
   client: string
   host: string
-  /** Time of the signed text, Unix seconds. */
+  /** The time in the signed text, Unix seconds. */
   signedAt: bigint
 }
 
-/** One attempt to deliver. */
+/** One delivery attempt. */
 export interface Delivery {
   messageId: string
   kind: string
@@ -58,7 +58,7 @@ export interface Delivery {
   latencyMs: number
 }
 
-/** A webhook and the lease under which it is delivered. */
+/** A webhook and its delivery lease. */
 export interface Leased {
   id: string
   lease: string
@@ -85,12 +85,12 @@ const columns = [
   'createdAt',
 ] as const satisfies (keyof Webhook)[]
 
-/** Lets one transaction at a time count webhooks or give leases. */
+/** Locks counting and leasing for one transaction at a time. */
 export async function lockWebhooks(tx: Transaction): Promise<void> {
   await tx`select pg_advisory_xact_lock(${WEBHOOKS_LOCK})`
 }
 
-/** How many there are: of a wallet, of a network client, and of all those whose URL has answered a test. */
+/** Returns the numbers of webhooks: of a wallet, of a network client, and of all with a verified or unverified URL. */
 export async function countWebhooks(
   tx: Queryable,
   { wallet, client }: { wallet: Address; client: string },
@@ -104,7 +104,9 @@ export async function countWebhooks(
   return counts as { ofWallet: number; ofClient: number; verified: number; unverified: number }
 }
 
-/** Takes the text that creates a webhook. @returns false: this text, or a later one for the same URL, was taken before */
+/**
+ * Records the text that creates a webhook. @returns false: this text, or a later one for the same URL, was used before
+ */
 export async function takeCreation(
   tx: Transaction,
   { wallet, url, signedAt }: Pick<NewWebhook, 'wallet' | 'url' | 'signedAt'>,
@@ -119,7 +121,7 @@ export async function takeCreation(
   return count > 0
 }
 
-/** Stores a new one, which begins with the entries that come next. */
+/** Inserts a webhook, which begins with the next entries. */
 export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promise<void> {
   const { filters, ...row } = webhook
   await tx`
@@ -130,26 +132,26 @@ export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promi
   await tx`select pg_notify(${WEBHOOKS_CHANNEL}, '')`
 }
 
-/** Makes room for another one whose URL has not answered: the oldest of those goes. */
+/** Deletes the oldest unverified webhook to make room for another one. */
 export async function deleteOldestUnverified(tx: Queryable): Promise<void> {
   await tx`
     delete from service.webhooks where id = (
       select id from service.webhooks where status = 'unverified' order by created_at limit 1)`
 }
 
-/** Finds one; null: there is none. */
+/** Returns a webhook, or null. */
 export async function findWebhook(sql: Queryable, id: string): Promise<Webhook | null> {
   const [row] = await sql<Webhook[]>`select ${sql(columns)} from service.webhooks where id = ${id}`
   return row ?? null
 }
 
-/** The webhooks of a wallet, the oldest first: as many as one may have. */
+/** Lists the webhooks of a wallet, oldest first. */
 export async function listWebhooks(sql: Queryable, wallet: Address): Promise<Webhook[]> {
   return await sql<Webhook[]>`
     select ${sql(columns)} from service.webhooks where wallet = ${wallet} order by created_at, id`
 }
 
-/** The last attempts, the newest first. */
+/** Lists the last attempts, newest first. */
 export async function listDeliveries(sql: Queryable, webhookId: string): Promise<Delivery[]> {
   return await sql<Delivery[]>`
     select message_id, kind, attempt, sent_at, status, error, latency_ms from service.webhook_deliveries
@@ -161,8 +163,8 @@ export async function deleteWebhook(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Puts a new secret in front of the present one, which goes on signing for some seconds.
- * @returns until when; null: the text of this time or a later one was taken before
+ * Stores a new secret; the present one continues to sign for `overlapSeconds`.
+ * @returns the end of the overlap; null: a text of this time or later was used before
  */
 export async function rotateSecret(
   sql: Queryable,
@@ -175,7 +177,7 @@ export async function rotateSecret(
   return row?.earlierUntil ?? null
 }
 
-/** Has the entries behind a place delivered again. @returns false: the text of this time or a later one was taken before */
+/** Repeats the deliveries after a place. @returns false: a text of this time or later was used before */
 export async function replayFrom(
   sql: Queryable,
   { id, after, signedAt }: { id: string; after: bigint; signedAt: bigint },
@@ -188,7 +190,7 @@ export async function replayFrom(
   return count > 0
 }
 
-/** Delivers to a paused one again, from its place. */
+/** Resumes a paused webhook from its place. */
 export async function resumeWebhook(sql: Queryable, id: string): Promise<void> {
   await sql`
     update service.webhooks set status = 'active', attempts = 0, failing_since = null, next_attempt_at = now(), paused_at = null
@@ -197,31 +199,31 @@ export async function resumeWebhook(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Leases webhooks that have something to deliver: those served least recently first, one of each host. No more than these get a
- * connection, in all processes together.
+ * Leases webhooks with pending work: those served least recently first, one of each host. All processes together
+ * connect to no other ones.
  */
 export async function leaseDue(sql: Database, most: number, lease: string): Promise<Leased[]> {
-  const due = await sql<{ id: string }[]>`
+  const dueWebhooks = await sql<{ id: string }[]>`
     select w.id from service.webhooks w left join service.event_log l on true
     where w.next_attempt_at <= now() and w.lease_until <= now()
       and (w.status = 'unverified' or (w.status = 'active' and l.last_sequence > w.position
         and (w.position < ${oldestPlace(sql)} or ${mayConcern(sql)})))
     order by w.lease_until, w.next_attempt_at limit ${most}`
-  if (due.length === 0) return []
+  if (dueWebhooks.length === 0) return []
   return await sql.begin(async (tx) => {
     await lockWebhooks(tx)
     return await tx<Leased[]>`
       update service.webhooks set lease = ${lease}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
       where id in (
         select distinct on (host) id from service.webhooks w
-        where id = any(${due.map(({ id }) => id)}::uuid[]) and lease_until <= now()
+        where id = any(${dueWebhooks.map(({ id }) => id)}::uuid[]) and lease_until <= now()
           and not exists (select from service.webhooks o where o.host = w.host and o.lease_until > now())
         order by host, lease_until)
       returning id, lease`
   })
 }
 
-/** Leases one for a test; false: another delivery to its host is under way. */
+/** Leases a webhook for a test; false: another delivery to its host is running. */
 export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<boolean> {
   return await sql.begin(async (tx) => {
     await lockWebhooks(tx)
@@ -232,7 +234,7 @@ export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<bo
   })
 }
 
-/** Says whether entries behind the place of webhook `w` may be of those that it gets; found along an index of the log. */
+/** Returns the condition that entries after the place of webhook `w` may concern it, along an index of the log. */
 function mayConcern(sql: Queryable) {
   return sql`
     case
@@ -246,12 +248,12 @@ function mayConcern(sql: Queryable) {
     end`
 }
 
-/** The place before the oldest entry of log `l` that is kept: a webhook before it has a gap. */
+/** Returns the place before the oldest stored entry of log `l`: a webhook before it has a gap. */
 function oldestPlace(sql: Queryable) {
   return sql`coalesce((select sequence - 1 from service.events order by sequence limit 1), l.last_sequence)`
 }
 
-/** Moves webhooks that no new entry may concern to the end of the log: what was passed over is no gap when it is removed. */
+/** Moves webhooks without matching new entries to the end of the log, so that deleted entries are no gap for them. */
 export async function passOver(sql: Queryable): Promise<void> {
   await sql`
     update service.webhooks w set position = l.last_sequence from service.event_log l
@@ -259,7 +261,7 @@ export async function passOver(sql: Queryable): Promise<void> {
       and w.position >= ${oldestPlace(sql)} and not ${mayConcern(sql)}`
 }
 
-/** Seconds until the next attempt that is due by its time; null: none is. */
+/** Returns the seconds until the next timed attempt, or null. */
 export async function findNextAttempt(sql: Queryable): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select extract(epoch from min(next_attempt_at) - now())::double precision as seconds from service.webhooks
@@ -267,7 +269,7 @@ export async function findNextAttempt(sql: Queryable): Promise<number | null> {
   return row?.seconds ?? null
 }
 
-/** Extends a lease, and reads its webhook as it is now; null: it is gone, paused, or of another process. */
+/** Extends a lease and reads its webhook; null: it was deleted, paused, or leased to another process. */
 export async function renewLease(
   sql: Queryable,
   { id, lease }: Leased,
@@ -280,18 +282,18 @@ export async function renewLease(
   return row ?? null
 }
 
-/** Ends a lease, so that the next one need not wait for its time. */
+/** Ends a lease early. */
 export async function releaseLease(sql: Queryable, { id, lease }: Leased): Promise<void> {
   await sql`update service.webhooks set lease = null, lease_until = now() where id = ${id} and lease = ${lease}`
 }
 
-/** Leaves a webhook alone for a minute, without counting an attempt. */
+/** Postpones a webhook for a minute, without counting an attempt. */
 export async function postpone(sql: Queryable, { id, lease }: Leased): Promise<void> {
   await sql`
     update service.webhooks set next_attempt_at = now() + interval '1 minute' where id = ${id} and lease = ${lease}`
 }
 
-/** Moves a webhook over entries that it does not get. @returns false: its place is another one now, or the lease is lost */
+/** Moves a webhook past entries that it does not receive. @returns false: its place changed, or the lease is lost */
 export async function moveOver(
   sql: Queryable,
   { id, lease }: Leased,
@@ -302,7 +304,7 @@ export async function moveOver(
   return count > 0
 }
 
-/** Stores an attempt, in the place of an old one. */
+/** Stores an attempt in place of the oldest one. */
 export async function insertDelivery(
   tx: Queryable,
   webhookId: string,
@@ -322,7 +324,7 @@ export async function insertDelivery(
       error = excluded.error, latency_ms = excluded.latency_ms`
 }
 
-/** Moves a webhook behind a message that was answered 2xx. @returns false: its place is another one now, or the lease is lost */
+/** Moves a webhook past a message that was answered 2xx. @returns false: its place changed, or the lease is lost */
 export async function recordDelivered(
   tx: Queryable,
   { id, lease }: Leased,
@@ -335,7 +337,7 @@ export async function recordDelivered(
   return count > 0
 }
 
-/** Notes a failed attempt: the next one is so many seconds later; null: the webhook is paused. */
+/** Records a failed attempt: the next one follows after the pause; null pauses the webhook. */
 export async function recordFailed(
   tx: Queryable,
   { id, lease }: Leased,
@@ -355,7 +357,7 @@ export async function recordFailed(
     where id = ${id} and lease = ${lease} and position = ${from}`
 }
 
-/** Has entries delivered from now on: the URL has answered a test. @returns false: there are as many as there may be */
+/** Starts the delivery of entries after an answered test. @returns false: the limit of webhooks is reached */
 export async function recordVerified(tx: Queryable, { id, lease }: Leased, most: number): Promise<boolean> {
   const { count } = await tx`
     update service.webhooks set status = 'active', attempts = 0, failing_since = null, next_attempt_at = now(),
@@ -365,7 +367,7 @@ export async function recordVerified(tx: Queryable, { id, lease }: Leased, most:
   return count > 0
 }
 
-/** Deletes webhooks that have not answered a test so long after their creation, and those that have been paused for long. */
+/** Deletes webhooks that stayed unverified or paused for too long. */
 export async function deleteAbandoned(
   sql: Queryable,
   { unverifiedSeconds, pausedSeconds }: { unverifiedSeconds: number; pausedSeconds: number },

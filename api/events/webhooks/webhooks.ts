@@ -13,35 +13,38 @@ import {
   renewLease,
 } from './webhooks.queries.ts'
 
-/** Webhooks that this process delivers to at the same time. */
+/** The webhooks that this process delivers to at once. */
 const AT_ONCE = 100
-/** Tests that callers ask for at the same time, and those that wait. */
+/** The tests that callers request at once, and those that wait. */
 const TESTS_AT_ONCE = 20
 const TESTS_WAITING = 100
-/** Pause without a notification, which can be lost, milliseconds. */
+/** The pause without a notification, which can be lost, milliseconds. */
 const POLL_MS = 5_000
-/** Time between two rounds of tidying up, milliseconds. */
+/** The time between two clean-ups, milliseconds. */
 const TIDY_MS = 60_000
-/** How long a test waits until no other delivery to its host is under way, and how often it looks, milliseconds. */
+/** The wait of a test for another delivery to its host, and its poll interval, milliseconds. */
 const HOST_BUSY_MS = 12_000
 const HOST_POLL_MS = 100
-/** How long a URL may leave its first tests without their answer, and how long a webhook stays paused, before it is deleted. */
+/** The time after which an unverified and a paused webhook is deleted. */
 const UNVERIFIED_SECONDS = 3_600
 const PAUSED_SECONDS = 7_776_000
 
-/** The deliveries of a process. All state is in the tables: another process goes on where this one ends. */
+/** The deliveries of a process. All state is in the tables, so another process continues where this one ends. */
 export interface Webhooks {
-  /** Begins what is due, and waits for none of it. @returns the pause until the next call, milliseconds */
+  /** Starts due deliveries without waiting for them. @returns the pause until the next call, milliseconds */
   run(): Promise<number>
-  /** Has a listener called when a delivery has ended: another one may be due at its host. */
+  /** Registers a listener for ended deliveries: another one may be due at the host. */
   onFree(listener: () => void): void
-  /** Sends a test now; null: other deliveries to the host were under way for 12 seconds. Example: `test({ id, lease: randomUUID() })`. */
+  /**
+   * Sends a test now; null: other deliveries to the host were running for 12 seconds. Example: `test({ id, lease:
+   * randomUUID() })`.
+   */
   test(leased: Leased): Promise<TestOutcome | null>
-  /** Cuts off what is under way, which another process sends again, and resolves when none is. */
+  /** Aborts running deliveries, which another process repeats, and resolves when none is left. */
   stop(): Promise<void>
 }
 
-/** Delivers nothing before `run`. */
+/** Creates the deliveries, which begin with `run`. */
 export function createWebhooks(deps: DeliverDeps): Webhooks {
   const { sql, log } = deps
   const deliver = createDeliver(deps)
@@ -68,7 +71,7 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
       await deliver(leased, stopping.signal)
       onFree()
     } catch (err) {
-      log.warn({ err, webhookId: leased.id }, 'could not deliver to a webhook')
+      log.warn({ err, webhookId: leased.id }, 'webhook delivery failed')
     } finally {
       deliveries -= 1
     }
@@ -80,7 +83,7 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
     tidyAt = performance.now() + TIDY_MS
   }
 
-  /** Waits for a delivery to its host that is under way, such as the test after its creation. */
+  /** Waits for a running delivery to the host, such as the test after its creation. */
   const leaseInTime = async (leased: Leased): Promise<boolean> => {
     const until = performance.now() + HOST_BUSY_MS
     while (!(await leaseOne(sql, leased))) {

@@ -3,23 +3,23 @@ import type { Queryable } from '../../db/client.ts'
 import type { AgentRow } from './agents.mapper.ts'
 
 const MAX_SKILLS = 20
-/** Of an agent with more tags the most frequent are put in the order of their names: an agent may have any number. */
+/** The most tags of an agent that are ordered by frequency and name; an agent may have any number. */
 const MAX_COUNTED_TAGS = 200
 
-/** The columns of an `AgentRow`, of the table `a`. */
+/** Returns the columns of an `AgentRow`, of the table `a`. */
 export function agentColumns(sql: Queryable) {
   return sql`
     a.address, a.agent_id, a.completed_tasks, a.distinct_requesters, a.rated_tasks, a.rated_volume, a.total_stars,
     a.total_earnings`
 }
 
-/** An agent by its address; null: it has no history. */
+/** Returns an agent by its address; null: it has no history. */
 export async function findAgent(sql: Queryable, address: Address): Promise<AgentRow | null> {
   const rows = await sql<AgentRow[]>`select ${agentColumns(sql)} from agent a where a.address = ${address}`
   return rows[0] ?? null
 }
 
-/** Who an ERC-8004 id is the agent of; null: no account owns and claimed it. A second id of an address counts, too. */
+/** Returns the agent of an ERC-8004 id; null: no account owns and claimed it. A second id of an address counts too. */
 export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<AgentRow | null> {
   const rows = await sql<AgentRow[]>`
     select ${agentColumns(sql)}
@@ -29,8 +29,8 @@ export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<Ag
 }
 
 /**
- * Tags of the public tasks that these agents were awarded, the most frequent first, then by name. Tags that are compared
- * as one are one skill, in the spelling that the agent was awarded most.
+ * Lists the tags of the public tasks that these agents were awarded, the most frequent first, then by name. Tags that
+ * differ in case only are one skill, in the agent's most frequent spelling.
  */
 export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
   if (addresses.length === 0) return new Map()
@@ -53,7 +53,7 @@ export async function listSkills(sql: Queryable, addresses: readonly Address[]):
   return new Map(rows.map(({ worker, skills }) => [worker, skills]))
 }
 
-/** A rating with its texts, before it is decided who may read them. */
+/** A rating with its texts, before the check of its reader. */
 export interface RatingRow {
   taskId: Hex
   worker: Address
@@ -63,7 +63,7 @@ export interface RatingRow {
   feedbackText: string | null
 }
 
-/** The newest ratings of a worker. */
+/** Lists the newest ratings of a worker. */
 export async function listRatings(sql: Queryable, worker: Address, limit: number): Promise<RatingRow[]> {
   return await sql<RatingRow[]>`
     select r.task_id, r.worker, r.rating, r.rated_at, c.description, content.feedback_text
@@ -78,7 +78,7 @@ export async function listRatings(sql: Queryable, worker: Address, limit: number
     order by r.rated_at desc, r.block_number desc, r.log_index desc`
 }
 
-/** Size of the population, and what its awards of listed tasks paid, base units. */
+/** Returns the number of agents, and the pay of their awards in listed tasks, base units. */
 export async function countAgents(sql: Queryable): Promise<{ agentCount: number; listedEarnings: bigint }> {
   const rows = await sql<{ agentCount: number; listedEarnings: bigint }[]>`
     select agent_count, listed_earnings from market_stats`

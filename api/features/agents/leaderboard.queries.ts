@@ -5,34 +5,34 @@ import type { ActorType } from '../../domain/actor-type.ts'
 import type { AgentRow } from './agents.mapper.ts'
 import { agentColumns } from './agents.queries.ts'
 
-/** What the leaderboard may be narrowed to. Absent: not narrowed. */
+/** The filters of the leaderboard; absent ones select all. */
 export interface LeaderboardFilter {
-  /** Hashes of tags, of which it was awarded one at least. */
+  /** The hashes of tags, of which an agent was awarded at least one. */
   tagHashes?: readonly Hex[]
   search?: string
-  /** Least shrunk mean, in millionths. */
+  /** The least shrunk mean, in millionths. */
   minRatingMillionths?: bigint
   minTasks?: number
   actorType?: ActorType
 }
 
-/** What a page can be ordered by. */
+/** The orders of a page. */
 export const leaderboardOrders = ['reputation', 'tasks'] as const
 
 export interface LeaderboardPage {
   order: (typeof leaderboardOrders)[number]
   limit: number
   offset: number
-  /** For tests: another `NEAR`. */
+  /** Replaces `NEAR` in tests. */
   near?: number
 }
 
-/** How many agents are looked at, in order, before those with three digits in their id are looked up and sorted. */
+/** The number of agents in order that are scanned before a search for three digits of an id uses its index. */
 const NEAR = 10_000
 
 /**
- * A page of the population in order. The page is found in an index of its order, which holds every column that is asked
- * for but those of `tagHashes` and `search`; the rest of its rows is read by their keys.
+ * Returns a page of the population in order. An index of the order covers every requested column except those of
+ * `tagHashes` and `search`; other columns are read by key.
  */
 export async function listLeaderboard(
   sql: Queryable,
@@ -70,9 +70,9 @@ function pageOf(
 }
 
 /**
- * Three digits are in one id of two hundred: agents with them are among the first of the order, or few. Where the first
- * do not fill the page, all of them are taken by their grams and sorted, and so are the fewer with a longer part. The
- * planner would know none of it.
+ * Finds agents by a part of their id. One id of two hundred has three given digits, so matches are among the first of
+ * the order, or few. If the first do not fill the page, all matches are found by their trigrams and sorted, like those
+ * of longer parts. The planner cannot estimate this.
  */
 function pageOfIdPart(
   sql: Queryable,
@@ -107,7 +107,7 @@ function pageOfIdPart(
     select * from found order by ${orderBy(sql, 'found', page)} limit ${limit} offset ${offset}`
 }
 
-/** Tags with this text in any case: on chain they are different tags, and here the same skill. */
+/** Lists the hashes of tags with this text in any case, which are one skill here. */
 export async function listTagHashes(sql: Queryable, skill: string): Promise<Hex[]> {
   const rows = await sql<{ hash: Hex }[]>`
     select hash from service.tag_texts where folded = service.folded_tag(${skill}) and hash is not null`
@@ -123,35 +123,38 @@ function conditions(sql: Queryable, { tagHashes, minRatingMillionths, minTasks, 
     ${tagHashes === undefined ? sql`` : skillCondition(sql, tagHashes)}`
 }
 
-/** The scale is a multiple of a million: the least number is exact, and so is the comparison. */
+/** Returns the least reputation. The scale is a multiple of a million, so the comparison is exact. */
 function leastReputation(millionths: bigint): string {
   return String((millionths * REPUTATION_SCALE) / 1_000_000n)
 }
 
-/** The hashes are values of the statement: how many agents have a tag decides which index is read. */
+/**
+ * Returns the condition on skills. The hashes are values of the statement, because their frequency decides which index
+ * is read.
+ */
 function skillCondition(sql: Queryable, tagHashes: readonly Hex[]) {
   return sql`
     and exists (
       select from agent_skill s where s.worker = a.address and s.tag_hash = any(${tagHashes as Hex[]}::text[]))`
 }
 
-/** What a text searches: at most one of these. */
+/** A parsed search; at most one field is set. */
 interface Search {
-  /** The beginning of an address, lower case. Addresses have one length, so that their order as texts is that of numbers. */
+  /** The beginning of an address, lower case. Addresses have one length, so their order as texts is numeric. */
   prefix?: string
   agentId?: string
-  /** Digits that are a part of an agent id. */
+  /** The digits in an agent id. */
   idPart?: string
 }
 
-/** Interface, "Agents, inbox, action queue". Null: nothing can match. */
+/** Parses a search. Interface, "Agents, inbox, action queue". Null: nothing can match. */
 function parseSearch(search: string | undefined): Search | null {
   const text = search?.toLowerCase() ?? ''
-  // Every address begins like this.
+  // Every address begins with 0x.
   if ('0x'.startsWith(text)) return {}
   if (/^0x[0-9a-f]{1,40}$/.test(text)) return { prefix: text }
   if (!/^[0-9]{1,78}$/.test(text)) return null
   if (text.length >= GRAM_LENGTH) return { idPart: text }
-  // A whole id, which begins with no zero; `0` itself is the beginning of every address.
+  // A whole id begins with no zero; `0` itself is the beginning of every address.
   return text.startsWith('0') ? null : { agentId: text }
 }

@@ -1,14 +1,14 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** The key that a wallet published last, 0x hex; null without one. */
+/** Returns the newest published key of a wallet, 0x hex, or null. */
 export async function findPublicKey(sql: Queryable, wallet: Address): Promise<Hex | null> {
   const rows = await sql<{ publicKey: Hex }[]>`
     select public_key from service.published_keys where wallet = ${wallet}`
   return rows[0]?.publicKey ?? null
 }
 
-/** The key takes the place of the wallet's last one. */
+/** Replaces the wallet's published key. */
 export async function publishKey(sql: Queryable, wallet: Address, publicKey: Hex): Promise<void> {
   await sql`
     insert into service.published_keys (wallet, public_key) values (${wallet}, ${publicKey})

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** What serving an artifact's bytes needs to know. */
+/** The facts for serving an artifact's bytes. */
 export interface ArtifactFile {
   id: string
   fileName: string
@@ -12,7 +12,7 @@ export interface ArtifactFile {
   sha256Hash: string
 }
 
-/** One stored file; null when there is none of that id. */
+/** Returns a stored file, or null. */
 export async function findArtifactFile(sql: Queryable, id: string): Promise<ArtifactFile | null> {
   const rows = await sql<ArtifactFile[]>`
     select id, file_name, mime_type, media_kind, size_bytes, sha256_hash from service.artifacts where id = ${id}`
@@ -20,8 +20,8 @@ export async function findArtifactFile(sql: Queryable, id: string): Promise<Arti
 }
 
 /**
- * Whose file an artifact of a task is; null unless a submission of that task committed it on chain: until then it is
- * not visible to any caller.
+ * Returns the worker of an artifact; null unless a submission of that task committed it on chain. Until then no caller
+ * may see it.
  */
 export async function findArtifactWorker(sql: Queryable, taskId: Hex, id: string): Promise<Address | null> {
   const rows = await sql<{ worker: Address }[]>`

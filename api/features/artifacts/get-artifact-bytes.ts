@@ -10,7 +10,11 @@ import { defineRoute } from '../define-route.ts'
 import { type ArtifactFile, findArtifactFile } from './artifacts.queries.ts'
 import { harmlessHeaders } from './served-file.ts'
 
-/** The other end of signed URLs: any holder of one may GET the bytes until it expires. */
+/**
+ * Serves the bytes behind a signed URL: any holder may GET them until it expires.
+ *
+ * Example: `GET /api/artifacts/8f0c..?expires=1795475941&signature=Qm9y..` answers the bytes of `haiku.txt`.
+ */
 export const getArtifactBytes = defineRoute({
   operationId: 'getArtifactBytes',
   method: 'get',
@@ -49,16 +53,18 @@ export const getArtifactBytes = defineRoute({
     const file = await findArtifactFile(deps.sql, params.id)
     if (file === null) throw goneFile()
     const { method } = context.req
-    const asked = readConditions((name) => context.req.header(name), tagOf(file))
-    if (asked.isKnown) return context.body(null, 304, commonHeaders(file))
-    return method === 'HEAD' ? await answerHead(deps, context, file) : await answerBytes(deps, context, file, asked)
+    const conditions = readConditions((name) => context.req.header(name), tagOf(file))
+    if (conditions.isKnown) return context.body(null, 304, commonHeaders(file))
+    return method === 'HEAD'
+      ? await answerHead(deps, context, file)
+      : await answerBytes(deps, context, file, conditions)
   },
 })
 
-/** A HEAD answer has no body: nothing is opened for it. */
+/** Answers HEAD, which needs no open file. */
 async function answerHead({ storage }: Pick<Deps, 'storage'>, context: Context, file: ArtifactFile): Promise<Response> {
-  const stored = await storage.stat({ area: 'artifacts', id: file.id })
-  if (stored === null) throw goneFile()
+  const storedObject = await storage.stat({ area: 'artifacts', id: file.id })
+  if (storedObject === null) throw goneFile()
   return context.body(null, 200, { ...commonHeaders(file), 'Content-Length': String(file.sizeBytes) })
 }
 

@@ -1,8 +1,8 @@
 import { typeOfStoredFile } from '../../domain/artifacts/file-types.ts'
 
 /**
- * Types a delivered file may be served as. Whatever a browser could run in this origin (HTML, SVG, XML, scripts) is not
- * among them and goes out as plain bytes.
+ * The types a delivered file may be served as. Types that a browser could execute in this origin (HTML, SVG, XML,
+ * scripts) are absent and served as plain bytes.
  */
 const SERVED_TYPES = new Set([
   'image/png',
@@ -40,25 +40,28 @@ const SOURCE_TYPES = new Set([
   'application/x-ipynb+json',
 ])
 
-/** Delivered bytes are foreign code: a page made of them may do nothing at all, nor be shown in another. */
+/** The policy for delivered bytes, which are foreign code: a page of them may do nothing, nor be framed. */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'none'; script-src 'none'; frame-ancestors 'none'"
 
-/** Names that Windows takes for devices, whatever follows the first dot. */
+/** The names that Windows reserves for devices, with any suffix after the first dot. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
-/** What stands above a file's bytes in every answer that is about them, so that no browser runs them. */
+/** Returns the headers of every answer about a file's bytes, which prevent browsers from executing them. */
 export function harmlessHeaders(file: { fileName: string; mimeType: string; mediaKind: string }) {
   return {
     'Content-Type': servedType(typeOfStoredFile(file)),
     'Content-Disposition': attachmentDisposition(file.fileName),
     'Content-Security-Policy': SANDBOX,
     'X-Content-Type-Options': 'nosniff',
-    // Previews are shown on pages of other origins; they run there no more than here.
+    // Previews are shown on pages of other origins, where they do not run either.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }
 }
 
-/** The content type to serve a file with: its own when harmless, without the parameters its worker gave it. */
+/**
+ * Returns the content type to serve a file with: its own when harmless, without its parameters. Example:
+ * `servedType('text/html')` returns `'application/octet-stream'`.
+ */
 export function servedType(mimeType: string): string {
   const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (isSourceText(type)) return 'text/plain; charset=utf-8'
@@ -66,21 +69,21 @@ export function servedType(mimeType: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type
 }
 
-/** Types of source code and data that no browser runs or draws: a reader sees them as the text that they are. */
+/** Returns true for source code and data that no browser executes or draws; they are shown as text. */
 function isSourceText(type: string): boolean {
   return /^text\/(?:x-[\w+.-]+|markdown|tab-separated-values)$/.test(type) || SOURCE_TYPES.has(type)
 }
 
 /**
- * `Content-Disposition: attachment` with the worker's file name: for clients that know no other in ASCII, such as can
- * be saved anywhere, and exactly by RFC 8187. No character of the name can end the header or a quoted string in it. The
- * longest name, 255 characters of four bytes, makes 3.3 kB.
+ * Returns `Content-Disposition: attachment` with the worker's file name: in plain ASCII for old clients, and exactly by
+ * RFC 8187. No character of the name can end the header or a quoted string. The longest name, 255 characters of four
+ * bytes, makes 3.3 kB.
  */
 export function attachmentDisposition(fileName: string): string {
   return `attachment; filename="${toPlainName(fileName)}"; filename*=UTF-8''${encodeExactly(fileName)}`
 }
 
-/** At most 150 ASCII characters: neither hidden nor a device, ending in what a disk keeps. */
+/** Returns at most 150 ASCII characters that every disk accepts: neither hidden nor a device. */
 function toPlainName(fileName: string): string {
   return fileName
     .replace(/[^\w .()-]/gu, '_')
@@ -89,7 +92,7 @@ function toPlainName(fileName: string): string {
     .replace(DEVICE_NAME, '_$&')
 }
 
-/** Percent-encodes whatever is no `attr-char`. */
+/** Percent-encodes every character outside of `attr-char`. */
 function encodeExactly(text: string): string {
   return encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 }

@@ -3,21 +3,21 @@ import type { biddingTypes } from '../../../protocol/rules/selectors.ts'
 import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
 import type { Queryable } from '../../db/client.ts'
 
-/** A bid with what seals it. Base units, Unix seconds. */
+/** A bid with the facts that seal it. Base units, Unix seconds. */
 export interface BidRow {
   id: Hex
   taskId: Hex
   worker: Address
   price: bigint
   placedAt: bigint
-  /** ERC-8004 id; null: a human. */
+  /** The ERC-8004 id; null: a human. */
   agentId: bigint | null
   auctionType: string | null
   bidDeadline: bigint | null
   taskCreatedAt: bigint
 }
 
-/** The bids that stand in a task, the winning one first; at most 500, which the contract enforces. */
+/** Lists the present bids of a task, the winning one first; at most 500, which the contract enforces. */
 export async function listBids(sql: Queryable, taskId: Hex): Promise<BidRow[]> {
   return await sql<BidRow[]>`
     select b.id, b.task_id, b.worker, b.price, b.placed_at, a.agent_id, t.auction_type, t.bid_deadline,
@@ -29,7 +29,7 @@ export async function listBids(sql: Queryable, taskId: Hex): Promise<BidRow[]> {
     order by b.price, b.bid_number`
 }
 
-/** A worker's bid in an auction that goes on, with what that worker may see of the others. */
+/** A worker's bid in a running auction, with the visible facts of the others. */
 export interface LiveBidRow {
   taskId: Hex
   price: bigint
@@ -41,8 +41,8 @@ export interface LiveBidRow {
 }
 
 /**
- * The bids of a worker in open auctions whose deadline lies after `now`, the next deadline first. An auction with a
- * bid ends at its deadline, not before: the index of deadlines holds no bid that the status takes out.
+ * Lists the bids of a worker in open auctions whose deadline is after `now`, the next deadline first. An auction with a
+ * bid does not end before its deadline, so the index of deadlines has no bid that the status excludes.
  */
 export async function listLiveBids(
   sql: Queryable,
@@ -64,7 +64,7 @@ export async function listLiveBids(
     limit ${limit}`
 }
 
-/** Whether a worker has a bid in a task, whatever became of the auction. */
+/** Returns true if a worker has a bid in a task, also after the auction. */
 export async function hasBid(sql: Queryable, worker: Address, taskId: Hex): Promise<boolean> {
   const rows = await sql`select from bid where worker = ${worker} and task_id = ${taskId}`
   return rows.length > 0

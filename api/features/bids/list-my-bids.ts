@@ -15,10 +15,14 @@ import { hasBid, type LiveBidRow, listLiveBids } from './bids.queries.ts'
 import { myBidSchema } from './bids.schemas.ts'
 
 const MAX_ROWS = 1000
-/** How many bids are read at once at least: of small pages too. */
+/** The fewest bids of one reading, also for small pages. */
 const MIN_STEP = 100
 
-/** Spec, "Claim, pitches, bids, proofs": the caller's bids in auctions that go on. */
+/**
+ * Lists the caller's bids in running auctions. Spec, "Claim, pitches, bids, proofs".
+ *
+ * Example: `GET /api/bids/my` answers `[{"taskId": "0xb4f0..", "auctionType": "english", ..}]`.
+ */
 export const listMyBids = defineRoute({
   operationId: 'listMyBids',
   method: 'get',
@@ -44,15 +48,15 @@ export const listMyBids = defineRoute({
     const { deviceId, limit, after } = query
     const wallet = await walletOf(deps, context, deviceId)
     const { timestamp: now } = await deps.chain.head()
-    const read = await listVisibleBids(deps.sql, wallet, { now, limit: limit + 1, after })
-    if (read.length === 0 && after !== undefined) refuseUnknownAfter(await hasBid(deps.sql, wallet, after))
+    const bids = await listVisibleBids(deps.sql, wallet, { now, limit: limit + 1, after })
+    if (bids.length === 0 && after !== undefined) refuseUnknownAfter(await hasBid(deps.sql, wallet, after))
     const source = { path: '/bids/my', query }
-    const rows = endPage(context, deps, { rows: read, idOf: ({ taskId }) => taskId, source })
+    const rows = endPage(context, deps, { rows: bids, idOf: ({ taskId }) => taskId, source })
     return rows.map(toMyBid)
   },
 })
 
-/** Read on behind what the bidder may not see any more: a page ends with what it has room for, or with the bids. */
+/** Reads past bids that the bidder may not see any more, until the page is full or the bids end. */
 async function listVisibleBids(
   sql: Database,
   wallet: Address,
@@ -74,8 +78,8 @@ async function listVisibleBids(
 }
 
 /**
- * Whose bids are asked for.
- * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that does not act
+ * Returns the wallet of the requested bids.
+ * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that may not act
  */
 async function walletOf(deps: CallerDeps, context: Context, deviceId: string | undefined): Promise<Address> {
   const caller = identify(context, deps)

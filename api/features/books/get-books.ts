@@ -25,7 +25,11 @@ const query = z.object({
   limit: queryIntegerOr(50, { min: 1, max: 100 }),
 })
 
-/** The last comparison that a process of the service made; none is made for a request. Interface, "Open data". */
+/**
+ * Returns the last comparison of the money in rows and contracts; a request starts none. Interface, "Open data".
+ *
+ * Example: `GET /api/books` answers `{"block": 172, "timestamp": "2026-11-28T15:50:13.000Z", "assets": [{..}, ..]}`.
+ */
 export const getBooks = defineRoute({
   operationId: 'getBooks',
   method: 'get',
@@ -76,8 +80,9 @@ function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {
 }
 
 /**
- * Sums and movements of accounts up to the block of the last comparison, of one state of the rows. Plans of the ledger take
- * longer than its rows of a task (measured: 75 ms and 3 ms); every task has one plan, because each has few movements.
+ * Returns sums and movements of accounts up to the last compared block, from one snapshot. Planning the ledger takes
+ * longer than reading a task's rows (measured: 75 ms and 3 ms), so all tasks share one plan, because each has few
+ * movements.
  */
 async function findAccounts(
   { sql: customPlans, deployment }: Pick<Deps, 'sql' | 'deployment'>,
@@ -94,8 +99,8 @@ async function findAccounts(
         : listMovementsOfTask(tx, asked.taskId ?? '0x', page)
     return Promise.all([listing, ...accounts.map((key) => findSums(tx, { key, sums, until }))])
   })
-  const shown = rows.slice(0, asked.limit)
-  const last = rows.length > asked.limit ? shown.at(-1) : undefined
+  const pageRows = rows.slice(0, asked.limit)
+  const last = rows.length > asked.limit ? pageRows.at(-1) : undefined
   const ofAccounts = accountSums.flat()
   const decimalsOf = await findDecimals(
     sql,
@@ -104,12 +109,15 @@ async function findAccounts(
   )
   return {
     assets: toAssetsOf(deployment, { assets: sums.assets, sums: ofAccounts, decimalsOf }),
-    movements: shown.map(toMovement),
+    movements: pageRows.map(toMovement),
     nextCursor: last === undefined ? null : toMovementCursor(last),
   }
 }
 
-/** The sums of an account. Those of classes with one account are in the comparison: they have the most movements. */
+/**
+ * Returns the sums of an account. Those of classes with one account come from the comparison, because they have the
+ * most movements.
+ */
 async function findSums(tx: Transaction, { key, sums, until }: { key: AccountKey; sums: SumsRound; until: bigint }) {
   const { accountClass, owner } = key
   if (accountClass === 'wallet') return []

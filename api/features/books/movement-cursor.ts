@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** The last movement of a page, which is newest first. */
+/** The last movement of a page, newest first. */
 export interface MovementPlace {
   blockNumber: bigint
   logIndex: number
   id: string
 }
 
-/** Characters of a cursor at most: an id is made of a vault, a task and a kind. */
+/** The most characters of a cursor: an id consists of a vault, a task and a kind. */
 const MAX_CURSOR_LENGTH = 400
 
 const message = 'must be the nextCursor of the page before'
 
-/** A cursor of a request. Becomes the place of the movement before. */
+/** A schema of a cursor. Becomes the place of the previous movement. */
 export const movementCursor = z
   .string(message)
   .max(MAX_CURSOR_LENGTH, message)
@@ -24,12 +24,15 @@ export const movementCursor = z
   })
   .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_CURSOR_LENGTH } })
 
-/** Writes the cursor of a movement. Example: `{ blockNumber: 12n, logIndex: 3, id: '0x…:0:funded' }` becomes `MTIgMyAw…`. */
+/**
+ * Returns the cursor of a movement. Example: `{ blockNumber: 12n, logIndex: 3, id: '0x…:0:funded' }` becomes
+ * `MTIgMyAw…`.
+ */
 export function toMovementCursor({ blockNumber, logIndex, id }: MovementPlace): string {
   return Buffer.from(`${blockNumber} ${logIndex} ${id}`).toString('base64url')
 }
 
-/** Reads a cursor; null: it is none. */
+/** Parses a cursor, or returns null. */
 function parseMovementCursor(cursor: string): MovementPlace | null {
   if (!/^[\w-]+$/.test(cursor)) return null
   const text = Buffer.from(cursor, 'base64url').toString()

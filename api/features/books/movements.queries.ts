@@ -14,7 +14,7 @@ export interface MovementRow extends MovementPlace {
   fromAccount: string
   toAccount: string
   amount: bigint
-  /** Decimal text; null: the token answers no decimals. */
+  /** The decimal text; null: the token has no decimals. */
   amountUnits: string | null
   taskId: Hex | null
   operation: Hex | null
@@ -24,7 +24,7 @@ const columns = (sql: Queryable) => sql`
   id, block_number, extract(epoch from at)::int8 as block_timestamp, tx_hash as transaction_hash, log_index, asset, kind,
   from_account, to_account, amount, amount_units::text as amount_units, task_id, operation`
 
-/** The condition on the block alone is the one that an index serves. */
+/** Returns the condition of a page; the condition on the block uses an index. */
 const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
   before === null
     ? sql`block_number between ${start} and ${until}`
@@ -34,19 +34,21 @@ const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
 const newestFirst = (sql: Queryable, { limit }: Page) =>
   sql`order by block_number desc, log_index desc, id desc limit ${limit}`
 
-/** The movements of a task, newest first. The transaction reads one state, so that no reorg makes the page shorter. */
+/**
+ * Lists the movements of a task, newest first. The transaction reads one snapshot, so that no reorg shortens the page.
+ */
 export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<MovementRow[]> {
   const start = await findPageStartOfTask(tx, taskId, page)
   return await tx<MovementRow[]>`
     select ${columns(tx)} from ledger where task_id = ${taskId} and ${inPage(tx, page, start)} ${newestFirst(tx, page)}`
 }
 
-/** Newest events of a task among whose movements its newest ones are looked for. */
+/** The newest events of a task that are searched for its newest movements. */
 const NEWEST_EVENTS = 1_000
 
 /**
- * The newest movements of a task up to the newest block: those since its newest thousand events, so that a task with very many
- * reads few of them. All tasks have one plan.
+ * Lists the newest movements of a task up to the newest block, among those of its newest thousand events, so that a
+ * task with many reads few. All tasks share one plan.
  */
 export async function listNewestMovementsOfTask(
   { byKey }: Pick<Database, 'byKey'>,
@@ -61,7 +63,7 @@ export async function listNewestMovementsOfTask(
     order by block_number desc, log_index desc, id desc limit ${limit}`
 }
 
-/** The movements into an account and out of it, newest first. The transaction reads one state too. */
+/** Lists the movements into an account and out of it, newest first, from one snapshot. */
 export async function listMovementsOfAccount(
   tx: Transaction,
   account: OwnedAccount,
@@ -75,7 +77,7 @@ export async function listMovementsOfAccount(
     ${newestFirst(tx, page)}`
 }
 
-/** The balance of an account in each asset: the sum into it less the sum out of it, up to a block. */
+/** Returns the balance of an account in each asset up to a block: the sum into it less the sum out of it. */
 export async function sumAccount(
   sql: Queryable,
   account: OwnedAccount,

@@ -7,9 +7,9 @@ type Fragment = PendingQuery<Row[]>
 
 /** A page of movements, newest first. */
 export interface Page {
-  /** The block up to which movements are shown. */
+  /** The last block of the page. */
   until: bigint
-  /** The last movement of the page before; null: the page is the first. */
+  /** The last movement of the previous page; null: the page is the first. */
   before: MovementPlace | null
   limit: number
 }
@@ -20,7 +20,7 @@ export interface OwnedAccount {
   owner: Hex
 }
 
-/** Rows that are movements of an account. An index has them in the order of their blocks. */
+/** Rows that are movements of an account, with an index in the order of their blocks. */
 interface Source {
   table: Fragment
   condition: Fragment
@@ -34,16 +34,15 @@ const ESCROW_EVENTS = [...PAID_BY_REQUESTERS, ...RECEIVED_BY_REQUESTERS, 'Verdic
 const STAKE_EVENTS = ['TaskWorkerSelected', 'StakeReturned'] as const
 
 /**
- * Finds a block from which on an account has as many movements as the page, so that a page of an account with very many
- * reads few of them; 0: it has fewer. Counts the rows alone that ops/indexer/ledger.sql always makes a movement of, in
- * the tables that may have very many.
- * Example: of `service_fees` with a limit of 50 the block of the fiftieth newest relay with a fee.
+ * Returns a block from which on an account has enough movements for the page, so that an account with many reads few;
+ * 0: it has fewer. Counts only rows that ops/indexer/ledger.sql always makes a movement of, in the tables that may have
+ * many. Example: for `service_fees` with a limit of 50, the block of the fiftieth newest relay with a fee.
  */
 export async function findPageStartOfAccount(tx: Transaction, account: OwnedAccount, page: Page): Promise<bigint> {
   return await findPageStart(tx, await listSources(tx, account), page)
 }
 
-/** Finds the same for the movements of a task. */
+/** Returns that block for the movements of a task. */
 export async function findPageStartOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<bigint> {
   const owner = hiddenFromPlanner(tx, taskId)
   const events = eventsOf(tx, { taskId: owner }, [...ESCROW_EVENTS, ...STAKE_EVENTS, 'PayoutDeferred'])
@@ -55,8 +54,8 @@ async function findPageStart(tx: Transaction, sources: readonly Source[], page: 
   const newest = sources
     .map((source) => newestBlocks(tx, source, page))
     .reduce((sum, each) => tx`${sum} union all ${each}`)
-  // An index gives the newest rows first. A bitmap of it gives all rows of an owner, to be sorted.
-  // The three are sent at once, in this order.
+  // The index returns the newest rows first; a bitmap scan would return and sort all rows of an owner. The three
+  // statements are sent at once, in this order.
   const [, [place]] = await Promise.all([
     tx`set local enable_bitmapscan = off`,
     tx<{ blockNumber: bigint }[]>`
@@ -66,7 +65,7 @@ async function findPageStart(tx: Transaction, sources: readonly Source[], page: 
   return place?.blockNumber ?? 0n
 }
 
-/** Selects the newest blocks of a source, below that of the last movement before: it does not tell which of its block follow. */
+/** Selects the newest blocks of a source up to that of the previous page's last movement, whose block may have more. */
 function newestBlocks(
   sql: Queryable,
   { table, condition, block = sql`block_number` }: Source,
@@ -141,7 +140,7 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
   }
 }
 
-/** Rows that name a wallet as one, whatever else the address is. */
+/** Lists the rows that name a wallet as such, even if the address has other roles. */
 function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   return [
     ...eventsOf(sql, { subject: wallet }, [...ESCROW_EVENTS, ...STAKE_EVENTS]),
@@ -153,13 +152,13 @@ function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   ]
 }
 
-/** Money that a wallet receives; none for a contract of the deployment, where it is unassigned. */
+/** Lists the receipts of a wallet; none for a contract of the deployment, where money is unassigned. */
 async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
-  const [own] = await sql`
+  const [contractRow] = await sql`
     select from vault_address where vault = ${wallet}
     union all select from market_config where ${wallet} in (market, forwarder)
     union all select from bonus_programme where hook = ${wallet}`
-  if (own !== undefined) return []
+  if (contractRow !== undefined) return []
   const terms = await listFeeTerms(sql, wallet)
   const owner = hiddenFromPlanner(sql, wallet)
   return [
@@ -173,7 +172,7 @@ async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
   ]
 }
 
-/** The blocks between which platform fees go to a wallet. */
+/** Lists the block ranges in which platform fees go to a wallet. */
 async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigint; next: bigint }[]> {
   return await sql<{ since: bigint; next: bigint }[]>`
     select since, next from (
@@ -184,7 +183,7 @@ async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigin
     where recipient = ${wallet}`
 }
 
-/** Events of these names that are about a wallet or a task: each name is one part of an index. */
+/** Lists the events of these names about a wallet or a task: each name is one part of an index. */
 function eventsOf(
   sql: Queryable,
   owner: { subject: Fragment } | { taskId: Fragment },
@@ -198,9 +197,8 @@ function eventsOf(
 }
 
 /**
- * A value that the planner does not see. It then expects few rows of the owner and takes the owner's index. Of an owner with a
- * large part of all rows it would read the rows of all owners backwards until it has enough of this one: all of them, where
- * the owner has none of the kind.
+ * Hides a value from the planner, which then expects few rows of the owner and uses the owner's index. For an owner
+ * with many rows it would otherwise read the rows of all owners backwards until it has enough, possibly all of them.
  */
 function hiddenFromPlanner(sql: Queryable, value: Hex): Fragment {
   return sql`(select ${value}::text)`

@@ -27,7 +27,7 @@ import { eventKind, eventPageOut } from './events.schemas.ts'
 
 const idMessage = 'must be an id of an event, such as `next` of the page before'
 
-const kindMessage = 'must be a kind of docs/events.md, such as task.created'
+const kindMessage = 'must be a kind of docs/build/events.md, such as task.created'
 
 const query = z.object({
   after: z
@@ -77,7 +77,11 @@ const query = z.object({
   }),
 })
 
-/** Interface, "Events and webhooks": the log of changes as pages. */
+/**
+ * Returns the log of changes as pages, or as server-sent events. Interface, "Events and webhooks".
+ *
+ * Example: `GET /api/events` answers `{"events": [{..}], "next": "de1553a2dc97-1", "finalizedUpTo": 12}`.
+ */
 export const listLogEvents = defineRoute({
   operationId: 'listEvents',
   method: 'get',
@@ -89,7 +93,7 @@ export const listLogEvents = defineRoute({
     'reorg adds `reverted` entries, which name the entries that it took back, and then what is there now. Without read-identity ' +
     'headers public entries; with them also what the caller may see. A page can have fewer entries than `limit`, or none, ' +
     'and others can still follow: the end is reached when `next` stays the same. With `Accept: text/event-stream` entries come ' +
-    'as they happen, behind the `Last-Event-ID` header where there is one. They are kept for 30 days. `docs/events.md` has all kinds.',
+    'as they happen, behind the `Last-Event-ID` header where there is one. They are kept for 30 days. `docs/build/events.md` has all kinds.',
   query,
   audience: 'caller',
   isMadeOfRows: () => true,
@@ -130,14 +134,14 @@ export const listLogEvents = defineRoute({
     }
     const reader = { caller, now: (await deps.chain.head()).timestamp, filters }
     const read = (sql: Database) => readPage(sql, reader, { after, fromBlock, limit })
-    // What everyone sees a replica may answer; of a place that it does not know the primary decides.
+    // A replica may answer public pages; the primary decides about a place that the replica lacks.
     const page = (caller === null ? await deps.publicReads.read(read) : null) ?? (await read(deps.sql)).value
     if (page === null) throw await gone(deps.sql, 'after')
     return page
   },
 })
 
-/** Reads a page of one state; null: the place is not known there. */
+/** Reads a page of one snapshot; null: the place is unknown there. */
 async function readPage(
   sql: Database,
   reader: EventReader,
@@ -151,14 +155,14 @@ async function readPage(
     if (after === null) return { position, value: null }
     const { events, last } = await readEvents(tx, reader, { after, limit, end: bounds.lastSequence })
     const finalizedUpTo = Number(await findReadBlock(tx, last, bounds.finalBlock))
-    const shown = events.map((event) => toEvent(event, bounds.epoch))
-    return { position, value: { events: shown, next: toEventId(bounds.epoch, last), finalizedUpTo } }
+    const shownEvents = events.map((event) => toEvent(event, bounds.epoch))
+    return { position, value: { events: shownEvents, next: toEventId(bounds.epoch, last), finalizedUpTo } }
   })
 }
 
 type Begin = Pick<z.output<typeof query>, 'after' | 'fromBlock'>
 
-/** Answers with server-sent events, from the place of `Last-Event-ID` or the query, or with what comes next. */
+/** Answers with server-sent events, from the place of `Last-Event-ID` or the query, or with the next entries. */
 async function startStream(
   deps: Deps,
   context: Context,
@@ -206,7 +210,7 @@ function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
       })
 }
 
-/** The entry behind which a page begins; null: the place is not known, or not kept. */
+/** Returns the entry after which a page begins; null: the place is unknown, or was deleted. */
 async function findBegin(sql: Queryable, bounds: LogBounds, { after, fromBlock }: Begin): Promise<bigint | null> {
   if (after !== undefined) return isKnownPlace(bounds, after) ? after.sequence : null
   if (fromBlock === undefined) return bounds.firstSequence - 1n

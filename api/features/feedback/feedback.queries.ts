@@ -9,14 +9,14 @@ export interface FeedbackRow {
   rating: number
   ratedAt: bigint
   transactionHash: Hex
-  /** Null when the rating was made by a direct chain call. */
+  /** The text; null for a rating by a direct chain call. */
   feedbackText: string | null
-  /** ERC-8004 ids; null: a human. */
+  /** The ERC-8004 ids; null: a human. */
   workerAgentId: bigint | null
   requesterAgentId: bigint | null
 }
 
-/** The ratings of a task, oldest first: at most one for each of its 50 awards. */
+/** Lists the ratings of a task, oldest first: at most one for each of its 50 awards. */
 export async function listFeedbacks(sql: Queryable, taskId: Hex): Promise<FeedbackRow[]> {
   return await keepingPlans(sql)<FeedbackRow[]>`
     select r.id, r.task_id, r.worker, r.requester, r.rating, r.rated_at, r.transaction_hash, content.feedback_text,
@@ -30,7 +30,7 @@ export async function listFeedbacks(sql: Queryable, taskId: Hex): Promise<Feedba
     order by r.rated_at, r.id`
 }
 
-/** The exact bytes behind a rating's hash, and its task; null when there are none. */
+/** Returns the exact bytes behind a rating's hash, and its task, or null. */
 export async function findFeedbackFile(sql: Queryable, feedbackId: Hex): Promise<{ taskId: Hex; body: string } | null> {
   const rows = await sql<{ taskId: Hex; body: string }[]>`
     select r.task_id, content.body

@@ -1,17 +1,17 @@
 import type { Context } from 'hono'
 import { type CallerDeps, callerOf } from '../../identity/caller.ts'
 import type { Intent } from '../../intents/intent.ts'
-import { findBoundIntent } from '../../intents/intents.queries.ts'
+import { findIntentByPayment } from '../../intents/intents.queries.ts'
 import { paymentOf } from '../../intents/relayed-call.ts'
 import { readPayment } from '../../payments/decode.ts'
 import { isSignedByPayer, type VerifyPorts } from '../../payments/verify.ts'
 
-/** What deciding about a reader needs of the process. */
+/** The parts of the process that identify a reader. */
 export type IntentReaderDeps = CallerDeps & VerifyPorts
 
 /**
- * Who may read an intent (Spec, "Authentication" 9): a reserved one any holder of its key; any other its initiator, by
- * the read-identity headers or by presenting the payment that funded it.
+ * Returns true if the caller may read an intent (Spec, "Authentication" 9): a reserved one by its key; any other as its
+ * initiator, by the read-identity headers or by presenting its payment.
  */
 export async function mayReadIntent(
   c: Context,
@@ -23,13 +23,18 @@ export async function mayReadIntent(
   return (await callerOf(c, deps)) === intent.initiator || (await presentsPayment(c, deps, intent))
 }
 
-/** The nonce must be the intent's own, and the signature genuine: nonces are public, signatures too once mined. */
+/**
+ * Returns true for the intent's own nonce with a genuine signature: nonces are public, and so are signatures once
+ * mined.
+ */
 async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
   const header = c.req.header('payment-signature')
   const presented = header === undefined ? null : readPayment(deps.deployment, header).payment
   if (presented === null || presented.authorization.from !== initiator) return false
-  const bound = await findBoundIntent(deps.sql, id)
-  if (bound === null || paymentOf(bound)?.nonce !== presented.authorization.nonce) return false
+  const { usdc: asset } = deps.deployment
+  const { nonce } = presented.authorization
+  const funded = await findIntentByPayment(deps.sql, { asset, payer: initiator, nonce })
+  if (funded?.id !== id || paymentOf(funded) === null) return false
   if (presented.isWrapped && !(await deps.chain.hasCode(initiator))) return false
   return await isSignedByPayer(deps, presented.authorization)
 }

@@ -12,8 +12,12 @@ import { acceptChallenge, findChallenge } from './challenges.queries.ts'
 import { type AcceptanceRequest, acceptanceRequestSchema, acceptanceSchema } from './legal.schemas.ts'
 
 /**
- * Spec, "Legal acceptance": `POST /legal/accept/wallet`. Each acceptance gives a receipt of its own; those a wallet
- * got before for the same bundle stay valid, so that its devices need not share one.
+ * Accepts the current policies by a wallet's signature. Each acceptance gets its own receipt, and earlier ones for the
+ * same bundle stay valid, so a wallet's devices need not share one. Spec, "Legal acceptance".
+ *
+ * Example: `POST /api/legal/accept/wallet` with `{"walletAddress": "0x2361..", "signature": "0x9ff2..", "nonce":
+ * "6855..", "bundleVersion": "0.1.0-template", ..}` answers `{"acceptedAt": "2026-11-22T23:04:08.236Z", "bundleDigest":
+ * "sha256:1369c91a8..", "bundleVersion": "0.1.0-template", "receipt": "legal_vBMXAArU8q.."}`.
  */
 export const acceptBundle = defineRoute({
   operationId: 'acceptLegalBundle',
@@ -49,7 +53,10 @@ function requireCurrentBundle({ legal: { bundle } }: Pick<Deps, 'legal'>, body: 
   )
 }
 
-/** The signature as it is stored. Refused requests leave the challenge as it is: after a wrong signature the wallet may sign again. */
+/**
+ * Returns the signature in the stored form. A refused request leaves the challenge usable, so the wallet may sign
+ * again.
+ */
 async function takeSignedChallenge(
   { sql, chain, legal }: Pick<Deps, 'sql' | 'chain' | 'legal'>,
   body: AcceptanceRequest,
@@ -61,9 +68,9 @@ async function takeSignedChallenge(
   if (challenge.isExpired) throw refused('challenge_ended', 'This challenge has expired')
   if (challenge.bundleDigest !== legal.bundle.digest)
     throw refused('legal_other_bundle', 'This challenge is for other policies')
-  const taken = await takeSignature(chain, { address: walletAddress, message: challenge.message, signature })
-  if (taken.problem === undefined) return taken.signature
-  if (taken.problem === 'wallet_not_deployed') throw refused(taken.problem, NOT_DEPLOYED.slice(0, -1))
+  const takenSignature = await takeSignature(chain, { address: walletAddress, message: challenge.message, signature })
+  if (takenSignature.problem === undefined) return takenSignature.signature
+  if (takenSignature.problem === 'wallet_not_deployed') throw refused(takenSignature.problem, NOT_DEPLOYED.slice(0, -1))
   throw refused(
     'signature_invalid',
     `The signature must be ${toAddress(walletAddress)}’s (EIP-191) over exactly the challenge’s message. Sign it again`,

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { AcceptanceMessage } from '../../../protocol/signed/signed-text.ts'
 import type { Queryable } from '../../db/client.ts'
 
-/** A message given out to be signed. */
+/** A message to be signed. */
 export interface Challenge {
   nonce: string
   wallet: Address
@@ -12,7 +12,7 @@ export interface Challenge {
   expiresAt: Date
 }
 
-/** The database's clock, in whole milliseconds: the one clock that all processes of a deployment share. */
+/** Returns the database's time in whole milliseconds, the clock that all processes of a deployment share. */
 export async function readClock(sql: Queryable): Promise<Date> {
   const rows = await sql<[{ now: Date }]>`select date_trunc('milliseconds', now()) as now`
   return rows[0].now
@@ -25,7 +25,7 @@ export async function insertChallenge(sql: Queryable, challenge: Challenge): Pro
     values (${nonce}, ${wallet}, ${bundleDigest}, ${message}, ${issuedAt}, ${expiresAt})`
 }
 
-/** A wallet's challenge, with what has become of it. */
+/** Returns a wallet's challenge with its state, or null. */
 export async function findChallenge(
   sql: Queryable,
   { nonce, wallet }: { nonce: string; wallet: Address },
@@ -36,7 +36,7 @@ export async function findChallenge(
   return row ?? null
 }
 
-/** A signed challenge, and the hash of the receipt for it. */
+/** A signed challenge, and the hash of its receipt. */
 export interface SignedChallenge {
   nonce: string
   wallet: Address
@@ -46,9 +46,9 @@ export interface SignedChallenge {
 }
 
 /**
- * Uses a challenge up and stores the acceptance, in one statement: of any number of requests with one nonce, on any
- * number of processes, one does.
- * @returns when it was accepted; null when the challenge is used or expired by now
+ * Uses a challenge and stores the acceptance in one statement: of concurrent requests with one nonce, on all processes,
+ * one succeeds.
+ * @returns the time of acceptance; null when the challenge is used or expired
  */
 export async function acceptChallenge(sql: Queryable, signed: SignedChallenge): Promise<Date | null> {
   const { nonce, wallet, bundleDigest, signature, receiptHash } = signed
@@ -65,7 +65,7 @@ export async function acceptChallenge(sql: Queryable, signed: SignedChallenge): 
   return row?.acceptedAt ?? null
 }
 
-/** Removes challenges that ended a day ago: until then their refusals can say why. */
+/** Deletes challenges that ended a day ago; until then refusals can name the reason. */
 export async function deleteOldChallenges(sql: Queryable, limit: number): Promise<void> {
   await sql`
     delete from service.legal_challenges where nonce in (

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { PolicyBundle } from '../../domain/legal/policy-bundle.ts'
 
-/** Keeps a text for ever, so that accepted policies stay readable. */
+/** Stores a text for ever, so that accepted policies stay readable. */
 export async function keepDocument(sql: Queryable, contentHash: string, body: Buffer): Promise<void> {
   await sql`
     insert into service.legal_documents (content_hash, body) values (${contentHash}, ${body})
@@ -9,8 +9,9 @@ export async function keepDocument(sql: Queryable, contentHash: string, body: Bu
 }
 
 /**
- * Keeps what a digest stands for, unless that is kept already or its version is another approved bundle's. Without a
- * named conflict: processes that start together with one bundle would else meet on the version instead of the digest.
+ * Stores a bundle by its digest, unless it is stored already or another approved bundle has its version. The conflict
+ * target is unnamed, because processes that start together with one bundle may conflict on the version instead of the
+ * digest.
  */
 export async function keepBundle(sql: Queryable, bundle: PolicyBundle): Promise<void> {
   await sql`
@@ -24,7 +25,7 @@ export async function isBundleKept(sql: Queryable, digest: string): Promise<bool
   return rows.length === 1
 }
 
-/** A text that was ever published, byte by byte. */
+/** Returns a published text, byte by byte, or null. */
 export async function findDocument(sql: Queryable, contentHash: string): Promise<Buffer | null> {
   const [row] = await sql<{ body: Buffer }[]>`
     select body from service.legal_documents where content_hash = ${contentHash}`

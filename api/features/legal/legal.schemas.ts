@@ -6,7 +6,7 @@ import { addressOut, timestampOut } from '../../http/response-schemas.ts'
 const digestOut = z
   .string()
   .regex(/^sha256:[0-9a-f]{64}$/)
-  .meta({ description: 'sha-256 of the canonical form of the bundle; docs/legal.md has the form.' })
+  .meta({ description: 'sha-256 of the canonical form of the bundle; docs/build/legal.md has the form.' })
 
 const policySchema = z.object({
   type: z.enum(policyTypes),
@@ -21,7 +21,7 @@ const policySchema = z.object({
     .meta({ description: 'sha-256 of the Markdown’s exact bytes.' }),
 })
 
-/** Interface, "Legal". */
+/** The current policies. Interface, "Legal". */
 export const bundleSchema = z
   .object({
     version: z.string(),
@@ -78,7 +78,7 @@ export const statusSchema = z.object({
   acceptedAt: timestampOut.optional(),
 })
 
-/** Consent is said, never assumed: nothing but a literal true will do. */
+/** Returns a schema of explicit consent: only a literal true passes. */
 function agreement(policy: string) {
   return z
     .literal(true, { error: `must be true, to accept the ${policy}` })

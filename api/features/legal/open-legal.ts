@@ -6,7 +6,7 @@ import { isBundleKept, keepBundle, keepDocument } from './documents.queries.ts'
 import { createLegalReceipts } from './legal-receipts.ts'
 import { type ReadBundle, readBundle } from './read-bundle.ts'
 
-/** Stands in each of the texts that come with the service, and in none that an operator wrote. */
+/** The mark of the texts that come with the service, absent in those of an operator. */
 const TEMPLATE_MARK = 'This is a template'
 
 export interface LegalSource {
@@ -16,18 +16,18 @@ export interface LegalSource {
 }
 
 /**
- * Reads the policies, keeps them in the database and says how acceptance works in this process. A draft can be
- * accepted in the environment `local` alone, so that clients can be written against it; its receipts end with it,
+ * Reads the policies, stores them in the database and returns how acceptance works in this process. A draft can be
+ * accepted in the environment `local` alone, so that clients can be developed against it. Its receipts end with it,
  * because the status is in the digest.
- * @throws Error saying what to fix: the files, a draft that is to be enforced, a version that means two bundles
+ * @throws Error with the remedy: the files, an enforced draft, a version with two bundles
  */
 export async function openLegal({ sql, config, log }: LegalSource): Promise<LegalPolicies> {
-  const read = await readPolicies(config)
-  const { bundle } = read
-  if (bundle.status === 'approved' && isTemplate(read)) {
-    log.warn({ directory: config.LEGAL_DIRECTORY }, 'approved policies still say that they are a template')
+  const policies = await readPolicies(config)
+  const { bundle } = policies
+  if (bundle.status === 'approved' && isTemplate(policies)) {
+    log.warn({ directory: config.LEGAL_DIRECTORY }, 'approved policies contain the template mark')
   }
-  await publish(sql, read)
+  await publish(sql, policies)
   log.info({ version: bundle.version, digest: bundle.digest, enforced: config.LEGAL_ENFORCEMENT }, 'policies published')
   return {
     bundle,
@@ -37,10 +37,10 @@ export async function openLegal({ sql, config, log }: LegalSource): Promise<Lega
   }
 }
 
-/** Reads the policies, without keeping them. @throws Error saying what to fix: the files, a draft that is to be enforced */
+/** Reads the policies without storing them. @throws Error with the remedy: the files, an enforced draft */
 export async function readPolicies(config: Pick<Config, 'LEGAL_DIRECTORY' | 'LEGAL_ENFORCEMENT'>): Promise<ReadBundle> {
-  const read = await readBundle(config.LEGAL_DIRECTORY)
-  if (!config.LEGAL_ENFORCEMENT || read.bundle.status === 'approved') return read
+  const policies = await readBundle(config.LEGAL_DIRECTORY)
+  if (!config.LEGAL_ENFORCEMENT || policies.bundle.status === 'approved') return policies
   throw new Error(
     `LEGAL_ENFORCEMENT is on, but the policies in ${config.LEGAL_DIRECTORY} are a draft, which binds no wallet. ` +
       'Set "status" in bundle.json to "approved" once they are, or turn LEGAL_ENFORCEMENT off.',
@@ -51,7 +51,7 @@ function isTemplate({ texts }: ReadBundle): boolean {
   return [...texts.values()].some((text) => text.includes(TEMPLATE_MARK))
 }
 
-/** In one transaction: a bundle's documents are there as soon as the bundle is. */
+/** Stores a bundle with its documents in one transaction. */
 async function publish(sql: Database, { bundle, texts }: ReadBundle): Promise<void> {
   await sql.begin(async (tx) => {
     for (const [contentHash, body] of texts) await keepDocument(tx, contentHash, body)

@@ -9,20 +9,20 @@ import { bundleFileSchema } from './bundle-file.schemas.ts'
 const MANIFEST = 'bundle.json'
 const LARGEST_POLICY_BYTES = 1_000_000
 
-/** A bundle with the texts it was hashed from, by the 64 hex digits of their content hash. */
+/** A bundle with its texts, by the 64 hex digits of their content hash. */
 export interface ReadBundle {
   bundle: PolicyBundle
   texts: ReadonlyMap<string, Buffer>
 }
 
-/** The name of a policy's file. */
+/** Returns the name of a policy's file. Example: `policyFileOf('terms_of_service')` returns `'terms.md'`. */
 export function policyFileOf(type: PolicyType): string {
   return `${policySlugs[type]}.md`
 }
 
 /**
  * Reads `bundle.json` and the four Markdown files of a policy directory.
- * @throws Error naming the directory and listing every problem at once, with what to do about it
+ * @throws Error with the directory, every problem, and its remedy
  */
 export async function readBundle(directory: string): Promise<ReadBundle> {
   const problems: string[] = []
@@ -34,7 +34,7 @@ export async function readBundle(directory: string): Promise<ReadBundle> {
   }
   if (manifest === null || problems.length > 0) {
     throw new Error(
-      `The policies in ${directory} (LEGAL_DIRECTORY) cannot be served; docs/legal.md says what belongs there:\n` +
+      `The policies in ${directory} (LEGAL_DIRECTORY) cannot be served; docs/operate/legal.md says what belongs there:\n` +
         problems.map((problem) => `  ${problem}`).join('\n'),
     )
   }

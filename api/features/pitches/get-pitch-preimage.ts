@@ -7,7 +7,11 @@ import { answerPreimage, preimageResponse } from '../preimage.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { findPitchPreimage, hasPitchContent } from './pitches.queries.ts'
 
-/** Spec, "Content verification (raw bytes)": the bytes behind a pitch's on-chain hash. */
+/**
+ * Serves the bytes behind the on-chain hash of a pitch. Spec, "Content verification (raw bytes)".
+ *
+ * Example: `GET /api/tasks/0x9f0d../pitches/0x1a12../preimage` answers `text/plain; charset=utf-8`.
+ */
 export const getPitchPreimage = defineRoute({
   operationId: 'getPitchPreimage',
   method: 'get',
@@ -26,22 +30,22 @@ export const getPitchPreimage = defineRoute({
   },
   handler: async (deps, { params: { taskId, pitchId } }, context) => {
     const { task } = await getVisibleTask(deps, context, taskId, 'pitches')
-    const found = await findPitchPreimage(deps.sql, task.id, pitchId)
-    if (found === null && (await hasPitchContent(deps.sql, task.id, pitchId))) {
+    const pitch = await findPitchPreimage(deps.sql, task.id, pitchId)
+    if (pitch === null && (await hasPitchContent(deps.sql, task.id, pitchId))) {
       throw new ServiceError(409, 'unclassified', 'This pitch has no hash on chain: it was not anchored, or not yet.', {
         detail: 'not_anchored',
       })
     }
-    if (found === null || found.pitchText === null) {
+    if (pitch === null || pitch.pitchText === null) {
       throw new ServiceError(404, 'unclassified', 'There is no preimage of this pitch that you may see.', {
         detail: 'preimage_not_found',
       })
     }
-    const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.pitchText })
+    const { preimage } = commitToText({ taskId: task.id, worker: pitch.worker, text: pitch.pitchText })
     return answerPreimage(context, 'pitch', {
       body: preimage,
-      hash: found.pitchHash,
-      transactionHash: found.transactionHash,
+      hash: pitch.pitchHash,
+      transactionHash: pitch.transactionHash,
     })
   },
 })

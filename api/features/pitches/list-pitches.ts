@@ -10,7 +10,11 @@ import { pitchSchema } from './pitches.schemas.ts'
 
 const MAX_ROWS = 1000
 
-/** Spec, "Claim, pitches, bids, proofs": the list, for every caller who may see the task. */
+/**
+ * Lists the pitches of a task, for every caller who may see it. Spec, "Claim, pitches, bids, proofs".
+ *
+ * Example: `GET /api/tasks/0xb482../pitches` answers `[{"id": "0x1a12..", "taskId": "0xb482..", ..}]`.
+ */
 export const listTaskPitches = defineRoute({
   operationId: 'listTaskPitches',
   method: 'get',
@@ -31,12 +35,12 @@ export const listTaskPitches = defineRoute({
   },
   handler: async (deps, { params, query, part }, context) => {
     const { task } = await getVisibleTask(deps, context, params.taskId, 'pitches')
-    const read = await listPitches(deps.sql, task.id, { ...query, limit: query.limit + 1 })
-    if (read.length === 0 && query.after !== undefined) {
+    const pageAndNext = await listPitches(deps.sql, task.id, { ...query, limit: query.limit + 1 })
+    if (pageAndNext.length === 0 && query.after !== undefined) {
       refuseUnknownAfter((await findPitchPreimage(deps.sql, task.id, query.after)) !== null)
     }
     const source = { path: `/tasks/${task.id}/pitches`, query, part }
-    const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
+    const rows = endPage(context, deps, { rows: pageAndNext, idOf: ({ id }) => id, source })
     return rows.map(toPitch)
   },
 })

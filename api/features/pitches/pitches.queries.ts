@@ -6,31 +6,31 @@ export interface PitchRow {
   taskId: Hex
   worker: Address
   submittedAt: bigint
-  /** Of the task. */
+  /** The status of the task. */
   taskStatus: string
   /** The selected worker; null: none. */
   selectedWorker: Address | null
-  /** Null: no write of this service ever had this text. */
+  /** The text; null: no write of this service ever had it. */
   pitchText: string | null
-  /** Seconds; null when the transaction that anchored the pitch first said none. */
+  /** Seconds; null when the transaction that first anchored the pitch stated none. */
   estimatedDuration: bigint | null
-  /** ERC-8004 id; null: a human. */
+  /** The ERC-8004 id; null: a human. */
   agentId: bigint | null
   completedTasks: number | null
   ratedTasks: number | null
   totalStars: number | null
 }
 
-/** Where a list of pitches starts and ends. */
+/** A page of pitches. */
 export interface PitchPage {
-  /** After this one, in the task's order. */
+  /** The id before the page, in the task's order. */
   after?: Hex
   limit: number
 }
 
 /**
- * A task's pitches in the order they were anchored, with their workers' records. The text is the same in every write of
- * a pitch; the rest is that of the write in whose transaction the pitch was anchored.
+ * Lists a task's pitches in the order of their anchoring, with their workers' records. All writes of a pitch have one
+ * text; other fields are those of the anchoring write.
  */
 export async function listPitches(sql: Queryable, taskId: Hex, { after, limit }: PitchPage): Promise<PitchRow[]> {
   return await sql<PitchRow[]>`
@@ -62,11 +62,11 @@ export interface PitchPreimageRow {
   worker: Address
   pitchHash: Hex
   transactionHash: Hex
-  /** Null: no write of this service ever had this text. */
+  /** The text; null: no write of this service ever had it. */
   pitchText: string | null
 }
 
-/** What stands behind one pitch of a task; null when none of that id is anchored. */
+/** Returns the preimage of a task's pitch; null when none of that id is anchored. */
 export async function findPitchPreimage(sql: Queryable, taskId: Hex, pitchId: Hex): Promise<PitchPreimageRow | null> {
   const rows = await sql<PitchPreimageRow[]>`
     select p.worker, p.pitch_hash, p.transaction_hash,
@@ -76,7 +76,7 @@ export async function findPitchPreimage(sql: Queryable, taskId: Hex, pitchId: He
   return rows[0] ?? null
 }
 
-/** Whether a write stored a pitch of this id for the task, whatever became of it. */
+/** Returns true if a write stored a pitch of this id for the task, even if it failed. */
 export async function hasPitchContent(sql: Queryable, taskId: Hex, pitchId: Hex): Promise<boolean> {
   const rows = await sql`
     select from service.pitch_content where pitch_id = ${pitchId} and task_id = ${taskId} limit 1`

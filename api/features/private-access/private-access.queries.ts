@@ -8,7 +8,7 @@ export interface ViewerRow {
   createdAt: Date
 }
 
-/** The stored hash of a private task's password; null without a password, and without such a task. */
+/** Returns the password hash of a private task; null without a password or task. */
 export async function findPasswordHash(sql: Queryable, taskId: Hex): Promise<string | null> {
   const rows = await sql<{ passwordHash: string | null }[]>`
     select a.password_hash
@@ -18,7 +18,7 @@ export async function findPasswordHash(sql: Queryable, taskId: Hex): Promise<str
   return rows[0]?.passwordHash ?? null
 }
 
-/** Who is invited to a private task, in the order of the invitations: at most 50. */
+/** Lists the invited wallets of a private task in the order of their invitations: at most 50. */
 export async function listViewers(sql: Queryable, taskId: Hex): Promise<ViewerRow[]> {
   return await sql<ViewerRow[]>`
     select v.viewer, v.added_by, v.created_at
@@ -29,9 +29,8 @@ export async function listViewers(sql: Queryable, taskId: Hex): Promise<ViewerRo
 }
 
 /**
- * Invites a wallet; once, however often. Those who add to one task at the same time wait for each other, so that there
- * are never more than `max`.
- * @returns the invitation; null when so many are invited already
+ * Invites a wallet, once for repeated calls. Concurrent additions to one task wait for each other, so that `max` holds.
+ * @returns the invitation; null when `max` wallets are invited already
  */
 export async function addViewer(
   sql: Database,
@@ -41,8 +40,8 @@ export async function addViewer(
   return await sql.begin(async (tx) => {
     const access = await lockAccess(tx, taskId)
     const present = await listViewers(tx, taskId)
-    const known = present.find((row) => row.viewer === viewer)
-    if (known !== undefined) return known
+    const invitation = present.find((row) => row.viewer === viewer)
+    if (invitation !== undefined) return invitation
     if (access === null || present.length >= max) return null
     const [added] = await tx<ViewerRow[]>`
       insert into service.task_viewers (requester, content_hash, viewer, added_by)
@@ -52,7 +51,7 @@ export async function addViewer(
   })
 }
 
-/** Takes an invitation back, if there is one. */
+/** Withdraws an invitation, if it exists. */
 export async function removeViewer(sql: Queryable, taskId: Hex, viewer: Address): Promise<void> {
   await sql`
     delete from service.task_viewers v

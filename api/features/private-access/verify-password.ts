@@ -8,14 +8,18 @@ import { defineRoute } from '../define-route.ts'
 import { findPasswordHash } from './private-access.queries.ts'
 import { taskParams } from './private-access.schemas.ts'
 
-/** Spec, "Limits": no password is longer. A longer one is wrong like any other, and costs no more to look at. */
+/** The longest password. Spec, "Limits". A longer one is wrong like any other, at the same cost. */
 const MAX_LENGTH = 200
-/** The same in UTF-16 units, and one more: what is cut off there is no password still. */
+/** The limit in UTF-16 units, and one more: a text cut there is still no password. */
 const MAX_UNITS = 2 * MAX_LENGTH + 1
 
 /**
- * Spec, "Private access". One answer, at one price, for a wrong password, a task without one, a task that is not
- * private and one that is not there; a try on any task id counts, so the rate limit does not tell them apart either.
+ * Returns a grant for the password of a private task. A wrong password, a task without one, a public task and a missing
+ * task have one answer at one cost. A try on any task id counts, so the rate limit does not distinguish them either.
+ * Spec, "Private access".
+ *
+ * Example: `POST /api/tasks/0xea3e../private-access/verify` with `{"taskId": "0xea3e..", "password": "open sesame"}`
+ * answers `{"grant": "1.1795475049.j5x..", "expiresAt": "2026-11-23T23:04:09.000Z"}`.
  */
 export const verifyAccessPassword = defineRoute({
   operationId: 'verifyAccessPassword',
@@ -41,9 +45,9 @@ export const verifyAccessPassword = defineRoute({
     const rateLimits = c.get('rateLimits')
     await rateLimits.consume('accessTries')
     await rateLimits.consume('taskAccessTries', taskId)
-    const stored = await findPasswordHash(deps.sql, taskId)
-    const isRight = await deps.passwords.matches(body.password.slice(0, MAX_UNITS), stored)
-    if (!isRight || stored === null) {
+    const passwordHash = await findPasswordHash(deps.sql, taskId)
+    const isRight = await deps.passwords.matches(body.password.slice(0, MAX_UNITS), passwordHash)
+    if (!isRight || passwordHash === null) {
       throw new ServiceError(401, 'unclassified', 'This password opens no task with this id.', {
         detail: 'password_wrong',
       })
@@ -51,7 +55,7 @@ export const verifyAccessPassword = defineRoute({
     const { timestamp: now } = await deps.chain.head()
     const { grant, expiresAt } = mintAccessGrant(
       deps.config.URL_SIGNING_SECRET,
-      { taskId, passwordVersion: stored },
+      { taskId, passwordVersion: passwordHash },
       now,
     )
     c.header('Cache-Control', 'no-store')

@@ -8,7 +8,11 @@ import { answerPreimage, preimageResponse } from '../preimage.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { findProofPreimage } from './proofs.queries.ts'
 
-/** Spec, "Content verification (raw bytes)": the bytes behind a proof's on-chain hash. */
+/**
+ * Serves the bytes behind the on-chain hash of a proof. Spec, "Content verification (raw bytes)".
+ *
+ * Example: `GET /api/tasks/0x9f0d../proofs/0xb981../preimage` answers `text/plain; charset=utf-8`.
+ */
 export const getProofPreimage = defineRoute({
   operationId: 'getProofPreimage',
   method: 'get',
@@ -26,17 +30,17 @@ export const getProofPreimage = defineRoute({
   },
   handler: async (deps, { params }, context) => {
     const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'proofs')
-    const found = await findProofPreimage(deps.sql, task.id, params.proofId)
-    if (found === null || found.proofData === null || !isInScope(scope, found.worker)) {
+    const proof = await findProofPreimage(deps.sql, task.id, params.proofId)
+    if (proof === null || proof.proofData === null || !isInScope(scope, proof.worker)) {
       throw new ServiceError(404, 'unclassified', 'There is no preimage of this proof that you may see.', {
         detail: 'preimage_not_found',
       })
     }
-    const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.proofData })
+    const { preimage } = commitToText({ taskId: task.id, worker: proof.worker, text: proof.proofData })
     return answerPreimage(context, 'proof', {
       body: preimage,
-      hash: found.proofHash,
-      transactionHash: found.transactionHash,
+      hash: proof.proofHash,
+      transactionHash: proof.transactionHash,
     })
   },
 })

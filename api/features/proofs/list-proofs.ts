@@ -10,7 +10,11 @@ import { proofSchema } from './proofs.schemas.ts'
 
 const MAX_ROWS = 1000
 
-/** Spec, "Claim, pitches, bids, proofs": the list, under the policies of task and submission visibility. */
+/**
+ * Lists the proofs of a benchmark that the caller may see. Spec, "Claim, pitches, bids, proofs".
+ *
+ * Example: `GET /api/tasks/0x5703../proofs` answers `[{"id": "0xb981..", "taskId": "0x5703..", ..}]`.
+ */
 export const listTaskProofs = defineRoute({
   operationId: 'listTaskProofs',
   method: 'get',
@@ -32,12 +36,12 @@ export const listTaskProofs = defineRoute({
   },
   handler: async (deps, { params, query, part }, context) => {
     const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'proofs')
-    const read = await listProofs(deps.sql, task.id, { ...query, limit: query.limit + 1, ...scope })
-    if (read.length === 0 && query.after !== undefined) {
+    const pageAndNext = await listProofs(deps.sql, task.id, { ...query, limit: query.limit + 1, ...scope })
+    if (pageAndNext.length === 0 && query.after !== undefined) {
       refuseUnknownAfter((await findProofPreimage(deps.sql, task.id, query.after)) !== null)
     }
     const source = { path: `/tasks/${task.id}/proofs`, query, part }
-    const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
+    const rows = endPage(context, deps, { rows: pageAndNext, idOf: ({ id }) => id, source })
     return rows.map(toProof)
   },
 })

@@ -8,28 +8,28 @@ export interface ProofRow {
   proofType: string
   metricValue: bigint
   submittedAt: bigint
-  /** Of the task. */
+  /** The status of the task. */
   taskStatus: string
-  /** An award of the task was given for this very proof. */
+  /** True if an award of the task was given for this proof. */
   isAwarded: boolean
-  /** Its worker was rejected. */
+  /** True if its worker was rejected. */
   isRejected: boolean
-  /** Null: no write of this service ever had these data. */
+  /** The data; null: no write of this service ever had them. */
   proofData: string | null
-  /** ERC-8004 id; null: a human. */
+  /** The ERC-8004 id; null: a human. */
   agentId: bigint | null
 }
 
-/** What a list of proofs shows of them: whose, and where it starts. */
+/** A page of proofs. */
 export interface ProofPage {
-  /** Only these workers' proofs; absent: all. */
+  /** The workers whose proofs are listed; absent: all. */
   workers?: Address[]
-  /** After this one, in the task's order. */
+  /** The id before the page, in the task's order. */
   after?: Hex
   limit: number
 }
 
-/** A task's proofs in the order they were anchored. Each is a submission of the same id. */
+/** Lists a task's proofs in the order of their anchoring. Each is a submission of the same id. */
 export async function listProofs(
   sql: Queryable,
   taskId: Hex,
@@ -60,11 +60,11 @@ export interface ProofPreimageRow {
   worker: Address
   proofHash: Hex
   transactionHash: Hex
-  /** Null: no write of this service ever had these data. */
+  /** The data; null: no write of this service ever had them. */
   proofData: string | null
 }
 
-/** What stands behind one proof of a task; null when none of that id is anchored. */
+/** Returns the preimage of a task's proof; null when none of that id is anchored. */
 export async function findProofPreimage(sql: Queryable, taskId: Hex, proofId: Hex): Promise<ProofPreimageRow | null> {
   const rows = await sql<ProofPreimageRow[]>`
     select p.worker, p.proof_hash, p.transaction_hash,
@@ -75,8 +75,8 @@ export async function findProofPreimage(sql: Queryable, taskId: Hex, proofId: He
 }
 
 /**
- * Whether the hash of a proof is committed already, as a proof or as another deliverable of its worker, or a write of
- * it is under way.
+ * Returns true if the hash of a proof is committed, as a proof or another deliverable of its worker, or is being
+ * relayed.
  */
 export async function isProofCommitted(sql: Queryable, proofId: Hex): Promise<boolean> {
   const [row] = await sql<{ committed: boolean }[]>`

@@ -15,9 +15,9 @@ import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queri
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** Greatest index of an award in its task; more than enough, because a task has at most fifty awards. */
+/** The largest index of an award in its task; a task has at most fifty awards. */
 const MAX_INDEX = 255
-/** Longest Merkle proof: the depth of a tree with 256 leaves. */
+/** The longest Merkle proof: the depth of a tree with 256 leaves. */
 const MAX_PROOF = 8
 
 const bodySchema = z.object({
@@ -32,18 +32,25 @@ const bodySchema = z.object({
   signature: signatureText.meta({
     description:
       'EIP-712 by the worker over `ClaimTo` in the domain `SponsoredTasksVault`, version `1`, of the vault: ' +
-      '`docs/vaults.md`.',
+      '`docs/build/vaults.md`.',
   }),
   proof: z.array(bytes32Text).max(MAX_PROOF).meta({ description: 'Of the entitlement.' }),
 })
 
-/** Facts of the rules of a claim, with the vault that its call is made of. */
+/** The facts of a claim's rules, with the vault of its call. */
 interface Subject {
   facts: ClaimFacts
-  /** Null with an unknown vault. */
+  /** The vault; null: unknown. */
   vault: { address: Address; owner: Address; epoch: bigint; isApproved: boolean } | null
 }
 
+/**
+ * Claims a worker's reward from a vault, by the worker's signature and a Merkle proof.
+ *
+ * Example: `POST /api/sponsored-task-vaults/0xa9be../claim` with `{"vaultId": "0xa9be..", "taskId": "0x7c70..",
+ * "index": 0, "workerAddress": "0xa0Ee..", ..}` answers `{"txHash": "0x4f6b..", "destination": "0xa0Ee..", "amount":
+ * "92500000000000000000"}`.
+ */
 export const claimReward = defineWrite(entry, {
   body: bodySchema,
   response: z.object({
@@ -65,7 +72,7 @@ export const claimReward = defineWrite(entry, {
   },
   amount: (_subject, { amount }) => amount,
   guard: async (tx, { vault }, { workerAddress: worker }) => {
-    // It waits for the other withdrawals of the wallet, so that the next look sees what they have bound.
+    // It waits for other withdrawals of the wallet, so that the next check includes their binds.
     const refusal = refuseFurtherWithdrawal(await findWithdrawalWait(tx, worker, MAX_WITHDRAWALS_PER_DAY))
     if (refusal !== null) return refusal
     const inFlight = vault === null ? [] : await listClaimsInFlight(tx, { vault: vault.address, worker })
@@ -80,7 +87,7 @@ export const claimReward = defineWrite(entry, {
   }),
 })
 
-/** The vault of a claim. @throws for one that the rules refuse */
+/** Returns the vault of an admitted claim. @throws for a refused one */
 function vaultOf({ vault }: Subject) {
   if (vault === null) throw new Error('admitted without a vault')
   return vault

@@ -30,7 +30,12 @@ const entitlementOut = z
 
 type Entitlement = z.output<typeof entitlementOut>
 
-/** Spec, "Sponsored-task vaults". */
+/**
+ * Lists the rewards that a worker can claim from a vault. Spec, "Sponsored-task vaults".
+ *
+ * Example: `GET /api/sponsored-task-vaults/0xa9be../entitlements?workerAddress=0x14dC..` answers `[{"vaultId":
+ * "0xa9be..", "taskId": "0x7c70..", ..}]`.
+ */
 export const listEntitlements = defineRoute({
   operationId: 'listEntitlements',
   method: 'get',
@@ -82,7 +87,7 @@ export const listEntitlements = defineRoute({
   },
 })
 
-/** @param paid bit i: the leaf of index i is paid */
+/** Returns the worker's entitlements. @param paid bit i: the leaf of index i is paid */
 function entitlementsOf(
   { taskId, epoch, leaves }: SettlementRow,
   { vaultId, worker, tree, paid }: { vaultId: Hex; worker: Address; tree: ClaimTree; paid: bigint },

@@ -25,7 +25,12 @@ const bodySchema = z.object({
   }),
 })
 
-/** Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults". */
+/**
+ * Approves or rejects a vault, by a curator's signature. Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults".
+ *
+ * Example: `POST /api/sponsored-task-vaults/0xa9be../curation` with `{"status": "approved", "timestamp": 1795498393,
+ * "signature": "0xef6d.."}` answers `{"vaultId": "0xa9be..", "curationStatus": "approved"}`.
+ */
 export const setVaultCuration = defineRoute({
   operationId: 'setVaultCuration',
   method: 'post',
@@ -59,12 +64,12 @@ export const setVaultCuration = defineRoute({
         { detail: 'timestamp_not_newer' },
       )
     }
-    deps.log.info({ vaultId, status, curator }, 'a vault was curated')
+    deps.log.info({ vaultId, status, curator }, 'vault curated')
     return { vaultId, curationStatus: status }
   },
 })
 
-/** A text that is old or from the future could have been signed for another time, and wait for it. */
+/** Refuses a text that is old or from the future, which could have been signed for another time. */
 async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, timestamp: bigint): Promise<void> {
   refuseWindow(
     judgeMoment(moments.curation, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),
@@ -79,7 +84,7 @@ function messageOf(
   return toSignedMessage(config.SERVICE_NAME, curationText(decision))
 }
 
-/** Who of the curators signed. @throws ServiceError 403; ChainUnavailable when a contract wallet gives no answer */
+/** Returns the curator who signed. @throws ServiceError 403; ChainUnavailable when a contract wallet gives no answer */
 async function getCurator(
   { chain, config }: Pick<Deps, 'chain' | 'config'>,
   { message, signature }: { message: SignedMessage; signature: Hex },

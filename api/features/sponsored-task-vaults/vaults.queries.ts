@@ -15,27 +15,27 @@ export interface VaultRow {
   epoch: number
   exitedAt: bigint | null
   available: bigint
-  /** Reserved for tasks, owed to workers, and platform fees. */
+  /** The amount reserved for tasks, owed to workers, and due as platform fees. */
   owing: bigint
   fundedTotal: bigint
   curationStatus: CurationStatus
   blockTimestamp: bigint
 }
 
-/** Null: no vault has the id. */
+/** Returns a vault, or null. */
 export async function findVault(sql: Queryable, vaultId: Hex): Promise<VaultRow | null> {
   const rows = await sql<VaultRow[]>`select ${columns(sql)} from ${tables(sql)} where vault_id = ${vaultId}`
   return rows[0] ?? null
 }
 
-/** Which vaults a list has. */
+/** The filter of a list of vaults. */
 export interface VaultFilter {
-  /** Approved ones alone. */
+  /** True for approved ones only. */
   isApproved: boolean
   token?: Address
 }
 
-/** Vaults by id, those after `after`. */
+/** Lists vaults by id, those after `after`. */
 export async function listVaultRows(
   sql: Queryable,
   { isApproved, token }: VaultFilter,
@@ -69,7 +69,7 @@ export interface VaultManagerRow {
   active: boolean
 }
 
-/** Managers of a vault by address, those after `after`. */
+/** Lists the managers of a vault by address, those after `after`. */
 export async function listVaultManagers(
   sql: Queryable,
   vaultId: Hex,
@@ -80,7 +80,7 @@ export async function listVaultManagers(
     where vault_id = ${vaultId} and manager > ${after ?? ''} order by manager limit ${limit}`
 }
 
-/** A settlement by the vault's own hook. Amounts are base units of the vault's token. */
+/** A settlement by the vault's hook. Amounts are base units of the vault's token. */
 export interface VaultSettlementRow {
   vaultId: Hex
   taskId: Hex
@@ -90,7 +90,7 @@ export interface VaultSettlementRow {
   paid: bigint
 }
 
-/** The newest settlement of a vault's epoch, of one task where it is named; null: there is none. */
+/** Returns the newest settlement of a vault's epoch, of one task if it is named, or null. */
 export async function findNewestSettlement(
   sql: Queryable,
   { vaultId, epoch, taskId }: { vaultId: Hex; epoch: number; taskId?: Hex | undefined },

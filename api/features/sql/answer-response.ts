@@ -12,10 +12,13 @@ import { toTimestamp } from '../../http/response-schemas.ts'
 import { columnTypeOf } from '../../tabular/column-types.ts'
 import { toJsonText } from '../../text/json-text.ts'
 
-/** All headers of an answer fit into the 4,000 bytes that a proxy reads; a JSON answer has the types in its body. */
+/**
+ * The most bytes of column types in a header: all headers must fit into the 4,000 bytes that a proxy reads. A JSON
+ * answer has the types in its body.
+ */
 const MOST_TYPES_BYTES = 1_000
 
-/** Names the block of an answer's rows, and the deployment that wrote them. */
+/** Returns the block of an answer's rows, and the deployment that wrote them. */
 export function snapshotOf(snapshot: Snapshot | null) {
   if (snapshot === null) return { block: null, schemaVersion: null }
   const { blockNumber, blockTimestamp, schemaVersion } = snapshot
@@ -26,8 +29,8 @@ export function snapshotOf(snapshot: Snapshot | null) {
 }
 
 /**
- * The media type of an answer: the one with the highest weight in `Accept`, JSON where it takes everything.
- * @throws ServiceError 406 when it takes none of them
+ * Returns the media type of an answer: the one with the highest weight in `Accept`, JSON by default.
+ * @throws ServiceError 406 when none is accepted
  */
 export function answerTypeOf(accept: string | undefined): AnswerType {
   const ranges = acceptedRanges(accept)
@@ -43,7 +46,7 @@ export function answerTypeOf(accept: string | undefined): AnswerType {
   )
 }
 
-/** A page of an answer, by its place from 0. @throws ServiceError 404 where the answer has fewer pages */
+/** Returns a page of an answer, by its position from 0. @throws ServiceError 404 beyond the last page */
 export function pageResponse(
   context: Context,
   config: Config,
@@ -56,7 +59,7 @@ export function pageResponse(
     })
   const hasNext = place + 1 < answer.pages.length
   const next = hasNext ? `${config.PUBLIC_BASE_URL}/api/sql/answers/${answer.id}/${place + 1}` : null
-  // The bytes of an answer are kept under its id.
+  // The bytes under an id never change.
   const tag = `"${answer.id}-${place}"`
   if (context.req.method !== 'POST') {
     context.header('ETag', tag)

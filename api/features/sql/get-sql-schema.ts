@@ -30,7 +30,13 @@ const tableOut = z.object({
   columns: z.array(columnOut),
 })
 
-/** The tables of analysts' SQL (Interface, "Open data"). It is read where the service reads, so it needs no standby. */
+/**
+ * Returns the tables of analysts' SQL (Interface, "Open data"). It reads the service's database, so it needs no
+ * standby.
+ *
+ * Example: `GET /api/sql/schema` answers `{"schemaVersion": "idx_ac520da9b880065e", "schemas": [{..}], "tables":
+ * [{..}]}`.
+ */
 export const getSqlSchema = defineRoute({
   operationId: 'getSqlSchema',
   method: 'get',
@@ -64,14 +70,18 @@ export const getSqlSchema = defineRoute({
     const [head, columns] = await sql.begin('isolation level repeatable read read only', (tx) =>
       Promise.all([findIndexedHead(tx), listColumns(tx)]),
     )
-    const asked = columns.filter(({ schemaName, tableName }) =>
+    const selectedColumns = columns.filter(({ schemaName, tableName }) =>
       [undefined, tableName, `${schemaName}.${tableName}`].includes(table),
     )
-    if (table !== undefined && asked.length === 0) {
+    if (table !== undefined && selectedColumns.length === 0) {
       throw new ServiceError(404, 'unclassified', `There is no table ${table}: without \`table\` all are listed.`, {
         detail: 'table_not_found',
       })
     }
-    return { schemaVersion: head?.schemaVersion ?? null, schemas: toSchemas(asked), tables: toTables(asked) }
+    return {
+      schemaVersion: head?.schemaVersion ?? null,
+      schemas: toSchemas(selectedColumns),
+      tables: toTables(selectedColumns),
+    }
   },
 })

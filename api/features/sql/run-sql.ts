@@ -29,7 +29,13 @@ const failures: Record<number, ResponseContract> = {
   503: { description: 'No free place, no standby to read, or rows that were replaced under the query.' },
 }
 
-/** SQL for analysts (docs/analytics.md): one SELECT over the read model, as the block of its answer had it. */
+/**
+ * Runs one SELECT over the read model at one block (docs/build/analytics.md).
+ *
+ * Example: `POST /api/sql` with `{"query": "SELECT mode, cou..", "params": ["5000000"]}` answers `{"block": {"number":
+ * 173, "timestamp": "2026-11-28T13:32:49.000Z"}, "schemaVersion": "idx_d2b524572db408b2", "columns": [{..}, ..],
+ * "rowCount": 2, ..}`.
+ */
 export const runSql = defineRoute({
   operationId: 'runSql',
   method: 'post',
@@ -39,7 +45,7 @@ export const runSql = defineRoute({
   description:
     'Runs one SELECT in a read-only transaction on a standby and answers JSON, NDJSON, CSV, Parquet or an Arrow stream, by ' +
     '`Accept`. A page has at most 10,000 rows and 16 MB, an answer a million rows and 256 MB; `next` names the page behind ' +
-    'this one, of the same block, for ten minutes. Tables: docs/tables.md.',
+    'this one, of the same block, for ten minutes. Tables: docs/build/tables.md.',
   rateLimit: 'sql',
   body: sqlBody,
   headers: { Accept: `\`${jsonType}\` (default), ${otherTypes.map((type) => `\`${type}\``).join(', ')}.` },
@@ -57,7 +63,11 @@ export const runSql = defineRoute({
     answerQuery(deps, body, { context, type: answerTypeOf(context.req.header('Accept')) }),
 })
 
-/** For tools that can only GET, such as `IMPORTDATA` of a spreadsheet. */
+/**
+ * Runs a SELECT for tools that can only GET, such as `IMPORTDATA` of a spreadsheet.
+ *
+ * Example: `GET /api/sql.csv?query=SELECT+1+AS+one` answers `one` and `1` as two lines of CSV.
+ */
 export const getSqlCsv = defineRoute({
   operationId: 'getSqlCsv',
   method: 'get',
@@ -75,7 +85,12 @@ export const getSqlCsv = defineRoute({
     answerQuery(deps, { query, params: [] }, { context, type: 'text/csv' }),
 })
 
-/** The pages of an answer behind the first one. */
+/**
+ * Returns the further pages of an answer.
+ *
+ * Example: `GET /api/sql/answers/b0a1../1` answers `{"block": {"number": 173, "timestamp": "2026-11-28T13:32:49.000Z"},
+ * "schemaVersion": "idx_d2b524572db408b2", "columns": [{..}], "rowCount": 1, ..}`.
+ */
 export const getSqlAnswer = defineRoute({
   operationId: 'getSqlAnswer',
   method: 'get',

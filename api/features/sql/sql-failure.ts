@@ -6,7 +6,9 @@ import { invalidRequest } from '../../http/parse.ts'
 
 const details = { syntax: 'sql_syntax', refused: 'sql_refused', limit: 'sql_limit' } as const
 
-/** Turns a query's failure into the error of HTTP: 400 with the place in the text, 429 and 503 where another try can help. */
+/**
+ * Converts a query's failure to an HTTP error: 400 with the position in the text, 429 and 503 when a retry can help.
+ */
 export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context: Context): unknown {
   if (!(thrown instanceof QueryFailed)) return isOfClient(thrown, context) ? clientGone(thrown) : thrown
   const { kind, message, position, cause } = thrown
@@ -20,7 +22,7 @@ export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context:
   }
   if (kind === 'busy')
     return new ServiceError(429, 'unclassified', message, { detail: 'sql_busy', headers: { 'Retry-After': '1' } })
-  // Without a stack: the query is refused, and the service works.
+  // Without a stack, because the query is refused and the service works.
   log.warn({ refusal: message, ...(cause != null && { cause }) }, 'query refused')
   return new ServiceError(503, 'unclassified', message, {
     detail: 'sql_unavailable',
@@ -34,7 +36,7 @@ function isAboutText(kind: FailureKind): kind is keyof typeof details {
   return kind in details
 }
 
-/** The answer has no reader; the status says that no part of the service failed. */
+/** Returns the error of a request whose client has disconnected; its status shows that no part of the service failed. */
 function clientGone(cause: unknown): ServiceError {
   return new ServiceError(400, 'unclassified', 'The client closed the connection before its answer.', {
     detail: 'connection_closed',

@@ -1,7 +1,7 @@
 import viewFacts from '../../db/view-facts.json' with { type: 'json' }
 import type { ColumnRow } from './columns.queries.ts'
 
-/** Facts of a view that the catalog does not have. */
+/** The facts of a view that the catalog lacks. */
 interface ViewFacts {
   key: string | null
   nullable: readonly string[] | null
@@ -10,7 +10,7 @@ interface ViewFacts {
 
 const allFacts: Record<ColumnRow['schemaName'], Readonly<Record<string, ViewFacts>>> = viewFacts
 
-/** Names the schemas of columns, which come schema by schema. */
+/** Returns the schemas of columns, which arrive schema by schema. */
 export function toSchemas(columns: readonly ColumnRow[]) {
   return runsOf(columns, ({ schemaName }) => schemaName).map(([{ schemaName, schemaMeaning }]) => ({
     name: schemaName,
@@ -18,7 +18,7 @@ export function toSchemas(columns: readonly ColumnRow[]) {
   }))
 }
 
-/** Groups columns, which come table by table, into tables. */
+/** Groups columns, which arrive table by table, into tables. */
 export function toTables(columns: readonly ColumnRow[]) {
   const nameOf = ({ schemaName, tableName }: ColumnRow) => `${schemaName}.${tableName}`
   return runsOf(columns, nameOf).map(([{ schemaName, tableName, tableMeaning }, ofTable]) => ({
@@ -29,7 +29,7 @@ export function toTables(columns: readonly ColumnRow[]) {
   }))
 }
 
-/** Rows with the same name that follow each other, with the first of them. */
+/** Returns runs of rows with the same name, with the first row of each. */
 function runsOf(rows: readonly ColumnRow[], nameOf: (row: ColumnRow) => string): [ColumnRow, ColumnRow[]][] {
   const runs: [ColumnRow, ColumnRow[]][] = []
   for (const row of rows) {

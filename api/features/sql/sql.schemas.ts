@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { timestampOut } from '../../http/response-schemas.ts'
 
-/** UTF-8 bytes of a query, and of each parameter. */
+/** The UTF-8 bytes of a query, and of each parameter. */
 const MAX_QUERY_BYTES = 8_192
 const MAX_PARAMETERS = 100
 
 /**
- * Text that PostgreSQL can hold, bounded in bytes. NUL ends a text of the protocol: what stands behind it is not
- * parsed.
+ * Returns a schema for text that PostgreSQL can store, limited in bytes. NUL ends a text of the protocol, so the part
+ * after it would not be parsed.
  */
 function boundedText(name: string) {
   return z
@@ -19,12 +19,12 @@ function boundedText(name: string) {
     .meta({ maxLength: MAX_QUERY_BYTES })
 }
 
-/** JSON readers take a larger whole number for its neighbour: it must come as a string. */
+/** A number that is exact in JSON: larger whole numbers must be strings, because readers round them. */
 const parameterNumber = z.number().refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), {
   error: 'must be a string when it is a whole number beyond 2^53',
 })
 
-/** What is wrong with a value of the right type; of another type it is that. */
+/** Returns the problem of a value of the right type, else the problem of its type. */
 function ownProblemOf(problems: readonly (readonly { message: string }[])[]): string {
   const messages = problems.flat().map(({ message }) => message)
   return (
@@ -36,11 +36,11 @@ function ownProblemOf(problems: readonly (readonly { message: string }[])[]): st
 export const sqlText = boundedText('a query')
   .refine((text) => text.trim() !== '', { error: 'must not be empty' })
   .meta({
-    description: `One SELECT over the schemas \`market\` and \`analytics\`, at most ${MAX_QUERY_BYTES} bytes; docs/analytics.md.`,
+    description: `One SELECT over the schemas \`market\` and \`analytics\`, at most ${MAX_QUERY_BYTES} bytes; docs/build/analytics.md.`,
     examples: ['SELECT status, count(*) AS tasks FROM market.task WHERE created_at >= 0 GROUP BY status'],
   })
 
-/** What `POST /sql` and `POST /sql/explain` take. */
+/** The body of `POST /sql` and `POST /sql/explain`. */
 export const sqlBody = z.object({
   query: sqlText,
   params: z
@@ -92,7 +92,7 @@ export const explainAnswer = z.object({
 
 export type SqlBody = z.infer<typeof sqlBody>
 
-/** The parameters as PostgreSQL reads them. */
+/** Returns the parameters as PostgreSQL's texts. */
 export function toParameters(params: SqlBody['params']): (string | null)[] {
   return params.map((value) => (value === null ? null : String(value)))
 }

@@ -5,11 +5,11 @@ import { defineRoute } from '../define-route.ts'
 import { type ActivityRow, findLastDay, listActivity, listMoney, type MoneyRow } from './daily-stats.queries.ts'
 import { dailyStatsOut } from './daily-stats.schemas.ts'
 
-/** Days of one answer at most, and without `since`. */
+/** The most days of one answer, and the days without `since`. */
 const MAX_DAYS = 366
 const DEFAULT_DAYS = 90
 const DAY_MS = 86_400_000
-/** Caches may keep an answer for so long, seconds: it changes once a day. */
+/** The lifetime of an answer in caches, seconds: it changes once a day. */
 const MAX_AGE = 60
 
 const message = 'must be a date from 2000-01-01 to 2999-12-31, such as 2030-01-31'
@@ -23,7 +23,11 @@ const query = z.object({
   until: date.meta({ description: 'The last day, included; without it the newest that there is.' }),
 })
 
-/** Interface, "Open data": the days that charts are drawn from. */
+/**
+ * Returns the daily sums of the market, for charts. Interface, "Open data".
+ *
+ * Example: `GET /api/stats/daily` answers `{"lastDay": null, "days": []}`.
+ */
 export const getDailyStats = defineRoute({
   operationId: 'getDailyStats',
   method: 'get',
@@ -52,7 +56,7 @@ export const getDailyStats = defineRoute({
   },
 })
 
-/** Example: `addDays('2030-01-31', 1)` is `2030-02-01`. */
+/** Adds days to a date. Example: `addDays('2030-01-31', 1)` returns `'2030-02-01'`. */
 function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
@@ -61,16 +65,16 @@ type Answer = z.infer<typeof dailyStatsOut>['days'][number]
 
 function toDay({ day, serviceFees, escrowLocked, liability }: MoneyRow, activity: readonly ActivityRow[]): Answer[] {
   const ofDay = activity.filter((row) => row.day === day)
-  const all = ofDay.find(({ mode }) => mode === 'all')
-  if (all === undefined) return []
+  const allModes = ofDay.find(({ mode }) => mode === 'all')
+  if (allModes === undefined) return []
   return [
     {
       day,
-      ...toActivity(all),
+      ...toActivity(allModes),
       serviceFees: toAmount(serviceFees),
       escrowLocked: toAmount(escrowLocked),
       liability: toAmount(liability),
-      modes: ofDay.filter((row) => row !== all).map((row) => ({ mode: row.mode, ...toActivity(row) })),
+      modes: ofDay.filter((row) => row !== allModes).map((row) => ({ mode: row.mode, ...toActivity(row) })),
     },
   ]
 }

@@ -4,7 +4,7 @@ import type { createSubmissionFromKeys } from '../../../protocol/operations/crea
 import { addressText, bytes32Text, documentSaltText, signatureText } from '../../http/request-schemas.ts'
 import { fileFields, MAX_ARTIFACTS, uploadSizeBytes } from './file.schemas.ts'
 
-/** `<taskId>/<upload's uuid>`, in any case. */
+/** The key of an upload: `<taskId>/<upload's uuid>`, in any case. */
 const artifactKeyText = z.string().regex(/^0x[0-9a-fA-F]{64}\/[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, {
   error: 'must be an artifactKey as request-upload-url answered it',
   abort: true,
@@ -18,7 +18,10 @@ const uploadedFile = z.object({
   keccak256Hash: bytes32Text,
 })
 
-/** Spec, "Submissions": from-keys. Every key is of the task of the path, and stands there once. */
+/**
+ * The body of a submission from keys. Spec, "Submissions": from-keys. Every key belongs to the task of the path and
+ * occurs once.
+ */
 export const createFromKeysBody = z
   .object({
     taskId: bytes32Text.optional(),
@@ -32,22 +35,22 @@ export const createFromKeysBody = z
     documentSalt: documentSaltText.optional(),
   })
   .superRefine(({ taskId, artifacts }, context) => {
-    const seen = new Set<string>()
+    const usedKeys = new Set<string>()
     for (const [index, { artifactKey }] of artifacts.entries()) {
       const key = artifactKey.toLowerCase()
       const tell = (message: string) =>
         context.addIssue({ code: 'custom', path: ['artifacts', index, 'artifactKey'], message })
       if (!key.startsWith(`${taskId?.toLowerCase()}/`))
         tell('must begin with the id of this task: keys are of the task they were made for')
-      if (seen.has(key)) tell('must not be the key of another artifact of this submission')
-      seen.add(key)
+      if (usedKeys.has(key)) tell('must not be the key of another artifact of this submission')
+      usedKeys.add(key)
     }
   })
 
 /** A file of a normalised request. */
 export type UploadedFile = InputOf<typeof createSubmissionFromKeys>['artifacts'][number]
 
-/** The storage's name of the upload behind a key. */
+/** Returns the storage name of the upload of a key. */
 export function uploadIdOf({ artifactKey: key }: Pick<UploadedFile, 'artifactKey'>): string {
   return key.slice(key.indexOf('/') + 1)
 }

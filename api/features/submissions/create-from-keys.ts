@@ -25,11 +25,17 @@ import {
 
 type Input = InputOf<typeof entry>
 
-/** What the rules look at; the uploads by their ids, as far as they are this worker's for this task. */
+/** The facts of the rules, with this worker's uploads for this task by id. */
 interface Subject extends SubmissionSubject {
   uploads: ReadonlyMap<string, KnownUpload>
 }
 
+/**
+ * Submits work whose files were uploaded to signed URLs.
+ *
+ * Example: `POST /api/tasks/0x4643../submissions/from-keys` with `{"taskId": "0x4643..", "workerAddress": "0x14dC..",
+ * "signature": "0x541d..", "artifacts": [{..}]}` answers `{"success": true, "submissionId": "0x41be.."}`.
+ */
 export const createFromKeys = defineWrite(entry, {
   ...submissionCall,
   body: createFromKeysBody,
@@ -68,7 +74,10 @@ export const createFromKeys = defineWrite(entry, {
   },
 })
 
-/** A free submission proves its sender by the signature in its body: before that, no answer tells about uploads. */
+/**
+ * Returns true before the sender of a free submission is proven by the signature in its body; until then no answer
+ * discloses uploads.
+ */
 function isProvenLater(subject: Subject, { actor }: WriteContext): boolean {
   return actor === null && submissionModeOf(subject) === 'signed'
 }
@@ -81,16 +90,16 @@ function uploadsOf({ taskId, workerAddress, artifacts }: Input): Uploads {
   return { ids: artifacts.map(uploadIdOf), taskId, worker: workerAddress }
 }
 
-/** What is known of the uploads without reading them. */
+/** Returns the stored facts of the uploads, without reading their bytes. */
 async function findUploads(
   { sql, storage }: Pick<WriteDeps, 'sql' | 'storage'>,
   input: Input,
 ): Promise<ReadonlyMap<string, KnownUpload>> {
-  const known = await listUploads(sql, uploadsOf(input))
-  const stored = await Promise.all(
-    known.map(async ({ id, isSubmitted }) => (isSubmitted ? null : await storage.stat({ area: 'uploads', id }))),
+  const uploads = await listUploads(sql, uploadsOf(input))
+  const storedSizes = await Promise.all(
+    uploads.map(async ({ id, isSubmitted }) => (isSubmitted ? null : await storage.stat({ area: 'uploads', id }))),
   )
   return new Map(
-    known.map((upload, index) => [upload.id, { ...upload, storedBytes: stored[index]?.sizeBytes ?? null }]),
+    uploads.map((upload, index) => [upload.id, { ...upload, storedBytes: storedSizes[index]?.sizeBytes ?? null }]),
   )
 }

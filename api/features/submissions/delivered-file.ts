@@ -8,26 +8,24 @@ import { toFileUrl } from '../artifact.mapper.ts'
 import { findDelivery } from './submissions.queries.ts'
 import type { presignedUrlSchema } from './submissions.schemas.ts'
 
-/** A submission that was asked for by its id. */
+/** A submission that a request names by its id. */
 export interface Delivery {
   taskId: Hex
   worker: Address
   deliverable: Hex
 }
 
-/**
- * @throws ServiceError 404 when the task has no such submission
- */
+/** Returns a submission. @throws ServiceError 404 when the task lacks it */
 export async function getDelivery(
   { sql }: Pick<Deps, 'sql'>,
   { taskId, submissionId }: { taskId: Hex; submissionId: Hex },
 ): Promise<Delivery> {
-  const found = await findDelivery(sql, taskId, submissionId)
-  if (found === null) throw unknownSubmission()
-  return { taskId, ...found }
+  const delivery = await findDelivery(sql, taskId, submissionId)
+  if (delivery === null) throw unknownSubmission()
+  return { taskId, ...delivery }
 }
 
-/** The one answer for a submission that is not there, or not for this caller. */
+/** Returns the 404 of a submission that is missing or invisible to the caller. */
 export function unknownSubmission(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no submission with this id that you may see.', {
     detail: 'submission_not_found',
@@ -35,8 +33,8 @@ export function unknownSubmission(): ServiceError {
 }
 
 /**
- * A signed URL of one file of a submission: of its main file without an `artifactId`.
- * @throws ServiceError 404 when it has no such file
+ * Returns a signed URL of one file of a submission, by default of its main file.
+ * @throws ServiceError 404 without such a file
  */
 export async function presign(
   { sql, links, chain }: Pick<Deps, 'sql' | 'links' | 'chain'>,

@@ -7,7 +7,12 @@ import { answerPreimage, preimageResponse } from '../preimage.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { findManifest } from './submissions.queries.ts'
 
-/** Spec, "Content verification (raw bytes)": the bytes behind a submission's on-chain hash. */
+/**
+ * Serves the bytes behind the on-chain hash of a submission. Spec, "Content verification (raw bytes)".
+ *
+ * Example: `GET /api/tasks/0x9f0d../submissions/0x8886../manifest` answers `{"artifacts": [{..}], "salt": "0x6cad..",
+ * "schema": "service-artifacts-v1", "taskId": "0x9f0d..", ..}`.
+ */
 export const getManifest = defineRoute({
   operationId: 'getSubmissionManifest',
   method: 'get',
@@ -25,16 +30,16 @@ export const getManifest = defineRoute({
   },
   handler: async (deps, { params }, context) => {
     const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'manifests')
-    const found = await findManifest(deps.sql, task.id, params.submissionId)
-    if (found === null || found.manifest === null || !isInScope(scope, found.worker)) {
+    const manifestRow = await findManifest(deps.sql, task.id, params.submissionId)
+    if (manifestRow === null || manifestRow.manifest === null || !isInScope(scope, manifestRow.worker)) {
       throw new ServiceError(404, 'unclassified', 'There is no manifest of this submission that you may see.', {
         detail: 'preimage_not_found',
       })
     }
     return answerPreimage(context, 'manifest', {
-      body: found.manifest,
-      hash: found.deliverable,
-      transactionHash: found.transactionHash,
+      body: manifestRow.manifest,
+      hash: manifestRow.deliverable,
+      transactionHash: manifestRow.transactionHash,
     })
   },
 })

@@ -13,10 +13,15 @@ import { isSubmissionOf, listSubmissionsOf } from './submissions.queries.ts'
 import { type MySubmission, mySubmissionSchema } from './submissions.schemas.ts'
 
 const MAX_ROWS = 100
-/** How many submissions are read at once at most, behind what the caller may not see. */
+/** The most submissions of one reading, past invisible ones. */
 const MAX_STEP = 5000
 
-/** Spec, "Submissions": `GET /submissions/mine`, gated like the tasks' own lists. */
+/**
+ * Lists a worker's submissions to all tasks, gated like the tasks' own lists. Spec, "Submissions".
+ *
+ * Example: `GET /api/submissions/mine?workerAddress=0x14dC..` answers `[{"submissionId": "0x8886..", "taskId":
+ * "0x9f0d..", ..}]`.
+ */
 export const listMySubmissions = defineRoute({
   operationId: 'listMySubmissions',
   method: 'get',
@@ -45,8 +50,8 @@ export const listMySubmissions = defineRoute({
 })
 
 /**
- * A page of what the caller is shown, in two statements; where the caller may not see many of them, in steps that grow:
- * a page ends with what it has room for, or with the submissions.
+ * Returns a page of visible submissions in two statements. Past many invisible ones it reads in growing steps, until
+ * the page is full or the submissions end.
  */
 async function listShown(
   sql: Database,
@@ -54,7 +59,7 @@ async function listShown(
   { limit, after }: { limit: number; after: Hex | undefined },
 ): Promise<MySubmission[]> {
   const viewer = { address: caller, holdsGrant: false }
-  const shown: MySubmission[] = []
+  const shownSubmissions: MySubmission[] = []
   let last = after
   for (let step = limit; ; step = Math.min(MAX_STEP, 4 * step)) {
     const rows = await listSubmissionsOf(sql, worker, { after: last, limit: step })
@@ -64,10 +69,11 @@ async function listShown(
       if (access === undefined) continue
       const isOwn = caller === worker
       if (isOwn || isShownInRecord('submissions', access, { worker, viewer })) {
-        shown.push(toMySubmission(row, canViewTask(access, caller)))
+        shownSubmissions.push(toMySubmission(row, canViewTask(access, caller)))
       }
     }
     last = rows.at(-1)?.id
-    if (shown.length >= limit || rows.length < step || last === undefined) return shown.slice(0, limit)
+    if (shownSubmissions.length >= limit || rows.length < step || last === undefined)
+      return shownSubmissions.slice(0, limit)
   }
 }

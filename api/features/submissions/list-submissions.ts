@@ -11,7 +11,11 @@ import { submissionSchema } from './submissions.schemas.ts'
 
 const MAX_ROWS = 1000
 
-/** Spec, "Submissions": the list, under the policies of task and submission visibility. */
+/**
+ * Lists the submissions of a task that the caller may see. Spec, "Submissions".
+ *
+ * Example: `GET /api/tasks/0x9f0d../submissions` answers `[{"id": "0x8886..", "referenceCode": "SUB-H238QJNY", ..}]`.
+ */
 export const listTaskSubmissions = defineRoute({
   operationId: 'listTaskSubmissions',
   method: 'get',
@@ -33,12 +37,12 @@ export const listTaskSubmissions = defineRoute({
   },
   handler: async (deps, { params, query, part }, context) => {
     const { task, caller, scope } = await getVisibleTask(deps, context, params.taskId, 'submissions')
-    const read = await listSubmissions(deps.sql, task.id, { ...query, limit: query.limit + 1, ...scope })
-    if (read.length === 0 && query.after !== undefined) {
+    const pageAndNext = await listSubmissions(deps.sql, task.id, { ...query, limit: query.limit + 1, ...scope })
+    if (pageAndNext.length === 0 && query.after !== undefined) {
       refuseUnknownAfter((await findDelivery(deps.sql, task.id, query.after)) !== null)
     }
     const source = { path: `/tasks/${task.id}/submissions`, query, part }
-    const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
+    const rows = endPage(context, deps, { rows: pageAndNext, idOf: ({ id }) => id, source })
     const filesOf = await findFiles(deps.sql, rows)
     const { timestamp: now } = await deps.chain.head()
     const view = { links: deps.links, caller, now }

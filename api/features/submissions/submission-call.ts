@@ -27,34 +27,34 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import type { WriteContext } from '../../writes/relayed-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 
-/** An assigned worker delivers once: the contract counts. */
+/** The allowance of an assigned worker, unlimited because the contract admits one delivery. */
 const unlimited: SubmissionAllowance = {
   free: Number.POSITIVE_INFINITY,
   freeOfAll: Number.POSITIVE_INFINITY,
   ceiling: Number.POSITIVE_INFINITY,
 }
 
-/** What the rules of a submission look at. */
+/** The facts of a submission's rules. */
 export interface SubmissionSubject {
   task: TaskSnapshot
-  /** Submissions of the worker to the task, anchored or under way. */
+  /** The worker's submissions to the task, anchored or being relayed. */
   used: SubmissionCount
   allowance: SubmissionAllowance
-  /** What a plain signature is over. */
+  /** The text of a plain signature. */
   signedPlainly: string
-  /** A free submission of the worker to the task was signed with its files: so must all be from then on. */
+  /** True if a free submission of the worker to the task was signed with its files; then all later ones must be. */
   bindsFiles: boolean
-  /** The deployment takes texts that are bound to the call. */
+  /** True if the deployment takes texts that are bound to the call. */
   takesCallTexts: boolean
 }
 
-/** Whose submission to what. */
+/** The worker and task of a submission. */
 interface Submitter {
   taskId: Hex
   worker: Address
 }
 
-/** What both ways of submitting have in common, but for where the files come from. */
+/** The parts that both ways of submitting share, whatever the source of the files. */
 export const submissionCall = {
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
   facts: {},
@@ -69,7 +69,7 @@ export function submissionModeOf({ used, allowance }: SubmissionSubject): 'signe
   return modeOfSubmission(used, allowance)
 }
 
-/** The facts; null: no such task. */
+/** Returns the facts; null: no such task. */
 export async function loadSubmission(
   { sql, config, deployment }: Pick<WriteDeps, 'sql' | 'config' | 'deployment'>,
   { taskId, worker }: Submitter,
@@ -96,7 +96,7 @@ export async function loadSubmission(
   }
 }
 
-/** Interface, "Other rules" (free submissions); spec, "submissionWindowOpen". */
+/** Returns the refusal of a submission. Interface, "Other rules" (free submissions); Spec, "submissionWindowOpen". */
 export function refuseSubmission(
   { task, used, allowance }: SubmissionSubject,
   { worker }: Pick<Submitter, 'worker'>,
@@ -106,9 +106,9 @@ export function refuseSubmission(
 }
 
 /**
- * Any account that has seen a plain signature on chain can send it again, with other files: a worker who signs the
- * files with it once is protected from that (docs/decisions/0005). Files in the body have no keys to sign, so they are
- * refused, unless the deployment takes texts that are bound to the call.
+ * Refuses a plain signature once the worker has signed a submission with its files (docs/internals/decisions/0005): any
+ * account that saw a plain signature on chain can send it again with other files. Files in the body have no keys to
+ * sign, so they are refused too, unless the deployment takes texts that are bound to the call.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
   if (actor === null || subject.takesCallTexts || !bindsSignature(subject)) return null
@@ -122,14 +122,12 @@ export function refusePlainSignature(subject: SubmissionSubject, { actor }: Writ
   )
 }
 
-/** A free submission of the worker has to be signed with its files. */
+/** Returns true if a free submission of the worker must be signed with its files. */
 export function bindsSignature(subject: SubmissionSubject): boolean {
   return subject.bindsFiles && submissionModeOf(subject) === 'signed'
 }
 
-/**
- * Counts again under a lock: of submissions that come at once, no more are free than may.
- */
+/** Counts again under a lock, so that concurrent submissions do not exceed the free allowance. */
 export async function guardAllowance(
   tx: Transaction,
   { used, allowance }: SubmissionSubject,
@@ -148,16 +146,16 @@ export async function guardAllowance(
   return refuseBeyondCeiling(usedNow.total, allowance)
 }
 
-/** How the bytes of a submission are counted. */
+/** The accounting of a submission's bytes. */
 export interface SubmissionBytes {
-  /** Rows of the ledger of bytes. */
+  /** The rows in the ledger of bytes. */
   ids: string[]
-  /** Charges the worker, who has signed or paid. @throws ByteQuotaError */
+  /** Charges the worker who signed or paid. @throws ByteQuotaError */
   charge: () => Promise<void>
   refund: () => Promise<void>
 }
 
-/** A submission before its files are stored. `uploads`: which it uses up. */
+/** A submission before its files are stored. `uploads`: the ids that it uses. */
 interface NewSubmission extends Submitter {
   signature: string
   documentSalt: Hex
@@ -165,7 +163,7 @@ interface NewSubmission extends Submitter {
 }
 
 /**
- * Charges and stores the files, and makes the rows of the submission with their manifest.
+ * Charges and stores the files, and returns the rows of the submission with their manifest.
  * @throws ByteQuotaError, before a file is stored
  */
 export async function prepareSubmission(
@@ -174,21 +172,21 @@ export async function prepareSubmission(
   { files, bytes }: { files: readonly IncomingFile[]; bytes: SubmissionBytes },
 ) {
   await bytes.charge()
-  const stored = await storeArtifacts(deps, files).catch(async (error: unknown) => {
+  const storedArtifacts = await storeArtifacts(deps, files).catch(async (error: unknown) => {
     await bytes.refund()
     throw error
   })
-  if ('failure' in stored) {
+  if ('failure' in storedArtifacts) {
     await bytes.refund()
-    return stored
+    return storedArtifacts
   }
-  const { rows: artifacts } = stored
+  const { rows: artifacts } = storedArtifacts
   const { text: manifest, hash: deliverable } = documentOfSubmission({ taskId, artifacts, documentSalt }, worker)
   const row = { taskId, worker, deliverable, manifest, signature, artifacts, byteCharges: bytes.ids }
   return {
     content: { submission: { ...row, ...(uploads && { uploads }) } },
     discard: async () => {
-      await stored.remove()
+      await storedArtifacts.remove()
       await bytes.refund()
     },
   }

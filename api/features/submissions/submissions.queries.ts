@@ -13,25 +13,25 @@ export interface SubmissionRow {
   submittedAt: bigint
   rejectedAt: bigint | null
   transactionHash: Hex
-  /** Null when the deliverable was committed by a direct chain call. */
+  /** The signature; null for a deliverable of a direct chain call. */
   signature: string | null
-  /** ERC-8004 id; null: a human. */
+  /** The ERC-8004 id; null: a human. */
   agentId: bigint | null
   completedTasks: number | null
   ratedTasks: number | null
   totalStars: number | null
 }
 
-/** What a list of submissions shows of them: whose, and where it starts and ends. */
+/** A page of submissions. */
 export interface SubmissionPage {
-  /** Only these workers' submissions; absent: all. */
+  /** The workers whose submissions are listed; absent: all. */
   workers?: Address[]
-  /** After this one, in the task's order. */
+  /** The id before the page, in the task's order. */
   after?: Hex
   limit: number
 }
 
-/** A task's submissions in the order they were committed, with their workers' records. */
+/** Lists a task's submissions in the order of their commitment, with their workers' records. */
 export async function listSubmissions(
   sql: Queryable,
   taskId: Hex,
@@ -62,11 +62,11 @@ export interface ManifestRow {
   worker: Address
   deliverable: Hex
   transactionHash: Hex
-  /** The exact hashed bytes; null when the deliverable was committed by a direct chain call. */
+  /** The exact hashed bytes; null for a deliverable of a direct chain call. */
   manifest: string | null
 }
 
-/** What stands behind one submission of a task; null when the task has no such submission. */
+/** Returns the manifest of a task's submission, or null without such a submission. */
 export async function findManifest(sql: Queryable, taskId: Hex, submissionId: Hex): Promise<ManifestRow | null> {
   const rows = await sql<ManifestRow[]>`
     select s.worker, s.deliverable, s.transaction_hash, content.manifest
@@ -77,7 +77,7 @@ export async function findManifest(sql: Queryable, taskId: Hex, submissionId: He
   return rows[0] ?? null
 }
 
-/** A submission with what its worker's list shows of the task. Base units, Unix seconds. */
+/** A submission with the facts of its task for the worker's list. Base units, Unix seconds. */
 export interface MySubmissionRow {
   id: Hex
   taskId: Hex
@@ -85,14 +85,14 @@ export interface MySubmissionRow {
   submittedAt: bigint
   rejectedAt: bigint | null
   transactionHash: Hex
-  /** Null: the task has no content here. */
+  /** The description; null: the task has no content here. */
   description: string | null
   status: TaskStatus
   mode: TaskMode
   reward: bigint
 }
 
-/** A worker's submissions to all tasks, the newest first: `after` one of them. */
+/** Lists a worker's submissions to all tasks, newest first: those after `after`. */
 export async function listSubmissionsOf(
   sql: Queryable,
   worker: Address,
@@ -115,13 +115,13 @@ export async function listSubmissionsOf(
     limit ${limit}`
 }
 
-/** Whether a worker made the submission of this id, to whatever task. */
+/** Returns true if a worker made the submission of this id. */
 export async function isSubmissionOf(sql: Queryable, worker: Address, id: Hex): Promise<boolean> {
   const rows = await sql`select from submission where id = ${id} and worker = ${worker}`
   return rows.length > 0
 }
 
-/** Whose submission to a task it is, and what it committed to; null when the task has no such submission. */
+/** Returns the worker and deliverable of a task's submission, or null. */
 export async function findDelivery(
   sql: Queryable,
   taskId: Hex,
@@ -132,7 +132,7 @@ export async function findDelivery(
   return rows[0] ?? null
 }
 
-/** The transactions that settled an award of a task for this very deliverable; none: it was not accepted. */
+/** Lists the transactions that settled an award of a task for this deliverable; none: it was not accepted. */
 export async function listSettlements(
   sql: Queryable,
   taskId: Hex,

@@ -11,31 +11,31 @@ import type { RowChanges, RowMoment } from '../../read-model/row-changes.ts'
 import { listTaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { listDetailVersions } from './detail-version.queries.ts'
 
-/** Memory of tags with the versions that they are of, bytes: some 10,000 details. */
+/** The memory for tags with their versions, bytes: some 10,000 details. */
 const MAX_BYTES = 32_000_000
-/** Tasks whose versions of now are kept. */
+/** The most tasks with a cached present version. */
 const MAX_CURRENT = 20_000
-/** Tasks of one statement. */
+/** The tasks of one statement. */
 const AT_ONCE = 500
 
-/** The entity tags of details of tasks, which tell whether a detail is another without making it. */
+/** The entity tags of task details, which show a change without building the detail. */
 export interface DetailTags {
-  /** The tag of the detail now, where it is known without making it; null: it is to be made. */
+  /** Returns the present tag if it is known; null: the detail must be built. */
   find(taskId: Hex): Promise<KnownTag | null>
-  /** Keeps the tag of a detail that was made. */
+  /** Stores the tag of a built detail. */
   keep(taskId: Hex, made: MadeDetail): void
 }
 
 export interface KnownTag extends Pick<MadeDetail, 'tag' | 'interval'> {
-  /** Every caller may see the task. */
+  /** True if every caller may see the task. */
   isForAll: boolean
 }
 
 export interface MadeDetail {
   tag: string
-  /** `detailVersion` of the snapshot that it was made of. */
+  /** The `detailVersion` of its snapshot. */
   version: string
-  /** The times of the head at which it is the same. */
+  /** The head times at which it stays equal. */
   interval: TimeWindow
 }
 
@@ -45,7 +45,7 @@ interface Current {
 }
 
 export interface DetailTagsDeps {
-  /** Decides who may see a task. */
+  /** The database that decides about access. */
   sql: Database
   publicReads: Pick<PublicReads, 'read' | 'onClose'>
   rowChanges: Pick<RowChanges, 'moment'>
@@ -53,8 +53,8 @@ export interface DetailTagsDeps {
 }
 
 /**
- * Compares a detail by the version of its rows. All who ask for tasks at once share two statements, and those who ask in the same
- * moment share their result.
+ * Creates the tags, compared by the version of the rows. Concurrent requests for tasks share two statements, and
+ * requests of the same moment share their result.
  */
 export function createDetailTags({ sql, publicReads, rowChanges, chain }: DetailTagsDeps): DetailTags {
   const tags = openRowCache<MadeDetail>(publicReads, MAX_BYTES)
@@ -77,7 +77,7 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
       }),
     )
   }
-  /** Reads tasks with all others that are asked for until the statement begins. */
+  /** Reads tasks together with all others that are requested until the statement begins. */
   const readNext = async (taskId: Hex): Promise<Current> => {
     if (next === null || next.ids.size >= AT_ONCE) {
       const ids = new Set<Hex>()
@@ -91,10 +91,10 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
     return (await next.all).get(taskId) ?? { version: null, isForAll: false }
   }
   const readCurrent = (taskId: Hex): Promise<Current> => {
-    // Before the read: a change that is heard of while it runs may be missing in it.
+    // Taken before the read, because a change notified during it may be missing in it.
     const moment = rowChanges.moment('rows')
-    const known = currents.get(taskId)
-    if (known?.moment === moment) return known.current
+    const cachedVersion = currents.get(taskId)
+    if (cachedVersion?.moment === moment) return cachedVersion.current
     const entry = { current: readNext(taskId), moment }
     currents.set(taskId, entry)
     entry.current.catch(() => {
@@ -105,11 +105,11 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
 
   return {
     find: async (taskId) => {
-      const made = tags.find(taskId)
-      if (made === undefined) return null
+      const cachedDetail = tags.find(taskId)
+      if (cachedDetail === undefined) return null
       const [{ version, isForAll }, { timestamp }] = await Promise.all([readCurrent(taskId), chain.head()])
-      const { tag, interval } = made
-      return version === made.version && isWithin(interval, timestamp) ? { tag, interval, isForAll } : null
+      const { tag, interval } = cachedDetail
+      return version === cachedDetail.version && isWithin(interval, timestamp) ? { tag, interval, isForAll } : null
     },
     keep: (taskId, made) => {
       tags.put(taskId, made, made.version.length)

@@ -6,8 +6,8 @@ import { positionText } from '../../read-model/replicas/read-position.ts'
 import { taskVersion, versionTables } from './task-version.ts'
 
 /**
- * A text that is another when the rows behind the detail of task `t` are: what `taskVersion` and `sharedVersion` have, the
- * identities of awarded workers, and the rows of the bonus, whole. Needs `versionTables`.
+ * Returns an expression whose text changes with the rows behind the detail of task `t`: the parts of `taskVersion` and
+ * `sharedVersion`, the identities of awarded workers, and the whole rows of the bonus. Needs `versionTables`.
  */
 export function detailVersion(sql: Queryable) {
   return sql`
@@ -37,7 +37,7 @@ export function detailVersion(sql: Queryable) {
     )::text`
 }
 
-/** Versions of the details of tasks, by their ids, without the unknown ones; and the position of the server. One statement. */
+/** Returns the versions of task details by id, without unknown ones, and the server's position, in one statement. */
 export async function listDetailVersions(
   sql: Queryable,
   ids: readonly Hex[],

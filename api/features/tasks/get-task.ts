@@ -17,16 +17,16 @@ import { findTaskIdOfCode } from './tasks.queries.ts'
 import { type TaskDetail, taskDetailSchema } from './tasks.schemas.ts'
 import { waitForTask } from './wait-for-task.ts'
 
-/** A proxy in between gives up after a minute. */
+/** The longest wait, seconds: proxies cut a request after a minute. */
 const MAX_WAIT_SECONDS = 30
 
-/** `TSK-` and characters of Crockford's base32, in any case. Becomes upper case. */
+/** The reference code: `TSK-` and characters of Crockford's base32, in any case. Becomes upper case. */
 const referenceCode = z
   .string()
   .regex(/^TSK-[0-9A-HJKMNP-TV-Z]{8,52}$/i, { error: 'must be a task id or a reference code' })
   .transform((text) => text.toUpperCase())
 
-/** Parameters of the transport: no tool has them. */
+/** The parameters of the transport, which no tool has. */
 const longPollQuery = {
   wait: queryInteger(1, MAX_WAIT_SECONDS)
     .optional()
@@ -46,21 +46,20 @@ const longPollQuery = {
     }),
 }
 
-/** A part of a task that has rows of its own. */
+/** A part of a task with rows of its own. */
 export interface TaskPart {
-  /** What it answers, such as the rows of `GET /tasks/{taskId}/bids`. */
+  /** The schema of its answer, such as the rows of `GET /tasks/{taskId}/bids`. */
   schema: z.ZodType
-  /** The answer for a task that has none of it, without a read. */
+  /** The answer for a task without such rows, which needs no read. */
   none: object | null
   isIn(task: TaskDetail): boolean
   read(deps: Deps, task: TaskDetail, context: Context): Promise<object | null>
 }
 
 /**
- * Makes the route of a task, in whose answer a caller may have parts of it: one request, one count of the quota and one look
- * at who may see the task in place of one for each part. Spec, "Get task". Unknown, and private without the right to see
- * it, answer alike: null.
- * Example: with `{ bids }` the answer to `?include=bids` has `parts: { bids: [...] }`.
+ * Defines the route of a task with optional parts in its answer: one request, one unit of the quota and one check of
+ * access for all of them. Spec, "Get task". A missing task and an invisible one have one answer: null. Example: with `{
+ * bids }` the answer to `?include=bids` has `parts: { bids: [...] }`.
  */
 export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
   const names = Object.keys(parts)
@@ -94,13 +93,13 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
     isMadeOfRows: ({ query: { include, wait } }) => include.length === 0 && wait === undefined,
     findTag: async (deps, { params, query: { include, wait } }, context) => {
       if (include.length > 0 || wait !== undefined) return null
-      // A read identity that has ended is refused.
+      // An expired read identity is refused.
       await callerOf(context, deps)
       const taskId = await findTaskId(deps, params.taskId)
-      const known = taskId && (await deps.detailTags.find(taskId))
-      if (!known?.isForAll) return null
-      context.set('sameWithin', known.interval)
-      return known.tag
+      const knownTag = taskId && (await deps.detailTags.find(taskId))
+      if (!knownTag?.isForAll) return null
+      context.set('sameWithin', knownTag.interval)
+      return knownTag.tag
     },
     handler: async (deps, { params, query: { include, wait, after } }, context) => {
       if (wait !== undefined || after !== undefined) {
@@ -110,9 +109,9 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
       }
       if (include.length === 0) return await answerTask(deps, params.taskId, context)
       shareTaskAccess(context)
-      const shown = await findShownTask(deps, params.taskId, context)
-      if (shown === null) return null
-      const { detail: task } = shown
+      const shownTask = await findShownTask(deps, params.taskId, context)
+      if (shownTask === null) return null
+      const { detail: task } = shownTask
       const reading = Object.entries(parts)
         .filter(([name]) => include.includes(name))
         .map(async ([name, part]) => [name, part.isIn(task) ? await part.read(deps, task, context) : part.none])
@@ -122,7 +121,7 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
 }
 
 /**
- * Both parameters, or neither; and no parts, whose versions are not compared.
+ * Requires both parameters, or neither, and no parts, whose versions are not compared.
  * @throws ServiceError 400
  */
 function toWait({
@@ -140,16 +139,16 @@ function toWait({
   return { seconds: wait, after }
 }
 
-/** The task as JSON, with its tag, which is kept. */
+/** Returns the task as JSON, and stores its tag. */
 async function answerTask(deps: Deps, idOrCode: string, context: Context): Promise<ReadyJson | null> {
-  const shown = await findShownTask(deps, idOrCode, context)
-  if (shown === null) return null
-  const { detail, version, interval } = shown
+  const shownTask = await findShownTask(deps, idOrCode, context)
+  if (shownTask === null) return null
+  const { detail, version, interval } = shownTask
   context.set('sameWithin', interval)
-  const text = toJsonText(detail)
-  const tag = tagOf(text)
+  const bytes = Buffer.from(toJsonText(detail))
+  const tag = tagOf(bytes)
   if (version !== null) deps.detailTags.keep(detail.id as Hex, { tag, version, interval })
-  return new ReadyJson({ text, tag, state: null })
+  return new ReadyJson({ bytes, tag, state: null })
 }
 
 async function findTaskId({ sql }: Pick<Deps, 'sql'>, idOrCode: string): Promise<Hex | null> {
@@ -159,7 +158,7 @@ async function findTaskId({ sql }: Pick<Deps, 'sql'>, idOrCode: string): Promise
 async function findShownTask(deps: Deps, idOrCode: string, context: Context): Promise<ReadDetail | null> {
   const taskId = await findTaskId(deps, idOrCode)
   if (taskId === null) return null
-  // Who may see it is decided by the primary alone.
+  // The primary alone decides about access.
   const [visible, detail] = await Promise.all([
     findVisibleTask(deps, context, taskId),
     deps.publicReads.read((sql) => readTaskDetail(deps, sql, taskId)),

@@ -14,8 +14,8 @@ import { feedbackBaseOf } from '../feedback-base.ts'
 
 const MAX_RATING = 100
 /**
- * Control characters but tab and line ends. The feedback file is served byte for byte, and canonical JSON leaves
- * U+0080 to U+009F as they are, which terminals obey.
+ * The control characters except tab and line ends. The feedback file is served byte for byte, and canonical JSON does
+ * not escape U+0080 to U+009F, which terminals execute.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
@@ -35,6 +35,12 @@ const bodySchema = z.object({
   }),
 })
 
+/**
+ * Rates a worker who received an award.
+ *
+ * Example: `POST /api/tasks/0x9f0d../rate` with `{"taskId": "0x9f0d..", "worker": "0x14dC..", "rating": 95,
+ * "feedbackText": "Complete, and a.."}` answers `{"success": true, "feedbackId": "0xe0fa.."}`.
+ */
 export const rateWorker = defineWrite(entry, {
   body: bodySchema,
   response: z.object({ success: z.boolean(), feedbackId: hashOut }),
@@ -63,7 +69,7 @@ export const rateWorker = defineWrite(entry, {
   },
 })
 
-/** The file would state a time at which it was not made. */
+/** Refuses a time that differs from now, because the file would state a wrong time of creation. */
 function refuseUntimely(createdAt: string, clocks: Clocks): Refusal | null {
   const moment = BigInt(Math.floor(Date.parse(createdAt) / 1000))
   const problem = judgeMoment(moments.createdAt, moment, { clocks, field: 'createdAt (Unix time)' })

@@ -7,8 +7,8 @@ import { taskVersion, versionTables } from './task-version.ts'
 import type { Task } from './tasks.schemas.ts'
 
 /**
- * One task as the read model and the content store hold it together, with what decides what may be done to it. Amounts
- * are base units, times Unix seconds. The content columns are null for a task that was made by a direct chain call.
+ * One task of the read model and the content store, with the facts that decide about its actions. Amounts are base
+ * units, times Unix seconds. The content columns are null for a task of a direct chain call.
  */
 export interface TaskRow extends SnapshotRow {
   mode: Task['mode']
@@ -24,39 +24,39 @@ export interface TaskRow extends SnapshotRow {
   transactionHash: Hex
   description: string | null
   tags: string[] | null
-  /** Of its creation; null for a task without content then. */
+  /** The visibility at its creation; null for a task without content then. */
   submissionVisibility: Task['submissionVisibility'] | null
   hasAccessPassword: boolean
   metricDescription: string | null
   metricTarget: string | null
-  /** ERC-8004 ids; null: a human. */
+  /** The ERC-8004 ids; null: a human. */
   requesterAgentId: bigint | null
-  /** Of the assigned worker, else of the rank-1 award's. */
+  /** The assigned worker's id, else that of the rank-1 award. */
   workerAgentId: bigint | null
   primaryRating: number | null
   /** The evaluator's verdict; null without one. */
   verdictScore: number | null
   verdictConfidence: number | null
   verdictEvidenceHash: Hex | null
-  /** The resolver's decision, by whom and when; null without one. */
+  /** The resolution, its account and time; null without one. */
   resolution: Verdict | null
   resolvedBy: Address | null
   resolvedAt: bigint | null
   /** The requester's published key, 0x hex; null without one. */
   requesterPublicKey: Hex | null
-  /** In the order they are called, the market's defaults first; null without hooks. */
+  /** The hooks in the order of their calls, the market's defaults first; null without hooks. */
   hooks: Address[] | null
   defaultHookCount: number | null
-  /** The drop it was created in; null: none. */
+  /** The drop of its creation; null: none. */
   dropId: string | null
   dropName: string | null
-  /** What vaults pay beside the reward; null: nothing. */
+  /** The rewards of vaults besides the market's; null: none. */
   rewards: TaskRewardRow[] | null
-  /** Another when the view of the task may be another at the same time of the chain; see `taskVersion`. */
+  /** The version, which changes with the view of the task at the same time of the chain; see `taskVersion`. */
   version: string
 }
 
-/** The columns of a `TaskRow`, from the tables of `taskTables`. */
+/** Returns the columns of a `TaskRow`, from the tables of `taskTables`. */
 export function taskColumns(sql: Queryable) {
   return sql`
     ${snapshotColumns(sql)},
@@ -72,7 +72,7 @@ export function taskColumns(sql: Queryable) {
     task_drop.id as drop_id, task_drop.name as drop_name, ${taskRewards(sql)} as rewards, ${taskVersion(sql)} as version`
 }
 
-/** A task with its content, its first award and its hooks, and with `versionTables`: each joined by a key. */
+/** Returns a task with its content, first award and hooks, and with `versionTables`, each joined by a key. */
 export function taskTables(sql: Queryable) {
   return sql`
     ${snapshotTables(sql)}

@@ -3,21 +3,21 @@ import { taskAccess } from '../../read-model/task-access.ts'
 import { taskRewards } from '../../read-model/task-rewards.ts'
 
 /**
- * A text that is another when the rows behind the view of task `t` are: with the same `sharedVersion` and at the same
- * time of the chain, one text means one view. Each event of a task writes its row (`row_version`), so nothing else that
- * the indexer writes with it is looked at: awards, entries, verdicts, pitches, hooks. The rest changes without an event
- * of the task: the identities of both sides, the requester's published key, the drop, the password, the content of its
- * creation, and what vaults pay. A content that is there stays as it is (`sharedVersion`). Needs `versionTables`.
+ * Returns an expression whose text changes with the rows behind the view of task `t`: with the same `sharedVersion` and
+ * chain time, one text means one view. Each event of a task writes its row (`row_version`), which covers the indexer's
+ * other rows: awards, entries, verdicts, pitches, hooks. Other parts change without an event: the identities of both
+ * sides, the requester's published key, the drop, the password, the content of its creation, and the rewards of vaults.
+ * Stored content never changes (`sharedVersion`). Needs `versionTables`.
  */
 export function taskVersion(sql: Queryable) {
   return sql`
     row(
-      t.row_version, requester_agent.agent_id, worker_agent.agent_id, published.public_key, member.drop_id,
+      t.row_version, t.event_count, requester_agent.agent_id, worker_agent.agent_id, published.public_key, member.drop_id,
       ${hasOtherOrigin(sql)}, access.password_hash is not null, ${taskRewards(sql)}
     )::text`
 }
 
-/** What `taskVersion` reads beside task `t`, each joined by a key. */
+/** Returns the joins of `taskVersion` besides task `t`, each by a key. */
 export function versionTables(sql: Queryable) {
   return sql`
     left join agent requester_agent on requester_agent.address = t.requester
@@ -28,7 +28,7 @@ export function versionTables(sql: Queryable) {
     ${taskAccess(sql)}`
 }
 
-/** Of a task whose content was updated: whether that of its creation is there. */
+/** Returns, for a task with updated content, whether the content of its creation is stored. */
 function hasOtherOrigin(sql: Queryable) {
   return sql`
     case when t.created_content_hash <> t.content_hash then exists (

@@ -5,14 +5,14 @@ import { sharedVersion } from '../../read-model/indexed-head.queries.ts'
 import { detailVersion } from './detail-version.queries.ts'
 import { type TaskRow, taskColumns, taskTables } from './task-row.ts'
 
-/** One task, with the version of its detail; null when there is none of that id. */
+/** Returns a task with the version of its detail, or null. */
 export async function findTask(sql: Queryable, taskId: Hex): Promise<(TaskRow & { detailVersion: string }) | null> {
   const rows = await sql<(TaskRow & { detailVersion: string })[]>`
     select ${taskColumns(sql)}, ${detailVersion(sql)} as detail_version from ${taskTables(sql)} where t.id = ${taskId}`
   return rows[0] ?? null
 }
 
-/** Rows of these tasks with what all of them depend on (`sharedVersion`), in no order. */
+/** Lists these tasks with their `sharedVersion`, in no order. */
 export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<(TaskRow & { shared: string })[]> {
   if (ids.length === 0) return []
   return await run<(TaskRow & { shared: string })[]>(
@@ -23,7 +23,7 @@ export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise
   )
 }
 
-/** The task that holds a reference code (upper case); null when none does. */
+/** Returns the task of a reference code (upper case), or null. */
 export async function findTaskIdOfCode(sql: Queryable, code: string): Promise<Hex | null> {
   const rows = await keepingPlans(sql)<{ targetId: Hex }[]>`
     select target_id from reference_code where code = ${code} and kind = 'task'`
@@ -39,11 +39,11 @@ export interface AwardRow {
   transactionHash: Hex
   settledAt: bigint
   rating: number | null
-  /** ERC-8004 id of the worker; null: a human. */
+  /** The ERC-8004 id of the worker; null: a human. */
   agentId: bigint | null
 }
 
-/** A task's awards by rank: at most 50, which the contract enforces. */
+/** Lists a task's awards by rank: at most 50, which the contract enforces. */
 export async function listAwards(sql: Queryable, taskId: Hex): Promise<AwardRow[]> {
   return await sql<AwardRow[]>`
     select w.worker, w.rank, w.gross_amount, w.worker_payment, w.platform_fee, w.transaction_hash, w.settled_at,

@@ -9,10 +9,10 @@ import { queryInteger } from '../../http/query.ts'
 import { uuid } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 
-/** Least size of what must arrive in each `UPLOAD_STALL_MS` of waiting for the client, bytes; less ends the upload. */
+/** The bytes that must arrive in each `UPLOAD_STALL_MS` of waiting for the client; fewer end the upload. */
 const STALL_BYTES = 64 * 1024
 
-/** How long a request holds an upload without renewing its lease, seconds; then another request may receive it. */
+/** The lease of an upload in seconds; without a renewal another request may receive it. */
 const LEASE_SECONDS = 15
 
 const uploadQuery = z.object({
@@ -22,7 +22,12 @@ const uploadQuery = z.object({
   signature: z.string().max(200),
 })
 
-/** Receives the file of a signed upload URL: any holder of the URL may PUT exactly the bytes that it announces, once. */
+/**
+ * Receives the file of a signed upload URL: any holder may PUT exactly the announced bytes, once.
+ *
+ * Example: `PUT /api/uploads/8f0c..?expires=1795478644&size=20&type=text/plain&signature=Qm9y..` answers `{"sizeBytes":
+ * 20}`.
+ */
 export const putUpload = defineRoute({
   operationId: 'putUpload',
   method: 'put',
@@ -61,7 +66,7 @@ export const putUpload = defineRoute({
   },
 })
 
-/** What the headers say of the body, as far as they say it. */
+/** Requires that the headers match the announced body, as far as they are present. */
 function requireAnnounced(c: Context, { sizeBytes, mimeType }: { sizeBytes: number; mimeType: string }): void {
   const [encoding, length, type] = ['content-encoding', 'content-length', 'content-type'].map((n) => c.req.header(n))
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
@@ -80,7 +85,7 @@ function requireAnnounced(c: Context, { sizeBytes, mimeType }: { sizeBytes: numb
   }
 }
 
-/** One spelling of a media type. */
+/** Returns one spelling of a media type. */
 function plainType(type: string): string {
   return type
     .trim()
@@ -98,8 +103,8 @@ async function requireOpen({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: 
 }
 
 /**
- * Receives an upload alone: an open URL is good for its bytes once, in room and in connections too. A process that dies
- * over it keeps others from it for `LEASE_SECONDS` at most.
+ * Receives an upload exclusively: an open URL accepts its bytes once, in storage and in connections. A crashed process
+ * blocks others for `LEASE_SECONDS` at most.
  */
 async function aloneFor(
   { sql, log }: Pick<Deps, 'sql' | 'log'>,
@@ -108,7 +113,7 @@ async function aloneFor(
 ): Promise<void> {
   if (!(await beginReceiving(sql, id, LEASE_SECONDS))) throw isReceived()
   const keep = (seconds: number) =>
-    keepReceiving(sql, id, seconds).catch((error) => log.warn({ err: error }, 'an upload’s lease was not changed'))
+    keepReceiving(sql, id, seconds).catch((error) => log.warn({ err: error }, 'upload lease update failed'))
   const renewal = setInterval(() => void keep(LEASE_SECONDS), (LEASE_SECONDS * 1000) / 3)
   try {
     await receive()
@@ -118,7 +123,7 @@ async function aloneFor(
   }
 }
 
-/** Stores the bytes as they come; after a failure of any kind, none of them is kept. */
+/** Stores the bytes on arrival; after any failure none of them stays. */
 async function store(
   deps: Pick<Deps, 'config' | 'storage' | 'sql'>,
   c: Context,
@@ -139,8 +144,8 @@ async function store(
 }
 
 /**
- * An upload that was claimed for deletion while its bytes came: they are deleted. The loop claims a row before it
- * removes what is there, so either it sees these bytes or this sees that it was there.
+ * Deletes the bytes of an upload that was claimed for deletion during its arrival. The loop claims a row before it
+ * deletes the bytes, so either it deletes these bytes or this check finds the claim.
  */
 async function requireKnown({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: string): Promise<void> {
   const takeBack = () => storage.remove({ area: 'uploads', id })

@@ -5,7 +5,12 @@ import { defineRoute } from '../define-route.ts'
 
 const bps = z.int().min(0).max(10_000)
 
-/** Spec, "Wallet". */
+/**
+ * Returns the rate and the size of token bonuses. Spec, "Wallet".
+ *
+ * Example: `GET /api/wallet/exchange-rate` answers `{"tokenPerUsdc": "10000000000000000000", "workerSplitBps": 8000,
+ * "bonusBps": 750}`.
+ */
 export const getExchangeRate = defineRoute({
   operationId: 'getExchangeRate',
   method: 'get',
@@ -13,7 +18,7 @@ export const getExchangeRate = defineRoute({
   tag: 'wallet',
   summary: 'Get the rate and the size of token bonuses',
   description:
-    'In force for tasks that a worker is assigned to now, and for contests that end now: `docs/rewards.md`. Where the ' +
+    'In force for tasks that a worker is assigned to now, and for contests that end now: `docs/build/rewards.md`. Where the ' +
     'server has no programme of bonuses, `"0"`, 0 and 0.',
   responses: {
     200: {

@@ -4,14 +4,18 @@ import { amountOut, toAmount } from '../../http/response-schemas.ts'
 import { findClaimable } from '../../read-model/bonus.queries.ts'
 import { defineRoute } from '../define-route.ts'
 
-/** Spec, "Wallet". */
+/**
+ * Returns the token bonus that a wallet can withdraw. Spec, "Wallet".
+ *
+ * Example: `GET /api/wallet/token-balance?address=0x14dC..` answers `{"claimableBaseUnits": "48720000000000000000"}`.
+ */
 export const getTokenBalance = defineRoute({
   operationId: 'getTokenBalance',
   method: 'get',
   path: '/wallet/token-balance',
   tag: 'wallet',
   summary: 'Get the token bonus that a wallet can withdraw',
-  description: 'Credited by completed tasks and not withdrawn yet: `docs/rewards.md`.',
+  description: 'Credited by completed tasks and not withdrawn yet: `docs/build/rewards.md`.',
   query: z.object({ address }),
   responses: {
     200: {

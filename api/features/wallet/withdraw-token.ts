@@ -36,12 +36,19 @@ const bodySchema = z.object({
       'in lower case.',
   }),
 })
-/** The receiver of the tokens, with the programme that has them. */
+/** The receiver of the tokens, with the programme that holds them. */
 interface Subject extends TokenWithdrawalFacts {
   destination: Address | null
   programme: BonusProgramme | null
 }
 
+/**
+ * Withdraws the reward tokens of a wallet.
+ *
+ * Example: `POST /api/wallet/withdraw-token` with `{"workerAddress": "0x14dC..", "destination": "0x2361..", "nonce":
+ * "0x6d81..", "validBefore": "1795452172", ..}` answers `{"txHash": "0xb7af..", "destination": "0x2361..",
+ * "claimedBaseUnits": "48720000000000000000", "claimedTokens": "48.72", ..}`.
+ */
 export const withdrawToken = defineWrite(entry, {
   body: bodySchema,
   response: z.object({
@@ -63,14 +70,14 @@ export const withdrawToken = defineWrite(entry, {
     const rate = { tokenPerUsdc: tokenPerUsdc.toString(), decimals: decimals.toString() }
     return { content: {}, resultInputs: { to: destination, nonce, ...rate } }
   },
-  // All that is claimable moves, whatever it is by then.
+  // The whole claimable amount moves, as it is then.
   amount: ({ claimable }) => claimable,
   guard: async (tx, _subject, { workerAddress }) =>
     refuseFurtherWithdrawal(await findWithdrawalWait(tx, workerAddress, MAX_WITHDRAWALS_PER_DAY)),
   result: toResult,
 })
 
-/** The programme and the receiver of a withdrawal. @throws for one that the rules refuse */
+/** Returns the programme and the receiver of an admitted withdrawal. @throws for a refused one */
 function receiverOf({ programme, destination }: Subject) {
   if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')
   return { programme, destination }

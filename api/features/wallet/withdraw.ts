@@ -35,12 +35,19 @@ const bodySchema = z.object({
   }),
 })
 
+/**
+ * Withdraws USDC to the registered address.
+ *
+ * Example: `POST /api/wallet/withdraw` with `{"from": "0x976E..", "amountBaseUnits": "1500000", "authorization":
+ * {"from": "0x976E..", "to": "0x14dC..", ..}, "signature": "0x11c8.."}` answers `{"txHash": "0x858d..",
+ * "amountBaseUnits": "1500000", "to": "0x14dC.."}`.
+ */
 export const withdraw = defineWrite(entry, {
   body: bodySchema,
   response: z.object({ txHash: hashOut, amountBaseUnits: amountOut, to: addressOut }),
   load: async (deps, { from, authorization }) => {
     const row = await findWithdrawalAddress(deps.sql, from)
-    // Without an address nothing is withdrawn: the chain is not asked.
+    // Without an address nothing is withdrawn, so no chain request is needed.
     if (row === null) return { registered: null, balance: 0n, isUsed: false }
     const [balance, isUsed] = await Promise.all([
       deps.chain.usdcBalance(from),

@@ -26,7 +26,7 @@ const bodySchema = z.object({
     description: '`https`, a name, port 443; its addresses must be globally reachable.',
   }),
   kinds: z.array(eventKind).min(1).max(eventKind.options.length).optional().meta({
-    description: 'Kinds of `docs/events.md`; all unless given.',
+    description: 'Kinds of `docs/build/events.md`; all unless given.',
   }),
   filters: webhookFilters.optional().meta({
     description:
@@ -41,7 +41,12 @@ const bodySchema = z.object({
   }),
 })
 
-/** Interface, "Events and webhooks". */
+/**
+ * Registers a URL for entries of the log. Interface, "Events and webhooks".
+ *
+ * Example: `POST /api/webhooks` with `{"address": "0x7099..", "url": "http://127.0.0.1..", "kinds": ["task.created",
+ * ..], "timestamp": 1795924830, ..}` answers `{"webhookId": "dfe5..", "secret": "whsec_dOYoKflgLn.."}`.
+ */
 export const createWebhook = defineRoute({
   operationId: 'createWebhook',
   method: 'post',
@@ -50,7 +55,7 @@ export const createWebhook = defineRoute({
   summary: 'Have entries of the log posted to a URL',
   description:
     'The service posts a test to the URL, at once and for an hour again and again; the answer must be 2xx with the `challenge` of its ' +
-    'body. Then entries follow in their order, each until it is answered 2xx, signed by Standard Webhooks. `docs/webhooks.md` ' +
+    'body. Then entries follow in their order, each until it is answered 2xx, signed by Standard Webhooks. `docs/build/webhooks.md` ' +
     'has all of it.',
   body: bodySchema,
   responses: {
@@ -87,7 +92,7 @@ export const createWebhook = defineRoute({
   },
 })
 
-/** Filters as they are parsed again when entries are read. */
+/** Returns filters in the stored form, which is parsed again when entries are read. */
 function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<NewWebhook, 'taskId' | 'filters'> {
   if (filters === undefined) return { taskId: null, filters: null }
   const { taskId = null, mode, tag, minReward, q } = filters
@@ -100,7 +105,7 @@ function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<Ne
   return { taskId, filters: Object.keys(texts).length === 0 ? null : texts }
 }
 
-/** @throws ServiceError 409, 429 or 503 */
+/** Stores a webhook. @throws ServiceError 409, 429 or 503 */
 async function storeWebhook({ sql, config }: Pick<Deps, 'sql' | 'config'>, webhook: NewWebhook): Promise<void> {
   await sql.begin(async (tx) => {
     await lockWebhooks(tx)
@@ -129,7 +134,7 @@ async function storeWebhook({ sql, config }: Pick<Deps, 'sql' | 'config'>, webho
         isRefusal: true,
       })
     }
-    // Those that no test was answered for cost nothing, and must take the place of no other.
+    // Unverified webhooks cost nothing, and must not displace verified ones.
     if (unverified >= config.WEBHOOKS) await deleteOldestUnverified(tx)
     await insertWebhook(tx, webhook)
   })

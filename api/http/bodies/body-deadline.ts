@@ -2,15 +2,12 @@ import type { IncomingMessage } from 'node:http'
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
-/**
- * Calls `onLate` once when a request's body has not come whole in time. A request without a body has none to wait for.
- */
+/** Calls `onLate` once when a request's body is incomplete at the deadline; requests without a body have none. */
 export function watchBody(
   request: IncomingMessage,
   { milliseconds, onLate }: { milliseconds: number; onLate: () => void },
 ): void {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
-  if (coding === undefined && Number(length) === 0) return
+  if (!hasBody(request)) return
   const timer = setTimeout(() => {
     if (!request.complete) onLate()
   }, milliseconds)
@@ -18,7 +15,13 @@ export function watchBody(
   request.once('close', () => clearTimeout(timer))
 }
 
-/** The reader of this body bounds it from now on. */
+/** Removes the deadline, when the reader of the body enforces its own. */
 export function liftBodyDeadline(request: IncomingMessage): void {
   clearTimeout(timers.get(request))
+}
+
+/** Returns true if the headers announce a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers
+  return coding !== undefined || Number(length) !== 0
 }

@@ -1,4 +1,4 @@
-/** Deeper than any body of this interface; a parser's time and stack stay bounded. */
+/** The deepest nesting, beyond any body of this interface; it bounds a parser's time and stack. */
 const MAX_DEPTH = 32
 
 const QUOTE = 0x22
@@ -8,7 +8,10 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Why JSON text should not be parsed at all: a sentence, or null. Strings, however long, are skipped in one step. */
+/**
+ * Returns the reason not to parse a JSON text, or null. Strings are skipped in one step. Example:
+ * `findNestingFault(Buffer.from('{"a":1}'))` returns null.
+ */
 export function findNestingFault(json: Buffer): string | null {
   let depth = 0
   for (let position = 0; position < json.length; position += 1) {
@@ -25,7 +28,7 @@ export function findNestingFault(json: Buffer): string | null {
   return null
 }
 
-/** Position of the quote that ends the string opened at `start`; the end of the text if nothing does. */
+/** Returns the position of the quote that ends the string opened at `start`, or the end of the text. */
 function endOfString(json: Buffer, start: number): number {
   let quote = json.indexOf(QUOTE, start + 1)
   while (quote !== -1 && isEscaped(json, quote)) quote = json.indexOf(QUOTE, quote + 1)

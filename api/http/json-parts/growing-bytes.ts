@@ -1,4 +1,4 @@
-/** Bytes put together from pieces that are not kept: many small ones take no more room than one large one. */
+/** A growing buffer that copies its pieces, so many small ones take no more memory than one large one. */
 export class GrowingBytes {
   #bytes = Buffer.allocUnsafeSlow(4096)
   #length = 0
@@ -18,14 +18,14 @@ export class GrowingBytes {
     this.#length = needed
   }
 
-  /** Takes away what stands behind the first `length` bytes, and returns a copy of it. */
+  /** Removes the bytes after the first `length`, and returns a copy of them. */
   cutAt(length: number): Buffer {
-    const cut = Buffer.from(this.#bytes.subarray(length, this.#length))
+    const removedBytes = Buffer.from(this.#bytes.subarray(length, this.#length))
     this.#length = length
-    return cut
+    return removedBytes
   }
 
-  /** What was put together; valid until the next change. */
+  /** Returns the joined bytes, valid until the next change. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }

@@ -7,32 +7,32 @@ const BACKSLASH = 0x5c
 const UNICODE = 0x75
 
 /**
- * A string literal of more bytes than this, its escapes taken out, is a file. How it comes in chunks makes no
- * difference, nor, in base64, which characters are escaped: requests of the same content have the same files.
+ * The decoded length above which a string literal becomes a file, bytes. Neither chunks nor escaped base64 characters
+ * matter, so requests of equal content have equal files.
  */
 export const LONG_TEXT_BYTES = 65_536
 
 /** A JSON body without its long texts. */
 export interface SplitJson {
-  /** The body's bytes, but an unpredictable marker in the place of each long text. */
+  /** The body's bytes, with an unpredictable marker in place of each long text. */
   skeleton: Buffer
-  /** The long texts by their markers. */
+  /** The long texts by marker. */
   texts: ReadonlyMap<string, LongTextPart>
-  /** Whether one of the long texts cannot stand in JSON. */
+  /** True if a long text is invalid JSON. */
   isBroken: boolean
 }
 
-/** Takes a JSON body apart while it comes. It does not parse: what is no JSON is split into something that is none. */
+/** A splitter of a JSON body on arrival. It does not parse: invalid JSON becomes invalid JSON. */
 export class JsonSplitter {
   readonly #sink: TextSink
   readonly #longTextBytes: number
   readonly #skeleton = new GrowingBytes()
   readonly #texts = new Map<string, LongTextPart>()
-  /** Made before the body is read, and never sent to a client. */
+  /** The random part of the markers, created before the body is read and never sent to a client. */
   readonly #secret = randomBytes(16).toString('hex')
-  /** Where in the skeleton the literal that is being copied begins, behind its quote; null: outside of literals. */
+  /** The position in the skeleton of the literal being copied, behind its quote; null: outside of literals. */
   #literal: number | null = null
-  /** Bytes of that literal, its escapes taken out; never too many while an escape is incomplete. */
+  /** The decoded bytes of that literal; never too many while an escape is incomplete. */
   #textBytes = 0
   #isEscaped = false
   #long: LongText | null = null
@@ -43,7 +43,7 @@ export class JsonSplitter {
     this.#longTextBytes = longTextBytes
   }
 
-  /** Bytes of the skeleton that no file can take away any more. */
+  /** The bytes of the skeleton that no file can remove any more. */
   get skeletonBytes(): number {
     return this.#literal ?? this.#skeleton.length
   }
@@ -58,7 +58,7 @@ export class JsonSplitter {
     return { skeleton: this.#skeleton.view(), texts: this.#texts, isBroken: this.#isBroken }
   }
 
-  /** Copies up to where a literal becomes long, or to the end of the chunk. */
+  /** Copies up to the byte at which a literal becomes long, or to the end of the chunk. */
   #copy(chunk: Buffer, start: number): number {
     for (let position = start; position < chunk.length; position += 1) {
       const byte = chunk[position] as number
@@ -77,11 +77,11 @@ export class JsonSplitter {
     return chunk.length
   }
 
-  /** The next byte of a literal that is not long yet. */
+  /** Counts the next byte of a literal that is not long yet. */
   #countText(byte: number): void {
     if (this.#isEscaped) {
       this.#isEscaped = false
-      // The backslash has counted as the one character; the four digits are still to come.
+      // The backslash counted as the one character; the four digits are still to come.
       if (byte === UNICODE) this.#textBytes -= 4
     } else if (byte === QUOTE) {
       this.#literal = null
@@ -92,12 +92,12 @@ export class JsonSplitter {
   }
 
   #beginLong(literal: number): void {
-    const begun = this.#skeleton.cutAt(literal)
+    const literalBytes = this.#skeleton.cutAt(literal)
     this.#skeleton.append(Buffer.from(this.#nextMarker()))
     this.#literal = null
     this.#isEscaped = false
     this.#long = new LongText(this.#sink)
-    this.#long.next(begun, 0)
+    this.#long.next(literalBytes, 0)
   }
 
   #take(long: LongText, chunk: Buffer, start: number): number {

@@ -14,9 +14,9 @@ import {
 import type { Config } from '../../config.ts'
 import { type Tracing, traceOf } from './tracing.ts'
 
-/** Spans that wait for the collector: more are dropped, so that one that is down costs no memory and no time. */
+/** The most spans in the queue; more are dropped, so that an unreachable collector costs no memory and no time. */
 const QUEUED_AT_MOST = 2_048
-/** Bounds of one export, and of the last one, milliseconds. */
+/** The timeouts of one export, and of the last one, milliseconds. */
 const EXPORT_MS = 5_000
 
 type TracingSettings = Pick<
@@ -32,8 +32,9 @@ interface Stage {
 }
 
 /**
- * Traces by OTLP over HTTP. Spans of a request are made when it ends: its intent, which gives the trace its id, is known then.
- * @param scheduledDelayMs between two exports
+ * Creates traces by OTLP over HTTP. The spans of a request are created at its end, because its intent, which gives the
+ * trace its id, is known then.
+ * @param scheduledDelayMs the time between two exports
  */
 export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs = 1_000 } = {}): Tracing {
   const exporter = new OTLPTraceExporter({
@@ -74,7 +75,7 @@ export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs 
   }
   const ofIntent = (intentId: string): Context =>
     trace.setSpanContext(ROOT_CONTEXT, { ...traceOf(intentId), traceFlags: 1, isRemote: true })
-  /** The request that binds an intent is the first span of its trace; other requests about it are below it. */
+  /** The request that binds an intent is the root span of its trace; other requests about it are its children. */
   const addRequest = (
     request: Stage,
     stages: readonly Stage[],
@@ -124,8 +125,8 @@ interface SpanFacts {
 }
 
 /**
- * The standard samplers. An intent's trace has no parent that decides: each process decides by the trace's id, all alike, so
- * `parentbased_` changes nothing.
+ * Returns the standard sampler. An intent's trace has no deciding parent: every process decides equally by the trace's
+ * id, so `parentbased_` changes nothing.
  */
 function toSampler({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingSettings): Sampler {
   if (name.endsWith('always_off')) return new AlwaysOffSampler()

@@ -6,35 +6,35 @@ import { createLateReads } from './late-reads.ts'
 import { findPosition, hasReached, parsePosition, type ReadPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
-/** How long a position of the primary is taken for its newest without a notification: one can be lost. */
+/** The time for which a position of the primary counts as its newest without a notification, which can be lost. */
 const KNOWN_FOR_MS = 1_000
-/** How long a replica may take for a read before the primary is asked. */
+/** The time limit of a replica's read before the primary is queried. */
 const REPLICA_TIMEOUT_MS = 1_000
-/** What ends one statement and says nothing of its server: its time is over, or the replay removes what it reads. */
+/** The SQL states that end one statement and say nothing of its server: a timeout, or a conflict with the replay. */
 const ENDS_OF_STATEMENTS = ['57014', '40001']
 
-/** What a read made of one server's rows. */
+/** The result of a read on one server. */
 export interface Read<T> {
   value: T
-  /** `positionText`, of its first statement. */
+  /** The `positionText` of its first statement. */
   position: string
 }
 
-/** Where a read was answered, and why not by a replica. */
+/** The server of a read, and the reason why it was no replica. */
 export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_behind' | 'primary_replica_failed'
 
-/** Reads of rows that are the same for every caller, by a replica where one has all that this process knows of. */
+/** The reads of rows that are equal for every caller, by a replica that has everything this process has seen. */
 export interface PublicReads {
-  /** @param read may run twice: on a replica, then on the primary */
+  /** Reads. @param read may run twice: on a replica, then on the primary */
   read<T>(read: (sql: Database) => Promise<Read<T>>): Promise<T>
-  /** Something was written: the next read asks the primary how far it is. */
+  /** Records a write: the next read requests the primary's position. */
   noteChange(): void
-  /** Has `listener` called whenever a connection to one of the servers has ended. */
+  /** Registers a listener for ended connections to one of the servers. */
   onClose(listener: () => void): void
-  /** Polls every replica once: which rows it has, and whether it is usable. The loop `replicas`. */
+  /** Polls every replica once for its position and usability. The loop `replicas`. */
   poll(): Promise<void>
   replicas: readonly Replica[]
-  /** Listens to the primary. Without it positions are read once a second. */
+  /** Listens to the primary; without it positions are read once a second. */
   start(): Promise<void>
   /** Closes the pools of the replicas. */
   stop(): Promise<void>
@@ -42,21 +42,21 @@ export interface PublicReads {
 
 export interface PublicReadsOptions {
   primary: Database
-  /** In the order in which they are preferred: what is kept of a server's rows is good for that server. */
+  /** The replicas in order of preference, because cached rows of a server fit that server. */
   replicas: readonly Replica[]
   count(outcome: ReadOutcome): void
   now?: () => number
 }
 
-/** What this process knows of the primary, until it is told of something newer. */
+/** The known position of the primary, until a newer one arrives. */
 interface Known {
   position: Promise<ReadPosition>
   since: number
-  /** The newest position that was answered since, which no notification may have told of yet; null: no answer. */
+  /** The newest position in an answer since, possibly before its notification; null: no answer. */
   answered: ReadPosition | null
 }
 
-/** Without replicas everything is read from the primary, and nothing else happens. */
+/** Creates the reads. Without replicas everything is read from the primary. */
 export function createPublicReads(options: PublicReadsOptions): PublicReads {
   const { primary, replicas, count, now = () => performance.now() } = options
   let known: Known | null = null
@@ -74,7 +74,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
     })
     return reading
   }
-  // With nothing known the primary is asked before the next read: it has everything that was answered.
+  // Without a known position the primary is queried before the next read, and its position includes every answer.
   const noteAnswer = (position: ReadPosition): void => {
     if (known === null) return
     if (known.answered === null || hasReached(position, known.answered)) known.answered = position
@@ -94,7 +94,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       if (replicas.length === 0) return (await read(primary)).value
       const replica = replicas.find((each) => each.isUsable())
       if (replica === undefined) return await readPrimary(read, 'primary_none_usable')
-      // Before the read: what becomes known while it runs may be missing in it.
+      // Taken before the read, because later changes may be missing in it.
       const { position: least, answered } = await settled(findKnown())
       try {
         const found = await withTimeout(read(replica.sql), REPLICA_TIMEOUT_MS)
@@ -136,7 +136,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
   }
 }
 
-/** Sets it aside when it does not say in time how far it is. */
+/** Polls a replica, and sets it aside without a position in time. */
 async function pollWithin(replica: Replica, known: ReadPosition): Promise<void> {
   if ((await withTimeout(replica.poll(known), REPLICA_TIMEOUT_MS)) === null) {
     replica.setAside(new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`))
@@ -147,7 +147,7 @@ function isEndOfStatement(error: unknown): boolean {
   return error instanceof postgres.PostgresError && ENDS_OF_STATEMENTS.includes(error.code)
 }
 
-/** Once the position is there: what was answered meanwhile is known too. */
+/** Returns both once the position has arrived, so that answers meanwhile are included. */
 async function settled(known: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
   const position = await known.position
   return { position, answered: known.answered }

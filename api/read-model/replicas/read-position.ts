@@ -1,26 +1,26 @@
 import type { Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 
-/** How far a server's rows are, as one statement reads it with them. */
+/** The position of a server's rows, read with them by one statement. */
 export interface ReadPosition {
-  /** How often the service changed rows that are otherwise written once: texts, passwords, drops. */
+  /** The number of changes to rows that are otherwise written once: texts, passwords, drops. */
   changes: bigint
-  /** Whether the server replays what another writes. */
+  /** True if the server replays another one's writes. */
   isStandby: boolean
-  /** The commit of the indexer that the rows are of; null before its first. */
+  /** The indexer commit of the rows; null before its first. */
   indexed: IndexedCommit | null
 }
 
 interface IndexedCommit {
   block: bigint
-  /** The table that holds it, and the transaction that wrote it: 32 bits that start again from zero. */
+  /** The table that holds it, and the transaction that wrote it: 32 bits that wrap around. */
   table: string
   transaction: number
-  /** The schema of the indexer that is served. */
+  /** The served schema of the indexer. */
   schema: string
 }
 
-/** The position as a text, for `parsePosition`. */
+/** Returns the SQL of the position as a text, for `parsePosition`. */
 export function positionText(sql: Queryable) {
   return sql`
     concat_ws(' ', (select count from service.content_changes), pg_is_in_recovery(), (
@@ -28,7 +28,7 @@ export function positionText(sql: Queryable) {
     ))`
 }
 
-/** @param text of `positionText` */
+/** Parses a position. @param text of `positionText` */
 export function parsePosition(text: string): ReadPosition {
   const [changes = '', isStandby, block, version = '', schema = ''] = text.split(' ')
   const [table = '', transaction = ''] = version.split(':')
@@ -39,12 +39,12 @@ export function parsePosition(text: string): ReadPosition {
   }
 }
 
-/** The position of a server now. */
+/** Returns the present position of a server. */
 export async function findPosition(sql: Queryable): Promise<ReadPosition> {
   return parsePosition(await findPositionText(sql))
 }
 
-/** The same as text: of the snapshot, in a transaction that has one. */
+/** Returns the position as text; in a transaction, that of its snapshot. */
 export async function findPositionText(sql: Queryable): Promise<string> {
   const [row] = await run<{ position: string }[]>(sql, statement`select ${positionText(statement)} as position`)
   if (row === undefined) throw new Error('a select without a table has one row')
@@ -52,8 +52,8 @@ export async function findPositionText(sql: Queryable): Promise<string> {
 }
 
 /**
- * Whether rows at `position` have everything that is in those at `known`. Not by block: after a reorg the newer commit
- * has the lower one. One transaction at a time writes a head, so its number orders the commits of a table.
+ * Returns true if rows at `position` include everything at `known`. Blocks do not suffice, because after a reorg the
+ * newer commit has the lower one. One transaction at a time writes a head, so its number orders the commits of a table.
  */
 export function hasReached(position: ReadPosition, known: ReadPosition): boolean {
   if (position.changes < known.changes) return false
@@ -67,7 +67,7 @@ export function hasReached(position: ReadPosition, known: ReadPosition): boolean
   )
 }
 
-/** Numbers of transactions go round: of two, the later one is less than half of all numbers ahead. */
+/** Compares wrapping transaction numbers: the later one is less than half of all numbers ahead. */
 function isSameOrLater(transaction: number, other: number): boolean {
   return (transaction - other) >>> 0 < 2 ** 31
 }

@@ -1,28 +1,28 @@
 import type { Database } from '../../db/client.ts'
 import { findPosition, hasReached, type ReadPosition } from './read-position.ts'
 
-/** A server that replays what the primary writes. */
+/** A server that replays the primary's writes. */
 export interface Replica {
-  /** Host and port: what it is called in logs and metrics. */
+  /** The host and port, its name in logs and metrics. */
   name: string
   sql: Database
-  /** Whether requests may be tried on it. */
+  /** Returns true if requests may use it. */
   isUsable(): boolean
-  /** A read failed: no request is tried on it until a poll of it succeeds. */
+  /** Sets it aside after a failed read, until a poll succeeds. */
   setAside(cause: unknown): void
   /**
-   * Reads its position. It may lack what is newer than the poll before: each read compares for itself, and the moment after a
-   * block is no reason to leave a replica.
+   * Reads its position. It may lack changes since the previous poll: each read compares for itself, and a new block is
+   * no reason to leave a replica.
    * @param known the primary's position, read before
    */
   poll(known: ReadPosition): Promise<void>
 }
 
-/** What a poll found. */
+/** The result of a poll. */
 export interface ReplicaState {
   replica: string
   isUsable: boolean
-  /** Null: it gave no answer, or is no standby. */
+  /** The lag; null: no answer, or no standby. */
   lagBlocks: bigint | null
 }
 
@@ -30,17 +30,17 @@ export interface ReplicaOptions {
   name: string
   sql: Database
   log: { warn(facts: object, message: string): void; info(facts: object, message: string): void }
-  /** Gets every change, and every poll. */
+  /** Receives every change, and every poll. */
   onState(state: ReplicaState): void
 }
 
-/** Not usable before the first poll. */
+/** Creates a replica, unusable before the first poll. */
 export function createReplica({ name, sql, log, onState }: ReplicaOptions): Replica {
   let isUsable = false
   let least: ReadPosition | null = null
   const update = (next: Omit<ReplicaState, 'replica'>, facts: object): void => {
-    if (next.isUsable && !isUsable) log.info({ replica: name }, 'a replica is used')
-    if (!next.isUsable && isUsable) log.warn({ replica: name, ...facts }, 'a replica is set aside')
+    if (next.isUsable && !isUsable) log.info({ replica: name }, 'replica included')
+    if (!next.isUsable && isUsable) log.warn({ replica: name, ...facts }, 'replica excluded')
     isUsable = next.isUsable
     onState({ replica: name, ...next })
   }

@@ -8,12 +8,11 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
 /**
- * Whether a relayed call is this intent's own, to its last byte. The forwarder's event names neither the receiver of a
- * call nor its arguments: a holder of a relayer's key could act with this payment, under this number, by the same
- * function, and yet do something else.
- * A bound payment names receiver and arguments: a relay of it is another's only where the payer signed a plain payment of the
- * same nonce too.
- * @param signed transactions of the intent's own; their bytes need not be asked for
+ * Returns true if a relayed call is this intent's own, to its last byte. The forwarder's event names neither the
+ * receiver of a call nor its arguments. So a holder of a relayer's key could act with this payment, under this number
+ * and function, and yet differ. A bound payment names both: a relay of it is another's only when the payer also signed
+ * a plain payment of the same nonce.
+ * @param signed transactions of the intent's own, whose bytes are known
  * @throws ChainUnavailable when the node does not show the transaction
  */
 export async function isCallOfIntent(
@@ -42,7 +41,7 @@ function isPlainRelay(data: Hex): boolean {
   return plainRelays.some((selector) => data.startsWith(selector))
 }
 
-/** A plain payment may have reached the forwarder before its call. */
+/** Lists the possible relays: a plain payment may have reached the forwarder before its call. */
 function listRelays({ relay }: ForwardedIntent): Relay[] {
   if (relay.mode !== 'paid' && relay.mode !== 'prepaid') return [relay]
   return [

@@ -7,18 +7,18 @@ import { isCallOfIntent } from './call-of-intent.ts'
 import type { IndexedRelay } from './indexed-relays.queries.ts'
 import type { MinedAttempt } from './mined-attempt.ts'
 
-/** What is known of an intent besides the node's answer now. */
+/** The known facts of an intent besides the node's answers. */
 export interface Known {
   /** The newest transaction and those it replaced, newest first. */
   attempts: readonly Attempt[]
-  /** The call that the indexer saw under the intent's number. */
+  /** The indexed call under the intent's number. */
   indexed: IndexedRelay | undefined
 }
 
 /**
- * The intent's transaction, if one is mined: by its receipt or by the indexer's row, whichever comes first. Where the
- * two disagree the row goes before: the forwarder itself wrote it, and it names one transaction only.
- * @throws ChainUnavailable when a receipt cannot be true and no row helps
+ * Returns the intent's mined transaction, by its receipt or the indexer's row, whichever comes first. If they disagree
+ * the row wins, because the forwarder wrote it, and it names one transaction only.
+ * @throws ChainUnavailable when a receipt is impossible and no row helps
  */
 export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
   const { attempts, indexed } = known
@@ -32,7 +32,7 @@ export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: K
 }
 
 /**
- * A transaction that acted, from its logs, with all that a receipt has.
+ * Returns a transaction that acted, from its logs, with all facts of a receipt.
  * @throws ChainUnavailable when its block does not show it
  */
 export async function findByLogs(
@@ -46,17 +46,17 @@ export async function findByLogs(
   return { hash, blockNumber, blockHash, succeeded: true, gasWei: null, logs: own }
 }
 
-/** Any of them may be the one that is mined, the newest most likely. */
+/** Searches the receipts: any attempt may be mined, the newest most likely. */
 async function findByReceipt(
   { chain }: RelayerDeps,
   { txHash }: BoundIntent,
   { attempts }: Known,
 ): Promise<MinedAttempt | null> {
-  // The forwarder may have logged a transaction that this database has no row of.
+  // The forwarder may have logged a transaction without a row in this database.
   const isKnown = txHash === null || attempts.some(({ hash }) => hash === txHash)
   const candidates = attempts.map(({ hash, purpose }) => ({ hash, purpose }))
   for (const { hash, purpose } of isKnown ? candidates : [{ hash: txHash, purpose: null }, ...candidates]) {
-    // Mostly it is in the newest block, which shows then that its block is part of the chain.
+    // Mostly it is in the newest block, which then shows that its block is part of the chain.
     const [mined, head] = await Promise.all([
       chain.getTransactionReceipt(hash),
       chain.latestHead().catch(nullIfUnavailable),

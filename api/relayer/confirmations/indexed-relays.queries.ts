@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable } from '../../db/client.ts'
+import { keepingPlans, type Queryable } from '../../db/client.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { type IntentRow, toBoundIntent } from '../../intents/intents.mapper.ts'
 
-/** A relayed call as the indexer saw it: the second confirmation source beside the receipt. */
+/** A relayed call in the index, the second confirmation source besides the receipt. */
 export interface IndexedRelay {
   /** The forwarder's number of the intent. */
   intentId: Hex
@@ -15,14 +15,14 @@ export interface IndexedRelay {
 }
 
 /**
- * The calls that were relayed under the numbers of these intents, or with their bound payments, by the id of the intent.
+ * Returns the calls relayed under the numbers of these intents, or with their bound payments, by the id of the intent.
  */
 export async function findIndexedRelays(
   sql: Queryable,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, IndexedRelay>> {
   if (ids.length === 0) return new Map()
-  const rows = await sql<(IndexedRelay & { id: string })[]>`
+  const rows = await keepingPlans(sql)<(IndexedRelay & { id: string })[]>`
     select i.id, r.intent_id, r.actor, r.selector, r.payment_nonce, r.transaction_hash, r.block_number
     from intents i join relayed_intent r on r.intent_id = i.chain_intent_id
     where i.id = any(${ids as string[]}::uuid[]) and i.relay_mode is distinct from 'bound'
@@ -33,7 +33,7 @@ export async function findIndexedRelays(
   return new Map(rows.map(({ id, ...relay }) => [id, relay]))
 }
 
-/** The call that a payment was spent on. */
+/** Returns the call that a payment was spent on, or null. */
 export async function findRelayOfPayment(
   sql: Queryable,
   { payer, nonce }: { payer: Address; nonce: Hex },
@@ -45,7 +45,7 @@ export async function findRelayOfPayment(
   return row ?? null
 }
 
-/** The transaction that gave a payment back, as the indexer saw it. */
+/** Returns the indexed transaction of a payment's refund, or null. */
 export async function findIndexedRefund(
   sql: Queryable,
   { payer, nonce }: { payer: Address; nonce: Hex },
@@ -55,7 +55,9 @@ export async function findIndexedRefund(
   return row?.transactionHash ?? null
 }
 
-/** Intents that failed within a day, though something was relayed under their number or with their bound payment. */
+/**
+ * Lists intents that failed within a day although a call was relayed under their number or with their bound payment.
+ */
 export async function listFailedWithRelay(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
     select i.* from intents i

@@ -2,7 +2,7 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { findIndexedRelays, type IndexedRelay } from './indexed-relays.queries.ts'
 
-/** What the indexer saw of these intents. One that cannot be asked has seen nothing: receipts go on without it. */
+/** Returns the indexed relays of these intents. An unavailable index counts as empty, because receipts suffice. */
 export async function listIndexedRelays(
   deps: RelayerDeps,
   intents: readonly Pick<BoundIntent, 'id'>[],
@@ -13,7 +13,7 @@ export async function listIndexedRelays(
       intents.map(({ id }) => id),
     )
   } catch (error) {
-    deps.log.warn({ err: error }, 'the indexer’s rows could not be read')
+    deps.log.warn({ err: error }, 'indexer rows read failed')
     return new Map()
   }
 }

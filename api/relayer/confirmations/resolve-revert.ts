@@ -18,10 +18,10 @@ import { findRelayOfPayment } from './indexed-relays.queries.ts'
 import type { Resolution } from './resolution.ts'
 
 /**
- * Resolves a revert by what is on chain, never by the revert alone: the intent may have acted already, and its
- * authorization may have been settled by another account. Nothing is concluded from a state older than the bind, or
- * than the transaction the decision is about. While writes before it that a reorg undid are to be mined again, the
- * revert of a simulation fails nothing: the intent waits for them. Spends nothing.
+ * Resolves a revert by the chain's state, never by the revert alone: the intent may have acted already, or another
+ * account may have settled its authorization. No conclusion is drawn from a state older than the bind or the resolved
+ * transaction. While undone earlier writes are to be mined again, a simulated revert fails nothing, and the intent
+ * waits. Spends nothing.
  * @param mined the intent's transaction that reverted; null when only a simulation reverted
  * @throws ChainUnavailable
  */
@@ -30,7 +30,7 @@ export async function resolveRevert(
   intent: BoundIntent,
   mined: MinedTransaction | null,
 ): Promise<Resolution> {
-  // Before the state is read: one that is completed between the two is waited for once too often, never too little.
+  // Read before the state: a write that completes in between is waited for once too often, never too little.
   const earlier = await findEarlierUndone(deps.sql, intent)
   const resolution = await resolveInOrder(deps, intent, { mined, earlier })
   if (resolution.next !== 'fail' || !resolution.isRevert || !earlier.isAnyOpen) return resolution
@@ -43,7 +43,7 @@ async function resolveInOrder(
   { mined: minedNow, earlier }: { mined: MinedTransaction | null; earlier: EarlierUndone },
 ): Promise<Resolution> {
   const view = await pinBlock(deps, latest(intent.boundAtBlock, minedNow?.blockNumber, earlier.completedAt))
-  // What reverted before the writes that it needs were mined again is no more than a simulation on an older state.
+  // A revert before the needed writes were mined again counts only as a simulation on an older state.
   const isOutOfOrder = minedNow !== null && earlier.completedAt !== null && minedNow.blockNumber <= earlier.completedAt
   const mined = isOutOfOrder ? null : minedNow
   if (!('relay' in intent)) return await resolveSubmitted(deps, intent, { mined, view })
@@ -51,7 +51,7 @@ async function resolveInOrder(
   if (relayed !== null) return { next: 'complete', ...relayed }
   if (await hasExpiredUnused(deps, intent, view)) return { next: 'fail', reason: EXPIRED.message, refund: false }
   const simulation = await view.simulate(intent)
-  // The revert was seen on an older state, or its cause is over: the call can act.
+  // The revert was on an older state, or its cause is over, so the call can act.
   if (simulation.outcome === 'ok' && mined === null) return { next: 'relay', mode: intent.relay.mode }
   const reason = simulation.outcome === 'ok' ? 'the call reverted on chain' : simulation.revert.message
   const payment = paymentOf(intent)
@@ -64,7 +64,7 @@ function latest(...blocks: (bigint | null | undefined)[]): bigint {
 }
 
 /**
- * Ends a foreign call that no gas account pays for: it fails, and a payment that arrived goes back. Spends nothing.
+ * Resolves a foreign call that no gas account pays for: it fails, and an arrived payment is refunded. Spends nothing.
  * @throws ChainUnavailable
  */
 export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): Promise<Resolution> {
@@ -78,7 +78,7 @@ export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): 
   return await resolveByPayment(deps, intent, { payment, reason, view })
 }
 
-/** The revert of a call that any account may submit: whether it was made, can be made, or never will. */
+/** Resolves the revert of a call that any account may submit: it was made, can be made, or never will. */
 async function resolveSubmitted(
   deps: RelayerDeps,
   intent: SubmittedIntent,
@@ -92,7 +92,7 @@ async function resolveSubmitted(
   return mined === null ? { next: 'relay', mode: null } : toRevert('the call reverted on chain')
 }
 
-/** Finds the end of an intent by the use of its signed call; null while that is unused. */
+/** Returns the end of an intent by the use of its signed call; null while that is unused. */
 async function findSubmittedEnd(
   deps: RelayerDeps,
   intent: SubmittedIntent,
@@ -121,7 +121,9 @@ function toRevert(reason: string): Resolution {
   return { next: 'fail', reason, refund: false, isRevert: true }
 }
 
-/** Nothing can use it any more. Found without running the call: a wallet's own code may take as long as it likes. */
+/**
+ * Returns true if the payment expired unused. It runs no call, because a wallet's code may take as long as it likes.
+ */
 async function hasExpiredUnused(deps: RelayerDeps, intent: ForwardedIntent, view: BlockSnapshot): Promise<boolean> {
   const payment = paymentOf(intent)
   if (payment === null || view.timestamp < payment.validBefore) return false
@@ -132,7 +134,7 @@ interface PaidRevert {
   payment: PaymentAuthorization
   reason: string
   view: BlockSnapshot
-  /** The reason is a revert, which may be another one once earlier writes are mined. */
+  /** True if the reason is a revert, which may differ once earlier writes are mined. */
   isRevert?: true
 }
 
@@ -152,7 +154,7 @@ async function resolveByPayment(
   const failure: Resolution = { next: 'fail', reason, refund, ...(isRevert && { isRevert }) }
   switch (found.use) {
     case 'unused':
-      // A reorg took the settlement by another account back: the authorization can be used again.
+      // A reorg undid the settlement by another account, so the authorization can be used again.
       return canStillAct ? failure : { next: 'relay', mode: 'paid' }
     case 'arrived':
       return canStillAct ? await resolveArrived(deps, { payment, view }) : failure
@@ -180,8 +182,9 @@ async function resolveByPayment(
 }
 
 /**
- * A write whose payment another account submitted acts at once within the day's limit of prepaid money. Above it the payment
- * is returned, so that nothing acts later that its payer has given up (Interface, "Bound payments").
+ * Resolves a write whose payment another account submitted: it acts at once within the day's limit of prepaid money.
+ * Above it the payment is refunded, so that nothing acts later that its payer has given up (Interface, "Bound
+ * payments").
  */
 async function resolveArrived(
   deps: RelayerDeps,
@@ -195,7 +198,10 @@ async function resolveArrived(
   return { next: 'fail', reason, refund: true }
 }
 
-/** Only the forwarder can submit a bound payment: it has acted, or can act, or never will, and nothing is ever returned. */
+/**
+ * Resolves a bound payment, which only the forwarder can submit: it has acted, can act, or never will, and no refund
+ * exists.
+ */
 async function resolveByBoundPayment(
   deps: RelayerDeps,
   intent: ForwardedIntent,
@@ -217,7 +223,7 @@ async function resolveByBoundPayment(
   }
 }
 
-/** A holder of a relayer's key spent the authorization on another call: an operator has to decide. */
+/** Holds an intent whose authorization a holder of a relayer's key spent on another call; an operator must decide. */
 async function holdSpent(deps: RelayerDeps, { from, nonce }: PaymentAuthorization): Promise<Resolution> {
   const relay = await findRelayOfPayment(deps.sql, { payer: from, nonce })
   const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`

@@ -14,27 +14,27 @@ import type { MinedAttempt } from './mined-attempt.ts'
 import { applyResolution } from './resolution.ts'
 import { resolveRevert } from './resolve-revert.ts'
 
-/** Takes an intent on its way to what its mined transaction made of it. */
+/** Settles a broadcast intent by its mined transaction. */
 export async function settleMined(relay: RelayContext, intent: BoundIntent, attempt: MinedAttempt): Promise<void> {
   const { deps } = relay
   const { purpose, mined } = attempt
   await requireCanonical(deps, attempt)
   if (purpose !== 'cancellation' && mined.succeeded) return await complete(relay, intent, mined)
-  // A cancellation took the intent's nonce, because the call could not act any more. Maybe it can again.
+  // A cancellation used the intent's nonce, because the call could not act any more. It may be able to again.
   const isFreedNonce = purpose === 'cancellation'
   const decision = await resolveRevert(deps, intent, isFreedNonce ? null : mined)
   if (decision.next === 'complete' && decision.hash === mined.hash) {
-    deps.log.error({ intentId: intent.id, hash: mined.hash }, 'the node reported a revert where the forwarder acted')
+    deps.log.error({ intentId: intent.id, hash: mined.hash }, 'node reported revert of completed call')
     return await complete(relay, intent, await findByLogs(deps, intent, decision))
   }
   const reverted = { mined: isFreedNonce ? null : minedAt(mined), gasWei: mined.gasWei }
   const isStored = await deps.sql.begin((tx) => applyResolution(tx, intent, { decision, ...reverted }))
   if (!isStored) return
   countGas(deps, intent, mined)
-  deps.log.info({ intentId: intent.id, hash: mined.hash, purpose, decision }, 'a relayed call came to nothing')
+  deps.log.info({ intentId: intent.id, hash: mined.hash, purpose, decision }, 'relayed call failed')
 }
 
-/** Once a transaction: a pass that could not store its outcome is followed by another. */
+/** Counts the gas once a transaction: a pass that could not store its outcome is repeated. */
 function countGas(
   { observe }: RelayerDeps,
   { relayClass }: BoundIntent,
@@ -43,7 +43,7 @@ function countGas(
   if (gasWei !== null) observe.metrics.gasPaid({ relayClass, succeeded, wei: gasWei })
 }
 
-/** A receipt counts only while its block is the one at that height. */
+/** Requires that the receipt's block is the present one at its height. */
 async function requireCanonical(
   { chain }: RelayerDeps,
   { mined: { hash, blockNumber, blockHash }, head }: MinedAttempt,
@@ -68,13 +68,16 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
     countGas(deps, intent, mined)
     deps.log.debug({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
   } catch (error) {
-    // On chain it is done; only the recording is outstanding, and the next pass tries it again.
+    // It is done on chain; only the record is outstanding, and the next pass tries it again.
     await recordMined(deps.sql, intent, minedAt(mined))
     throw error
   }
 }
 
-/** A plain call has no gas account: its result is one statement. @returns false when the intent changed meanwhile */
+/**
+ * Stores the result, in one statement for a plain call, which has no gas account. @returns false when the intent
+ * changed meanwhile
+ */
 async function storeResult(
   { sql, reach }: RelayerDeps,
   intent: BoundIntent,
@@ -105,7 +108,7 @@ function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTr
   })
 }
 
-/** A success counts only with the event that proves its kind: the forwarder's, or that of a submitted call. */
+/** Returns true for the event that proves a success of its kind: the forwarder's, or that of a submitted call. */
 function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, mined: MinedTransaction): boolean {
   if (!('relay' in intent)) return isMadeBy(mined.logs, intent, deployment)
   return parseRelays(mined.logs).some(

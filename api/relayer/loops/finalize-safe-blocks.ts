@@ -25,14 +25,14 @@ import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 import { reopenBlock } from './reopen-block.ts'
 
-/** Blocks, and failed intents, looked at in one pass. */
+/** The blocks, and failed intents, of one pass. */
 const PASS_SIZE = 500
 
 /**
- * Finalizes the intents of safe blocks where the indexer's rows agree with the receipts: a node alone makes nothing
- * final. An intent on which the two disagree stays open, and so does a failed intent that acted in the indexer's rows.
- * Of transfers of USDC, which pass no contract of the market, and of switches of wallets there are no rows: the logs are
- * searched again.
+ * Finalizes the intents of safe blocks where the indexer's rows agree with the receipts; a node alone finalizes
+ * nothing. An intent on which they disagree stays open, and so does a failed intent that acted in the indexer's rows.
+ * For transfers of USDC, which pass no contract of the market, and for switches of wallets there are no rows, so the
+ * logs are searched again.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -57,12 +57,12 @@ async function finalizeBlock(relay: RelayContext, block: WatchedBlock): Promise<
   for (const intent of await listRefundsOfBlock(deps.sql, block)) await finalizeOrReopenRefund(relay, intent)
 }
 
-/** A completed write acted, in its transaction; a failed one did not. */
+/** Returns true for a completed write that acted in its transaction, and a failed one that did not act. */
 function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): boolean {
   return status === 'completed' ? hash === txHash : hash === undefined
 }
 
-/** The transaction in which an intent acted, by the rows of its kind. */
+/** Returns the transaction in which an intent acted, by the rows of its kind. */
 async function findActed(
   deps: RelayContext['deps'],
   intent: BoundIntent,
@@ -80,7 +80,7 @@ async function findClaimed(
   return await findIndexedWithdrawal(sql, decodeWithdrawal(calldata))
 }
 
-/** Of transfers of USDC and switches of wallets the indexer has no rows. */
+/** Searches the logs for transfers of USDC and switches of wallets, which the indexer does not store. */
 async function findByLogs(deps: RelayContext['deps'], intent: SubmittedIntent): Promise<Hex | undefined> {
   const submission = await findSubmissionUse(deps, intent, { fromBlock: fromBlockOf(intent) })
   if (submission.use === 'unseen') {
@@ -96,11 +96,11 @@ async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundInten
   const hash = await findIndexedRefund(deps.sql, { payer: payment.from, nonce: payment.nonce })
   if (hash === refundTxHash) return await finalizeRefund(deps.sql, intent)
   if (await reopenRefund(deps.sql, intent)) {
-    deps.log.error({ intentId: intent.id, refundTxHash, indexed: hash }, 'a refund is not what the indexer saw')
+    deps.log.error({ intentId: intent.id, refundTxHash, indexed: hash }, 'refund differs from indexer')
   }
 }
 
-/** A write that failed without being mined has no block to watch: only a row can contradict it. */
+/** Reopens failed writes that a row contradicts; without being mined they have no block to watch. */
 async function reopenContradicted(relay: RelayContext): Promise<void> {
   const { deps } = relay
   const intents = await listFailedWithRelay(deps.sql, PASS_SIZE)
@@ -117,7 +117,7 @@ async function findOwnRelay(
   relays: ReadonlyMap<string, IndexedRelay>,
 ): Promise<IndexedRelay | undefined> {
   const relayed = relays.get(intent.id)
-  // The transaction of a completed one was looked at when it was completed.
+  // The transaction of a completed one was compared at its completion.
   const signed = intent.status === 'completed' && intent.txHash !== null ? [intent.txHash] : []
   return relayed !== undefined && (await isCallOfIntent(deps, intent, { relayed, signed })) ? relayed : undefined
 }
@@ -125,6 +125,6 @@ async function findOwnRelay(
 async function reopen({ deps, onSent }: RelayContext, intent: BoundIntent, hash: Hex | undefined): Promise<void> {
   if (!(await reopenIntent(deps.sql, intent, hash))) return
   const { id, status, txHash } = intent
-  deps.log.error({ intentId: id, status, txHash, indexed: hash }, 'an outcome is not what the indexer saw; asked again')
+  deps.log.error({ intentId: id, status, txHash, indexed: hash }, 'outcome differs from indexer')
   onSent()
 }

@@ -6,15 +6,15 @@ import { resolveRevert } from '../confirmations/resolve-revert.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const POLL_INTERVAL_MS = 5_000
-/** Backoff of an intent that could not be resolved (no node), seconds. */
+/** The backoff of an intent that could not be resolved (no node), seconds. */
 const RETRY_DELAY_SECONDS = 5
 
 /**
- * One run over the held intents that are due: their transactions reverted, and the chain did not yet show what to do.
- * Each is resolved again, because later blocks or a reorg can show that the intent acted after all, that its payment
- * arrived, that the payer cancelled, that the authorization is free again, or that the block in which it paid another
- * account is safe. What is still unproven stays held, and the next attempt comes after twice the time. A row lock
- * excludes other processes. No money moves here: the loops `outbox` and `receipts` act on the resolution.
+ * Resolves the due held intents again: their transactions reverted, and the chain did not show what to do. Later blocks
+ * or a reorg can show that the intent acted, its payment arrived, the payer cancelled, the authorization is free again,
+ * or the block of another payment with it is safe. An unproven one stays held, and its next attempt follows after twice
+ * the time. A row lock excludes other processes. No money moves here: the loops `outbox` and `receipts` act on the
+ * resolution.
  */
 export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
   while (await reconcileNext(deps));
@@ -40,6 +40,6 @@ async function reconcileNext(deps: RelayerDeps): Promise<boolean> {
 }
 
 async function backOff(deps: RelayerDeps, { id }: BoundIntent, error: unknown): Promise<void> {
-  deps.log.warn({ err: error, intentId: id }, 'a held intent could not be looked at now')
+  deps.log.warn({ err: error, intentId: id }, 'held intent retry failed')
   await deferIntent(deps.sql, id, RETRY_DELAY_SECONDS)
 }

@@ -20,13 +20,13 @@ import { type SignedOrPlanned, signJob } from '../transactions/sign-job.ts'
 import { signRefund } from './relay-refund.ts'
 import { waitForGas } from './wait-for-gas.ts'
 
-/** Backoff after a step that could not be finished (no node, no database), seconds. */
+/** The backoff after an unfinished step (no node, no database), seconds. */
 const RETRY_DELAY_SECONDS = 1
 
 /**
- * Takes one intent of a class from the outbox to the chain, or one payment back to its payer: simulate, then nonce,
- * signature and bytes in one transaction, then send. The lock on its row keeps every other process off it and ends with
- * its process. A remote signer is asked between two transactions, while the row says that it is left alone.
+ * Relays one intent of a class from the outbox, or refunds one payment: simulate; then nonce, signature and bytes in
+ * one transaction; then send. The lock on its row excludes every other process and ends with its process. A remote
+ * signer is called between two transactions, while the row has a lease.
  * @returns false when nothing was waiting
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
@@ -85,44 +85,44 @@ async function signAction(
     return null
   }
   if (!('revert' in signed)) return signed
-  // Of the relayer, not of the intent: another one makes the call.
+  // The fault is the relayer's, not the intent's: another relayer makes the call.
   if (signed.revert.errorName === 'NotRelayer') throw new Error(`the forwarder takes no call from ${relayer.address}`)
   const revert = signed.revert.message
   const decision = await resolveRevert(deps, intent, null)
-  // The simulation may have run on a state older than the one decided on: then it is asked again a little later.
+  // The simulation may have run on an older state than the resolution, so it is repeated a little later.
   if (decision.next === 'relay' && decision.mode === relayModeOfIntent(intent))
     await deferIntent(tx, intent.id, RETRY_DELAY_SECONDS)
   else await applyResolution(tx, intent, { decision, mined: null })
-  deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
+  deps.log.info({ intentId: intent.id, revert, decision }, 'intent unusable')
   return null
 }
 
-/** A write that a reorg undid, or whose transaction reverted, is not signed while those before it are to be mined again. */
+/** Returns true if earlier undone writes must be mined before this undone or reverted one is signed. */
 async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
   if (intent.undone === null && intent.txHash === null) return false
   return (await findEarlierUndone(sql, intent)).isAnyOpen
 }
 
-/** An account that had no code at bind has some now: its call waits with the others of that class. */
+/** Moves an intent whose account has code since the bind to the foreign calls. */
 async function makeForeign(
   deps: RelayerDeps,
   tx: Transaction,
   { intent, owner }: { intent: BoundIntent; owner: Address },
 ): Promise<void> {
-  // It was bound with a limit where hooks of the market's own are called.
+  // It was bound with a limit when hooks of the market are called.
   const terms = await findForeignTerms(deps, owner, {
     hookGas: intent.gasLimit === null ? 0n : DEFAULT_HOOK_GAS,
     maxGas: intent.gasLimit ?? BigInt(deps.config.MAX_RELAY_GAS),
   })
   const isReserved = terms.gas !== null && (await reserveGas(tx, terms.gas.account, terms.gas.wei))
-  deps.log.info({ intentId: intent.id, owner, isReserved }, 'the account of an intent has code by now')
+  deps.log.info({ intentId: intent.id, owner, isReserved }, 'intent account has code')
   if (isReserved) await markForeign(tx, intent, terms)
   else await waitForGas(deps, tx, intent)
 }
 
-/** The transaction is undone: the intent is where it was. Others go first, so that one cannot stop them all. */
+/** Defers an intent after a rolled-back transaction, so that others go first and one cannot stop them all. */
 async function backOff(deps: RelayerDeps, intent: BoundIntent | null, error: unknown): Promise<void> {
   if (intent === null) throw error
-  deps.log.warn({ err: error, intentId: intent.id }, 'an intent could not be relayed now')
+  deps.log.warn({ err: error, intentId: intent.id }, 'intent relay failed')
   await deferIntent(deps.sql, intent.id, RETRY_DELAY_SECONDS)
 }

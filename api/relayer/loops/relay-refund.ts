@@ -14,8 +14,8 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { type SignedOrPlanned, signOrPlan } from '../transactions/sign-job.ts'
 
 /**
- * Takes one pending refund, whose turn has come the longest ago: the intent, and its transaction unless it is over,
- * cannot be made now, or is left to an operator.
+ * Locks the pending refund that has been due longest. Returns the intent, and its transaction unless the refund is
+ * over, impossible now, or left to an operator.
  */
 export async function signRefund(
   deps: RelayerDeps,
@@ -32,25 +32,25 @@ export async function signRefund(
     }
     case 'wait':
       await awaitAnnouncedRefund(tx, intent.id, plan)
-      deps.log.info({ intentId: intent.id, notBefore: Number(plan.notBefore) }, 'a refund is announced and not due yet')
+      deps.log.info({ intentId: intent.id, notBefore: Number(plan.notBefore) }, 'announced refund not due yet')
       break
     case 'finish':
       await finishRefund(tx, intent, plan.refund)
       break
     case 'defer':
-      // A paused token or a blacklisted payer may be otherwise tomorrow: what is owed stays owed.
+      // A paused token or a blacklisted payer may change tomorrow; the debt stays.
       await deferRefund(tx, intent.id)
-      deps.log.warn({ intentId: intent.id, why: plan.why }, 'a refund cannot be made now')
+      deps.log.warn({ intentId: intent.id, why: plan.why }, 'refund deferred')
       break
     case 'fail':
       await failRefund(tx, intent, plan.finding)
-      deps.log.error({ intentId: intent.id, finding: plan.finding }, 'a refund is left to an operator')
+      deps.log.error({ intentId: intent.id, finding: plan.finding }, 'refund left to operator')
       break
   }
   return { intent, signed: null }
 }
 
-/** A wallet that is slow to check its signature must not be asked again at once, time after time. */
+/** Defers a refund whose wallet was slow to check its signature, so that it is not called again at once. */
 function deferUnanswered(error: unknown): RefundPlan {
   if (error instanceof ChainUnavailable) return { next: 'defer', why: error.message }
   throw error

@@ -7,16 +7,16 @@ import {
 } from '../../intents/finality.queries.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 
-/** What a block decided that is gone goes on: the intents, and the refunds. */
+/** Reopens the intents and refunds of a block that a reorg removed. */
 export async function reopenBlock({ deps, onSent }: RelayContext, block: WatchedBlock): Promise<void> {
   const [decided, refunded] = await Promise.all([
     listIntentsOfBlock(deps.sql, block),
     listRefundsOfBlock(deps.sql, block),
   ])
   for (const intent of decided) await reopenIntent(deps.sql, intent)
-  // One whose outcome was undone too has changed meanwhile: its refund is undecided with it.
+  // A refund whose outcome was undone too has changed meanwhile and is undecided with it.
   for (const intent of refunded) await reopenRefund(deps.sql, intent)
   const intentIds = [...decided, ...refunded].map(({ id }) => id)
-  deps.log.warn({ blockNumber: Number(block.blockNumber), intentIds }, 'a reorg undid a block; its intents go on')
+  deps.log.warn({ blockNumber: Number(block.blockNumber), intentIds }, 'block removed by reorg')
   onSent()
 }

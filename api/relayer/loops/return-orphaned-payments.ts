@@ -14,15 +14,17 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const POLL_INTERVAL_MS = 5_000
 const PASS_SIZE = 200
-/** After its end an authorization is looked at once more, when a reorg can hardly bring another end about; seconds. */
+/**
+ * The time after its end at which an authorization is checked once more, when a reorg can hardly change the end;
+ * seconds.
+ */
 const GRACE_SECONDS = 120n
 
 /**
- * A write that failed has charged nothing, but its authorization is valid for some minutes, and any account that saw it
- * may submit it alone. One run over such writes: money that arrived that way goes back to its payer. Each is watched
- * until it was seen unused, cancelled or used elsewhere after its end, however long this service was away meanwhile,
- * and whatever a node that lags does not show yet. A signed call that another account submitted after all is completed,
- * and so is a bound payment that another relayer relayed.
+ * Refunds orphaned payments of failed writes. A failed write has charged nothing, but its authorization stays valid for
+ * some minutes, and any account that saw it may submit it alone. Each is watched until it was seen unused, cancelled or
+ * used elsewhere after its end, however long this service was stopped or a node lags. A signed call that another
+ * account submitted is completed, and so is a bound payment that another relayer relayed.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.confirmedHead()
@@ -33,7 +35,7 @@ export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number>
       else if (payment !== null) await checkPayment(deps, head, { intent, payment })
       if (!('relay' in intent)) await checkSubmission(deps, head, intent)
     } catch (error) {
-      deps.log.warn({ err: error, intentId: intent.id }, 'the payment of a failed write could not be looked at now')
+      deps.log.warn({ err: error, intentId: intent.id }, 'payment check failed')
     }
   }
   return POLL_INTERVAL_MS
@@ -44,21 +46,24 @@ async function checkPayment(
   head: ChainHead,
   { intent, payment }: { intent: BoundIntent; payment: PaymentAuthorization },
 ): Promise<void> {
-  // A node that is behind shows an authorization as free that is not.
+  // A lagging node shows a used authorization as free.
   if (head.number < intent.boundAtBlock) return
   const at = { fromBlock: fromBlockOf(intent), blockNumber: head.number }
   const { use } = await findAuthorizationUse(deps, payment, at)
   const owed = refundOwed(use, { canStillAct: false })
   if (owed === 'refund') {
     await requestRefund(deps.sql, intent)
-    deps.log.warn({ intentId: intent.id }, 'the authorization of a failed write was submitted; its money goes back')
+    deps.log.warn({ intentId: intent.id }, 'authorization of failed write submitted, refund scheduled')
     return
   }
   const isOver = head.timestamp > payment.validBefore + GRACE_SECONDS
   if (isOver && owed !== 'unknown') await endPaymentWatch(deps.sql, intent)
 }
 
-/** A relayer that holds the call may still relay a bound payment: then it is that write. No other end of it is owed a refund. */
+/**
+ * Checks a bound payment, which a relayer with the call may still relay: then it is that write. No other end of it
+ * causes a refund.
+ */
 async function checkBound(
   deps: RelayerDeps,
   head: ChainHead,
@@ -69,7 +74,7 @@ async function checkBound(
   if (relayed !== null) {
     const { hash } = relayed
     if (!(await reopenSubmitted(deps.sql, intent, hash))) return
-    deps.log.warn({ intentId: intent.id, hash }, 'the bound payment of a failed write was relayed after all')
+    deps.log.warn({ intentId: intent.id, hash }, 'bound payment of failed write relayed')
     return
   }
   if (head.timestamp > payment.validBefore + GRACE_SECONDS) await endPaymentWatch(deps.sql, intent)
@@ -82,7 +87,7 @@ async function checkSubmission(deps: RelayerDeps, head: ChainHead, intent: Submi
   if (submission.use === 'made') {
     const { hash } = submission
     if (!(await reopenSubmitted(deps.sql, intent, hash))) return
-    deps.log.warn({ intentId: intent.id, hash }, 'the signed call of a failed write was submitted after all')
+    deps.log.warn({ intentId: intent.id, hash }, 'call of failed write submitted')
     return
   }
   const isOver = head.timestamp > intent.validBefore + GRACE_SECONDS

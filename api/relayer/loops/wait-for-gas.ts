@@ -5,24 +5,24 @@ import { applyResolution } from '../confirmations/resolution.ts'
 import { resolveUncovered } from '../confirmations/resolve-revert.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** First pause, seconds. */
+/** The first pause, seconds. */
 const RETRY_DELAY_SECONDS = 1
-/** As long as an authorization may be valid: what an older call agrees to may have changed. */
+/** The longest wait, that of an authorization's validity: the agreement of an older call may have changed. */
 const LONGEST_WAIT_SECONDS = 600
 
 /**
- * The account that pays for a foreign call has too little left at the present fees: the call waits with growing pauses,
- * and fails after ten minutes. A payment that has arrived is then given back, whatever the next day's budget is.
+ * Defers a foreign call whose gas account has too little left at the present fees, with growing pauses, and fails it
+ * after ten minutes. An arrived payment is then refunded, whatever the next day's budget is.
  * @throws ChainUnavailable
  */
 export async function waitForGas(deps: RelayerDeps, tx: Transaction, intent: BoundIntent): Promise<void> {
   const { id } = intent
   if ((await findRecordedSeconds(tx, id)) < LONGEST_WAIT_SECONDS) {
     await deferIntent(tx, id, RETRY_DELAY_SECONDS)
-    deps.log.info({ intentId: id }, 'the gas account of an intent has too little left; the intent waits')
+    deps.log.info({ intentId: id }, 'gas account too low, intent waits')
     return
   }
   const decision = await resolveUncovered(deps, intent)
   await applyResolution(tx, intent, { decision, mined: null })
-  deps.log.info({ intentId: id, decision }, 'an intent waited too long for its gas account')
+  deps.log.info({ intentId: id, decision }, 'gas account wait ended')
 }

@@ -9,16 +9,16 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { actionJob } from '../transactions/relay-job.ts'
 import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
-/** Intents looked at in one pass, and at the same time. */
+/** The intents of one pass, and those handled at once. */
 const PASS_SIZE = 500
 const CONCURRENCY = 12
 
-/** Transactions mined from each relayer, asked for once a pass. */
+/** The mined transactions of each relayer, read once a pass. */
 type MinedNonces = Map<string, Promise<bigint>>
 
 /**
- * One pass over the intents on their way: those with a receipt or an indexed row are settled, the others kept going.
- * @returns how many there were
+ * Settles broadcast intents with a receipt or an indexed row, and keeps the others going.
+ * @returns the number of intents
  */
 export async function watchBroadcast(relay: RelayContext): Promise<number> {
   const { deps } = relay
@@ -36,10 +36,10 @@ export async function watchBroadcast(relay: RelayContext): Promise<number> {
         minedNonces,
       })
     } catch (error) {
-      deps.log.warn({ err: error, intentId: intent.id }, 'an intent could not be looked after now')
+      deps.log.warn({ err: error, intentId: intent.id }, 'broadcast intent check failed')
     }
   }
-  // Later writes may need earlier ones: what a reorg undid is sent again one after the other, in its first order.
+  // Later writes may need earlier ones, so undone ones are sent again one after the other, in their first order.
   const [undone, others] = [intents.filter((intent) => intent.undone), intents.filter((intent) => !intent.undone)]
   await Promise.all([mapWithLimit(1, undone, look), mapWithLimit(CONCURRENCY, others, look)])
   return intents.length
@@ -61,8 +61,8 @@ async function watch(
 }
 
 /**
- * The newest transaction and those it replaced: one nonce, so at most one of them is mined. What was signed for an
- * earlier nonce has been decided already, or lost its nonce to another transaction.
+ * Returns true for the newest transaction and those it replaced, which share a nonce, so at most one is mined. Those of
+ * an earlier nonce were decided already, or lost it to another transaction.
  */
 function isCurrent(attempt: Attempt, newest: Attempt | undefined): boolean {
   return attempt.relayer === newest?.relayer && attempt.nonce === newest.nonce

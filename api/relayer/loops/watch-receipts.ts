@@ -3,26 +3,26 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { watchBroadcast } from './watch-broadcast.ts'
 import { watchRefunds } from './watch-refunds.ts'
 
-/** First pause after a transaction was sent, milliseconds: a chain that mines at once has the receipt by then. */
+/** The first pause after a sent transaction, milliseconds: a chain that mines at once has the receipt by then. */
 const SHORTEST_PAUSE_MS = 10
-/** Poll interval while no transaction awaits its receipt, milliseconds: one that another process sent is found by it. */
-const IDLE_PAUSE_MS = 2_000
-/** Interval at which every sent transaction is looked at without a new head, milliseconds. */
+/** The poll interval while no transaction awaits its receipt, milliseconds, which finds those of ended processes. */
+const IDLE_PAUSE_MS = 5_000
+/** The interval at which every sent transaction is checked without a new head, milliseconds. */
 const LONGEST_SILENCE_MS = 1_000
 
 export interface ReceiptsRun {
-  /** Bytes were sent: poll soon. */
+  /** Polls soon, because bytes were sent. */
   hurry(): void
-  /** The indexer has stored a block, which may hold a transaction that the node does not show yet. */
+  /** Expects rows, because the indexer stored a block that may hold a transaction which the node does not show yet. */
   expectRows(): void
-  /** One run over the sent transactions that have no receipt yet. @returns the pause after it, milliseconds */
+  /** Runs one pass over the sent transactions without a receipt. @returns the pause after it, milliseconds */
   run(): Promise<number>
 }
 
 /**
- * Watches the sent transactions of intents and refunds until they have a receipt. A receipt comes with a block: between
- * blocks only the head is read, unless the last pass over all of them is long ago. The pauses grow from a few
- * milliseconds to the polling interval.
+ * Creates the watch of sent transactions of intents and refunds until their receipts. A receipt comes with a block, so
+ * between blocks only the head is read, unless the last full pass is long ago. The pauses grow from a few milliseconds
+ * to the polling interval.
  */
 export function createReceiptsRun(
   relay: RelayContext,

@@ -11,11 +11,11 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { refundJob, refundStepOf } from '../transactions/relay-job.ts'
 import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
-/** Refunds looked at in one pass, and at the same time. */
+/** The refunds of one pass, and those handled at once. */
 const PASS_SIZE = 100
 const CONCURRENCY = 6
 
-/** One pass over the refunds on their way. @returns how many there were */
+/** Checks the refunds in flight. @returns their number */
 export async function watchRefunds(relay: RelayContext): Promise<number> {
   const { deps } = relay
   const intents = await listRefunding(deps.sql, PASS_SIZE)
@@ -29,7 +29,7 @@ export async function watchRefunds(relay: RelayContext): Promise<number> {
     try {
       await watchRefund(relay, intent, refundAttempts)
     } catch (error) {
-      deps.log.warn({ err: error, intentId: intent.id }, 'a refund could not be looked after now')
+      deps.log.warn({ err: error, intentId: intent.id }, 'refund check failed')
     }
   })
   return intents.length
@@ -45,15 +45,15 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
   }
   const [attempt] = attempts
   if (attempt === undefined) return
-  // Any of those with its nonce may be the one that is mined.
+  // Any transaction with its nonce may be the mined one.
   for (const { relayer, nonce, hash, purpose } of attempts) {
     if (relayer !== attempt.relayer || nonce !== attempt.nonce) continue
     const mined = await deps.chain.getTransactionReceipt(hash)
     if (mined === null) continue
     if (!mined.succeeded || purpose === 'cancellation') return await repeat(relay, intent, hash)
-    // It is announced: the outbox reads from the forwarder when it is due.
+    // It is announced; the outbox reads from the forwarder when it is due.
     if (purpose === 'announcement') await requeueRefund(deps.sql, intent)
-    // A refund that succeeded has its event: the node does not show it yet.
+    // A successful refund has its event, which the node does not show yet.
     return
   }
   const newest = attempts.find(({ purpose }) => purpose !== 'cancellation') ?? attempt
@@ -65,20 +65,20 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
 }
 
 /**
- * A transaction of it was mined and gave nothing back: its payer's contract answered otherwise than in the simulation,
- * or a cancellation took its nonce. It is tried again after a pause, each longer than the last; then an operator decides.
+ * Repeats a refund whose transaction was mined without effect: its payer's contract answered differently than in the
+ * simulation, or a cancellation took its nonce. The pauses grow; then an operator decides.
  */
 async function repeat({ deps }: RelayContext, intent: BoundIntent, hash: Hex): Promise<void> {
-  // The revert may be of a state in which it had gone back already: then nothing is signed again, and nothing is lost.
+  // The refund may have succeeded before the revert: then nothing is signed again, and nothing is lost.
   const isSpent = await isSpentInForwarder(deps, refundPaymentOf(intent))
   const attemptsLeft = intent.refundAttemptsLeft - (isSpent ? 0 : 1)
   if (attemptsLeft <= 0) {
     const finding = `transaction ${hash} was mined and gave nothing back, and no further attempt is made`
     if (!(await failRefund(deps.sql, intent, finding))) return
-    deps.log.error({ intentId: intent.id, finding }, 'a refund is left to an operator')
+    deps.log.error({ intentId: intent.id, finding }, 'refund left to operator')
     return
   }
   const restSeconds = pauseBeforeNextRefund(attemptsLeft)
   if (!(await repeatRefund(deps.sql, intent, { attemptsLeft, restSeconds }))) return
-  deps.log.warn({ intentId: intent.id, hash, attemptsLeft, restSeconds }, 'a refund was mined and gave nothing back')
+  deps.log.warn({ intentId: intent.id, hash, attemptsLeft, restSeconds }, 'refund mined without effect')
 }

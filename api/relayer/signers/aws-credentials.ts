@@ -9,17 +9,17 @@ export interface AwsCredentials {
   sessionToken?: string
 }
 
-/** Gets the credentials of now. @throws SignerUnavailable */
+/** Returns the present credentials. @throws SignerUnavailable */
 export type FindAwsCredentials = (signal: AbortSignal) => Promise<AwsCredentials>
 
-/** They are asked for anew this long before they end, milliseconds. */
+/** The time before their end at which credentials are renewed, milliseconds. */
 const RENEWAL_MARGIN_MS = 300_000
 const containerHost = 'http://169.254.170.2'
 const instanceHost = 'http://169.254.169.254'
 
 /**
- * Finds credentials where AWS puts them: an access key in the environment, the endpoint of a container (ECS, EKS Pod Identity), or
- * the metadata of the instance (IMDSv2). Those that end are kept until five minutes before.
+ * Creates the source of AWS credentials: an access key in the environment, the endpoint of a container (ECS, EKS Pod
+ * Identity), or the metadata of the instance (IMDSv2). Those with an end are cached until five minutes before.
  * @param now Unix milliseconds
  */
 export function createAwsCredentials(environment: CloudEnvironment, now = Date.now): FindAwsCredentials {
@@ -67,7 +67,7 @@ async function askContainer(environment: CloudEnvironment, signal: AbortSignal):
   )
 }
 
-/** The file is read each time: EKS writes another token into it. */
+/** Reads the token file each time, because EKS replaces the token in it. */
 function readContainerToken(environment: CloudEnvironment): string | undefined {
   const { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file, AWS_CONTAINER_AUTHORIZATION_TOKEN: token } = environment
   if (file === undefined) return token

@@ -7,12 +7,13 @@ import { SignerUnavailable } from './relayer.ts'
 import type { RemoteKey } from './remote-key.ts'
 
 const SERVER = 'AWS KMS'
-/** SHA_256 is the length of the digest that is given: KMS hashes nothing where the message is a digest. */
+/** SHA_256 is the length of the digest: KMS does not hash a message that is a digest. */
 const ALGORITHM = 'ECDSA_SHA_256'
 
 /**
- * Opens a key of AWS KMS (ECC_SECG_P256K1, SIGN_VERIFY) by its ARN or that of its alias. Needs `kms:GetPublicKey` and `kms:Sign`.
- * @throws SignerUnavailable when it does not answer, or the key is of another kind
+ * Opens a key of AWS KMS (ECC_SECG_P256K1, SIGN_VERIFY) by its ARN or that of its alias. Needs `kms:GetPublicKey` and
+ * `kms:Sign`.
+ * @throws SignerUnavailable without an answer, or for a key of another kind
  */
 export async function openAwsKms(
   { keyId, region, endpoint }: Extract<SignerPlace, { kind: 'awskms' }>,
@@ -51,7 +52,7 @@ export async function openAwsKms(
   }
 }
 
-/** @throws SignerUnavailable without the credentials, which the error of a header quotes */
+/** Signs a request. @throws SignerUnavailable without the credentials, which the error of a header quotes */
 async function signRequest(request: ConstructorParameters<typeof AwsV4Signer>[0]) {
   try {
     return await new AwsV4Signer(request).sign()

@@ -1,8 +1,8 @@
 import { SignerUnavailable } from './relayer.ts'
 
-/** A request to a signer, or to what gives out its credentials. */
+/** A request to a signer, or to the source of its credentials. */
 export interface SignerRequest {
-  /** Names the server in errors: `AWS KMS`. */
+  /** The server's name in errors: `AWS KMS`. */
   server: string
   url: string
   method?: 'GET' | 'POST' | 'PUT'
@@ -10,16 +10,18 @@ export interface SignerRequest {
   body?: string
 }
 
-/** The most that is read of an answer, bytes: the keys of a web3signer are 134 each. */
+/** The most bytes of an answer: the keys of a web3signer are 134 each. */
 const MOST_BYTES = 1_048_576
 
-/** Names of errors in answers of AWS (`__type`) and Google (`status`): words, so that nothing else gets into a log. */
+/**
+ * The pattern of error names in answers of AWS (`__type`) and Google (`status`), which keeps other text out of logs.
+ */
 const errorName = /"(?:__type|status)"\s*:\s*"(?:[\w.]+#)?([A-Za-z_]{3,60})"/
 
 /**
- * Sends a request and reads its whole answer, of 1 MiB at most. Redirects are not followed: they are a status like any other.
+ * Sends a request and reads its whole answer, of 1 MiB at most. Redirects are not followed; they count as a status.
  * @param signal aborts it at the deadline
- * @throws SignerUnavailable without an answer, for one that is too large, and for one of another status than 200
+ * @throws SignerUnavailable without an answer, for one that is too large, and for another status than 200
  */
 export async function exchangeHttp(request: SignerRequest, signal: AbortSignal): Promise<string> {
   const { server, url, method = 'GET', headers = {}, body } = request
@@ -50,18 +52,18 @@ async function readText(server: string, { body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Reads an answer that should be JSON. @throws SignerUnavailable */
+/** Parses a JSON answer. @throws SignerUnavailable */
 export function parseAnswer(server: string, text: string): Record<string, unknown> {
   try {
     const answer: unknown = JSON.parse(text)
     if (typeof answer === 'object' && answer !== null) return answer as Record<string, unknown>
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new SignerUnavailable(`${server} answered something else than JSON`)
 }
 
-/** A text of an answer. @throws SignerUnavailable */
+/** Returns a text of an answer. @throws SignerUnavailable */
 export function textOf(server: string, answer: Record<string, unknown>, name: string): string {
   const value = answer[name]
   if (typeof value === 'string' && value !== '') return value

@@ -4,19 +4,19 @@ import type { CloudEnvironment } from '../../../settings/cloud-environment.ts'
 import { exchangeHttp, parseAnswer, textOf } from './exchange-http.ts'
 import { SignerUnavailable } from './relayer.ts'
 
-/** Gets an access token of now. @throws SignerUnavailable */
+/** Returns a present access token. @throws SignerUnavailable */
 export type FindGoogleToken = (signal: AbortSignal) => Promise<string>
 
-/** A token is asked for anew this long before it ends, milliseconds. */
+/** The time before its end at which a token is renewed, milliseconds. */
 const RENEWAL_MARGIN_MS = 60_000
-/** How long an assertion may be used, seconds: the longest that Google takes. */
+/** The lifetime of an assertion, seconds: the longest that Google accepts. */
 const ASSERTION_SECONDS = 3_600
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms'
 const SERVER = 'the source of Google tokens'
 
 /**
- * Finds access tokens where Google gives them: for the service account of the file that GOOGLE_APPLICATION_CREDENTIALS names, or
- * from the metadata server of the machine. One is kept until a minute before it ends.
+ * Creates the source of Google access tokens: for the service account of the file in GOOGLE_APPLICATION_CREDENTIALS, or
+ * from the metadata server of the machine. A token is cached until a minute before its end.
  * @param now Unix milliseconds
  */
 export function createGoogleTokens(environment: CloudEnvironment, now = Date.now): FindGoogleToken {
@@ -38,7 +38,7 @@ async function askMetadata(host: string, signal: AbortSignal): Promise<string> {
   return await exchangeHttp({ server: SERVER, url, headers: { 'Metadata-Flavor': 'Google' } }, signal)
 }
 
-/** Exchanges an assertion that the service account's key signs for a token (RFC 7523). */
+/** Exchanges an assertion signed by the service account's key for a token (RFC 7523). */
 async function askForAccount(file: string, signal: AbortSignal, now: number): Promise<string> {
   const account = readAccount(file)
   const issuedAt = Math.floor(now / 1_000)

@@ -6,8 +6,8 @@ import type { RawSignature } from './assemble-signed.ts'
 import { SignerUnavailable } from './relayer.ts'
 
 /**
- * The account of a public key that a KMS answers: SubjectPublicKeyInfo, in DER or PEM.
- * @throws SignerUnavailable when it is no key of secp256k1
+ * Returns the account of a KMS's public key: SubjectPublicKeyInfo, in DER or PEM.
+ * @throws SignerUnavailable for a key of another curve
  */
 export function addressOfSpki(server: string, key: Buffer | string): Address {
   try {
@@ -18,12 +18,12 @@ export function addressOfSpki(server: string, key: Buffer | string): Address {
       return publicKeyToAddress(`0x04${point.join('')}`).toLowerCase() as Address
     }
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new SignerUnavailable(`the key of ${server} is not of secp256k1`)
 }
 
-/** The two numbers of a signature that a KMS answers: DER in base64. @throws SignerUnavailable */
+/** Returns the two numbers of a KMS's signature: DER in base64. @throws SignerUnavailable */
 export function parseDerSignature(server: string, text: string): RawSignature {
   try {
     const { r, s } = secp256k1.Signature.fromDER(new Uint8Array(Buffer.from(text, 'base64')))
@@ -33,7 +33,7 @@ export function parseDerSignature(server: string, text: string): RawSignature {
   }
 }
 
-/** A digest as both clouds take it. */
+/** Returns a digest in the form of both clouds. */
 export function toBase64(digest: Hex): string {
   return Buffer.from(digest.slice(2), 'hex').toString('base64')
 }

@@ -6,10 +6,10 @@ import { createLocalRelayer } from './local-key.ts'
 import type { Relayer } from './relayer.ts'
 import { createRemoteRelayer, type OnSignerChange, type RemoteKey } from './remote-key.ts'
 
-/** How long a signer may take at the start, milliseconds. */
+/** The longest start of a signer, milliseconds. */
 const OPEN_TIMEOUT_MS = 10_000
 
-/** Settings that name relayers. */
+/** The settings that name relayers. */
 export interface RelayerSettings {
   /** Private keys. */
   RELAYER_KEYS: readonly string[]
@@ -18,9 +18,9 @@ export interface RelayerSettings {
 }
 
 /**
- * Opens the signers of all relayers: RELAYER_KEYS first, then RELAYER_SIGNERS, in their order. A kind is loaded only where it is used.
- * Example: `await openRelayers(readConfig(process.env))`
- * @throws SettingsError that names the setting, when one does not open or two are of one account
+ * Opens the signers of all relayers: RELAYER_KEYS first, then RELAYER_SIGNERS, in their order. A kind is loaded only
+ * where it is used. Example: `await openRelayers(readConfig(process.env))`
+ * @throws SettingsError with the setting's name, when one does not open or two are of one account
  */
 export async function openRelayers(settings: RelayerSettings, onChange: OnSignerChange = () => {}): Promise<Relayer[]> {
   const { RELAYER_KEYS, RELAYER_SIGNERS, cloud } = settings
@@ -34,13 +34,13 @@ export async function openRelayers(settings: RelayerSettings, onChange: OnSigner
     )
     const relayers = [...local, ...named]
     const twice = relayers.find(({ address }, index) => relayers.findIndex((each) => each.address === address) < index)
-    // Two signers of one account would give out one nonce sequence, but wait for each other in vain.
+    // Two signers of one account would share a nonce sequence without waiting for each other.
     if (twice !== undefined) throw new Error(`two signers are of ${twice.address}: name each account once`)
     return relayers
   })
 }
 
-/** Lists the relayers of a program without a means to sign. @throws SettingsError, as `openRelayers` */
+/** Lists the relayers of a program that does not sign. @throws SettingsError, as `openRelayers` */
 export async function listRelayers(settings: RelayerSettings): Promise<Pick<Relayer, 'address' | 'kind'>[]> {
   return (await openRelayers(settings)).map(({ address, kind }) => ({ address, kind }))
 }

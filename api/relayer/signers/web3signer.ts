@@ -6,13 +6,13 @@ import { SignerUnavailable } from './relayer.ts'
 import type { RemoteKey } from './remote-key.ts'
 
 const SERVER = 'web3signer'
-/** Digits of a public key without its first byte, as web3signer names keys. */
+/** The digits of a public key without its first byte, the form of web3signer. */
 const KEY_DIGITS = 128
 
 /**
- * Opens a key of a web3signer in its mode `eth1`. It names keys by their public keys, so that the one of the address is looked for
- * in its list. It hashes what it signs (keccak256): it gets the unsigned transaction.
- * @throws SignerUnavailable when it does not answer, or does not have the key
+ * Opens a key of a web3signer in its mode `eth1`. It names keys by their public keys, so the address is searched in its
+ * list. It hashes the message (keccak256) itself, so it receives the unsigned transaction.
+ * @throws SignerUnavailable without an answer or the key
  */
 export async function openWeb3signer(
   { url, address, authorization }: Extract<SignerPlace, { kind: 'web3signer' }>,
@@ -43,18 +43,18 @@ function parseKeys(text: string): Hex[] {
     const keys: unknown = JSON.parse(text)
     if (Array.isArray(keys)) return keys.filter((key) => isHex(key))
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new SignerUnavailable(`${SERVER} answered no list of keys`)
 }
 
-/** Null: a key of another form, which no address is derived from. */
+/** Returns the address of a key; null for another form. */
 function addressOf(key: Hex): Address | null {
   const digits = key.slice(2).replace(/^04(?=.{128}$)/, '')
   return digits.length === KEY_DIGITS ? (publicKeyToAddress(`0x04${digits}`).toLowerCase() as Address) : null
 }
 
-/** `r`, `s` and a byte that is not looked at, in hex; some versions put it into quotes. */
+/** Parses `r`, `s` and an ignored byte in hex; some versions quote it. */
 function parseSignature(text: string) {
   const [, r, s] = /^"?0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})[0-9a-fA-F]{2}"?$/.exec(text.trim()) ?? []
   if (r === undefined || s === undefined) throw new SignerUnavailable(`${SERVER} answered no signature`)

@@ -1,15 +1,15 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable } from '../../db/client.ts'
+import { keepingPlans, type Queryable } from '../../db/client.ts'
 
 /**
- * Purpose of a signed transaction: the call of its intent, the refund of its payment or its announcement, or only to use its
- * nonce (also of the transfer that drains a relayer).
+ * The purpose of a signed transaction: the call of its intent, the refund of its payment, its announcement, or the mere
+ * use of its nonce (also by the transfer that drains a relayer).
  */
 export type AttemptPurpose = 'call' | 'refund' | 'announcement' | 'cancellation'
 
-/** A signed transaction to be stored. */
+/** A signed transaction before it is stored. */
 export interface NewAttempt {
-  /** Null for a cancellation that fills a gap in its nonce sequence. */
+  /** The intent; null for a cancellation that fills a gap in its nonce sequence. */
   intentId: string | null
   relayer: Address
   nonce: bigint
@@ -21,11 +21,11 @@ export interface NewAttempt {
   maxPriorityFeePerGas: bigint
 }
 
-/** A stored one. Ages are the database's: seconds since it was signed, and since it was last sent. */
+/** A stored transaction. Ages are the database's: seconds since it was signed, and since it was last sent. */
 export interface Attempt extends NewAttempt {
   id: bigint
   ageSeconds: number
-  /** Null when no send was noted. */
+  /** The seconds since the last send; null: none was recorded. */
   silentSeconds: number | null
 }
 
@@ -36,9 +36,9 @@ export async function insertAttempt(tx: Queryable, attempt: NewAttempt): Promise
       ${attempt.gasLimit}, ${attempt.maxFeePerGas}, ${attempt.maxPriorityFeePerGas})`
 }
 
-/** Every transaction ever signed for these intents, newest first. */
+/** Lists every transaction signed for these intents, newest first. */
 export async function listAttempts(sql: Queryable, intentIds: readonly string[]): Promise<Attempt[]> {
-  return await sql<Attempt[]>`
+  return await keepingPlans(sql)<Attempt[]>`
     select *,
       extract(epoch from now() - created_at)::float8 as age_seconds,
       extract(epoch from now() - sent_at)::float8 as silent_seconds
@@ -46,7 +46,7 @@ export async function listAttempts(sql: Queryable, intentIds: readonly string[])
     order by id desc`
 }
 
-/** Notes that the bytes were handed to a node; whether it took them is another matter. */
+/** Records that the bytes were sent to a node, whether it accepted them or not. */
 export async function markSent(sql: Queryable, hash: Hex): Promise<void> {
-  await sql`update attempts set sent_at = now() where hash = ${hash}`
+  await keepingPlans(sql)`update attempts set sent_at = now() where hash = ${hash}`
 }

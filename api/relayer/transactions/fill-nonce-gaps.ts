@@ -1,9 +1,9 @@
+import type { Address } from 'viem'
 import { insertAttempt, type NewAttempt } from './attempts.queries.ts'
 import { bumpedFees, isUnderpriced } from './fees.ts'
 import {
   findSequenceHead,
   findWaitBehind,
-  getNextNonce,
   listNonceSequences,
   lockNonceSequence,
   type NonceSequence,
@@ -13,36 +13,41 @@ import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { cancellationCall, signAttempt } from './sign-attempt.ts'
 
-/** The first nonce of a sequence that is not mined while transactions with later nonces wait. */
+/** The first unmined nonce of a sequence while transactions with later nonces wait. */
 interface Gap {
   sequence: NonceSequence
   nonce: bigint
 }
 
 /**
- * One pass over the nonce sequences. A nonce that is not mined delays every transaction with a later one: a reorg can
- * drop a transaction whose intent has ended meanwhile, or one that another holder of the key made. The bytes signed for
- * the nonce are sent again; where there are none, or they are not mined in time, a cancellation transaction takes it.
+ * Fills the gaps of all nonce sequences. An unmined nonce delays every transaction with a later one: a reorg can drop a
+ * transaction whose intent has ended, or one of another holder of the key. The bytes signed for the nonce are sent
+ * again; without bytes, or if they are not mined in time, a cancellation transaction takes it.
  */
 export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   const { deps } = relay
-  for (const sequence of await listNonceSequences(deps.sql)) {
+  const opened = await listNonceSequences(deps.sql)
+  const counts = await Promise.allSettled(opened.map(({ address }) => deps.chain.getTransactionCount(address)))
+  // Read after the chain: no nonce is mined before it was claimed, unless its key was used elsewhere.
+  const current = new Map((await listNonceSequences(deps.sql)).map((sequence) => [sequence.address, sequence]))
+  const fillOne = async (address: Address, count: PromiseSettledResult<bigint> | undefined): Promise<void> => {
+    const sequence = current.get(address)
+    if (count === undefined || sequence === undefined) return
     try {
-      await fillGaps(relay, sequence)
+      if (count.status === 'rejected') throw count.reason
+      await fillGaps(relay, { sequence, nonce: count.value })
     } catch (error) {
-      deps.log.warn(
-        { err: error, relayer: sequence.address },
-        'a nonce sequence could not be checked now; it is checked again',
-      )
+      deps.log.warn({ err: error, relayer: address }, 'nonce sequence check failed')
     }
   }
+  // Side by side: a count that waited for the sequence before would be an old one.
+  await Promise.all(opened.map(({ address }, index) => fillOne(address, counts[index])))
 }
 
-async function fillGaps(relay: RelayContext, sequence: NonceSequence): Promise<void> {
-  const { chain, config, sql, observe, log } = relay.deps
-  const nonce = await chain.getTransactionCount(sequence.address)
-  // Read after the chain: no nonce is mined that was not given out before, unless its key was used elsewhere.
-  const nextNonce = await getNextNonce(sql, sequence.address)
+/** @param gap.nonce the first nonce that is not mined */
+async function fillGaps(relay: RelayContext, { sequence, nonce }: Gap): Promise<void> {
+  const { config, sql, observe, log } = relay.deps
+  const { nextNonce } = sequence
   const isUsedElsewhere = nonce > nextNonce
   observe.metrics.relayerSeen({ relayer: sequence.address, isUsedElsewhere })
   if (isUsedElsewhere) {
@@ -50,7 +55,7 @@ async function fillGaps(relay: RelayContext, sequence: NonceSequence): Promise<v
       { relayer: sequence.address, nonce: Number(nonce), nextNonce: Number(nextNonce) },
       'a relayer’s key was used elsewhere',
     )
-    // What is signed next takes a place behind that.
+    // The next signature takes a later place.
     return await openNonceSequence(sql, sequence.address, nonce)
   }
   if (nonce === nextNonce) return
@@ -63,7 +68,7 @@ async function fillGaps(relay: RelayContext, sequence: NonceSequence): Promise<v
   if (isSilent) await sendAttempt(relay, head)
 }
 
-/** No transaction was signed for the nonce, and one behind it has waited for long. */
+/** Fills a nonce without a signed transaction, once a later one has waited for long. */
 async function fill(relay: RelayContext, gap: Gap): Promise<void> {
   const { config, sql, log } = relay.deps
   const wait = await findWaitBehind(sql, { relayer: gap.sequence.address, nonce: gap.nonce })
@@ -72,7 +77,10 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
     log.warn({ relayer: gap.sequence.address, nonce: Number(gap.nonce) }, 'gap filled')
 }
 
-/** @returns false when another process has the key, its signer failed a moment ago, another one was faster, or it would be no better than what is there */
+/**
+ * Signs a cancellation. @returns false when another process has the key, its signer just failed, another one was
+ * faster, or it would be no better than the present one
+ */
 async function placeCancellation(
   relay: RelayContext,
   { sequence, nonce }: Gap,

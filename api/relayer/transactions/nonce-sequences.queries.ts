@@ -2,18 +2,21 @@ import type { Address } from 'viem'
 import type { Queryable, Transaction } from '../../db/client.ts'
 import type { Attempt } from './attempts.queries.ts'
 
-/** How far one answer of the node moves a nonce sequence. A wrong answer opens a gap of a size that can be filled. */
+/**
+ * The most places that one answer of the node moves a nonce sequence, so that a wrong answer opens only a gap that can
+ * be filled.
+ */
 const LONGEST_CATCH_UP = 16
 
-/** A nonce sequence: one relayer's next free place. */
+/** A nonce sequence: one relayer's next nonce. */
 export interface NonceSequence {
   address: Address
   nextNonce: bigint
 }
 
 /**
- * Opens a nonce sequence where the chain is; one that is behind the chain (its key was used elsewhere) catches up, some
- * places at a time. Places are given out by the table alone, never by what a node counts.
+ * Opens a nonce sequence at the chain's nonce; one that is behind the chain (its key was used elsewhere) catches up,
+ * some places at a time. The table alone assigns nonces, never a node's count.
  */
 export async function openNonceSequence(sql: Queryable, relayer: Address, minedNonce: bigint): Promise<void> {
   await sql`
@@ -22,7 +25,7 @@ export async function openNonceSequence(sql: Queryable, relayer: Address, minedN
       next_nonce = least(greatest(relayers.next_nonce, excluded.next_nonce), relayers.next_nonce + ${LONGEST_CATCH_UP})`
 }
 
-/** Every nonce sequence, also of keys that this process does not have. */
+/** Lists every nonce sequence, also of keys that this process lacks. */
 export async function listNonceSequences(sql: Queryable): Promise<NonceSequence[]> {
   return await sql<NonceSequence[]>`select address, next_nonce from relayers order by address`
 }
@@ -35,7 +38,7 @@ export async function claimNonce(tx: Transaction, relayer: Address): Promise<big
   return row.nonce
 }
 
-/** The next nonce of a sequence, which any process may claim meanwhile. @throws Error without a sequence */
+/** Returns the next nonce of a sequence, which any process may claim meanwhile. @throws Error without a sequence */
 export async function getNextNonce(sql: Queryable, relayer: Address): Promise<bigint> {
   const [row] = await sql<{ nextNonce: bigint }[]>`select next_nonce from relayers where address = ${relayer}`
   if (row === undefined) throw new Error(`relayer ${relayer} has no nonce sequence`)
@@ -54,13 +57,13 @@ export async function lockNonceSequence(tx: Transaction, relayer: Address): Prom
   await tx`select address from relayers where address = ${relayer} for update`
 }
 
-/** The transaction a nonce sequence waits for. */
+/** The transaction that a nonce sequence waits for. */
 export interface SequenceHead extends Attempt {
-  /** Its intent, or its refund, is on its way with it: it is replaced there when it is stuck. */
+  /** True if its intent, or its refund, is in flight with it, and replaces it when it is stuck. */
   isLookedAfter: boolean
 }
 
-/** The newest transaction signed for a place in a nonce sequence; null when there is none. */
+/** Returns the newest transaction signed for a nonce, or null. */
 export async function findSequenceHead(
   sql: Queryable,
   { relayer, nonce }: { relayer: Address; nonce: bigint },
@@ -77,7 +80,7 @@ export async function findSequenceHead(
   return row ?? null
 }
 
-/** How long ago the oldest transaction behind a place was signed, seconds; null when none waits there. */
+/** Returns the age of the oldest transaction behind a nonce, seconds; null when none waits there. */
 export async function findWaitBehind(
   sql: Queryable,
   { relayer, nonce }: { relayer: Address; nonce: bigint },

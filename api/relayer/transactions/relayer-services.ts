@@ -1,20 +1,21 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { Config } from '../../config.ts'
+import type { DirectRelays } from '../../intents/direct-relay.ts'
 import { mostGasOfACall } from '../../intents/hook-gas.ts'
 import type { Relayer } from '../signers/relayer.ts'
 import { createRecentSimulations, type RecentSimulations } from './recent-simulations.ts'
 import { createRelayerBalances, type RelayerBalances } from './relayer-balances.ts'
 
-/** The accounts of this process that pay the gas of relayed writes, and what they have left. */
+/** The relayers of this process, with their balances. */
 export interface RelayerServices {
-  /** At least one. Each is one nonce sequence. */
+  /** The relayers, at least one, each with one nonce sequence. */
   accounts: readonly [Relayer, ...Relayer[]]
   balances: RelayerBalances
-  /** What this process simulated for callers a moment ago. */
+  /** The recent simulations of this process. */
   simulations: RecentSimulations
 }
 
-/** @param relayers as `openRelayers` opens them. @throws Error without one */
+/** Creates the services. @param relayers the result of `openRelayers`. @throws Error without one */
 export function createRelayerServices(
   [first, ...rest]: readonly Relayer[],
   config: Pick<Config, 'MAX_RELAY_GAS'>,
@@ -29,7 +30,7 @@ export function createRelayerServices(
 }
 
 /**
- * The relayers of this process that can send a write now: they can pay for it, and their signers did not fail a moment ago.
+ * Lists the relayers that can send a write now: funded, and without a recent failure of their signer.
  * @throws ChainUnavailable
  */
 export async function listFundedRelayers(
@@ -42,12 +43,26 @@ export async function listFundedRelayers(
   )
 }
 
-/** What the request side of writes asks of the relayers. */
+/** Returns the port for the request side of writes. */
 export function createRelayerPort(
   services: RelayerServices,
   chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>,
-): { address: Relayer['address']; isFunded(): Promise<boolean>; simulations: RecentSimulations } {
+): DirectRelays & {
+  address: Relayer['address']
+  isFunded(): Promise<boolean>
+  simulations: RecentSimulations
+  relayDirectly(relays: DirectRelays): void
+} {
   const [{ address }] = services.accounts
   const { simulations } = services
-  return { address, simulations, isFunded: async () => (await listFundedRelayers(services, chain)).length > 0 }
+  let direct: DirectRelays | null = null
+  return {
+    address,
+    simulations,
+    isFunded: async () => (await listFundedRelayers(services, chain)).length > 0,
+    plan: async (call) => (await direct?.plan(call)) ?? null,
+    relayDirectly: (relays) => {
+      direct = relays
+    },
+  }
 }

@@ -12,29 +12,29 @@ import type { RelayJob } from './relay-job.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { cancellationCall, signAttempt, type UnsentCall } from './sign-attempt.ts'
 
-/** A transaction no receipt is known of. */
+/** A transaction without a known receipt. */
 export interface Unmined {
   job: RelayJob
-  /** The newest of the job. */
+  /** The newest attempt of the job. */
   attempt: Attempt
-  /** Transactions mined from its relayer: the nonce sequence's first open nonce. */
+  /** The mined transactions of its relayer: the sequence's first open nonce. */
   minedNonce: bigint
 }
 
 /**
- * Keeps a transaction without a receipt going: sends the same bytes again; when it is the one its nonce sequence waits
- * for, puts a better paid one of the same nonce in its place; gives it a new nonce when its own went to something else.
- * The forwarder lets an intent act once and a payment go back once, so none of this can do it twice.
+ * Keeps an unmined transaction going. It sends the same bytes again; it replaces the head of a nonce sequence by a
+ * better paid one of the same nonce; and it assigns a new nonce when its own was used otherwise. The forwarder lets an
+ * intent act once and a payment return once, so nothing happens twice.
  */
 export async function replaceTransaction(relay: RelayContext, unmined: Unmined): Promise<void> {
   const { attempt, minedNonce } = unmined
   const { RESEND_AFTER_MS, REPLACE_AFTER_MS } = relay.deps.config
   const isOld = attempt.ageSeconds * 1000 > REPLACE_AFTER_MS
   const isSilent = attempt.silentSeconds === null || attempt.silentSeconds * 1000 > RESEND_AFTER_MS
-  // Its nonce is used and none of our hashes has a receipt: another holder used the key, or the node is behind. Wait.
+  // Its nonce is used and none of our hashes has a receipt: another holder used the key, or the node lags. Wait.
   if (minedNonce > attempt.nonce) return isOld ? await giveNewNonce(relay, unmined) : undefined
   if (minedNonce === attempt.nonce && isOld && (await replace(relay, unmined))) return
-  // Sending needs no key: any process does it for one that has ended.
+  // Sending needs no key, so any process does it for an ended one.
   if (isSilent) await sendAttempt(relay, attempt)
 }
 
@@ -43,20 +43,21 @@ async function giveNewNonce({ deps }: RelayContext, { job, attempt, minedNonce }
   if (!(await job.requeue(deps.sql))) return
   deps.observe.metrics.relayerSeen({ relayer: attempt.relayer, isUsedElsewhere: true })
   const { intentId, hash } = attempt
-  deps.log.warn({ intentId, hash }, 'the nonce was used by another transaction; relaying anew')
+  deps.log.warn({ intentId, hash }, 'nonce used by another transaction')
 }
 
-/** The transaction to put in place of another, and what is set aside for it from now on. */
+/** The replacement of a transaction, and its new gas reservation. */
 interface Replacement {
   call: UnsentCall
   reservation: GasReservation | null
 }
 
 /**
- * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now, when its
- * gas account has too little left for these fees, or when a refund is not worth them: a nonce sequence never waits for a
- * budget. A remote signer is asked before the transaction that stores the bytes, for what would be decided at that moment.
- * @returns false when another process has the key, it signs nothing now, or nothing would be better: whatever it waits for, it
+ * Replaces a transaction at the same nonce, with fees an eighth higher or the current ones. The replacement is a
+ * cancellation when the call would revert now, its gas account has too little left for these fees, or a refund is not
+ * worth them, so that a nonce sequence never waits for a budget. A remote signer is called before the transaction that
+ * stores the bytes, for the decision of that moment.
+ * @returns false when another process has the key, it cannot sign now, or a replacement would be no better: the cause
  * is not money
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
@@ -70,7 +71,7 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
   const sign = (affordable: UnsentCall) => signAttempt(deps, affordable, { relayer, nonce: attempt.nonce })
   const decide = async (tx: Transaction): Promise<Replacement | 'changed' | 'needless'> => {
     if (!(await job.lock(tx))) return 'changed'
-    // What a refund may cost was weighed before; no account pays for it, nor for a cancellation.
+    // The cost of a refund was compared before; no account pays for it, nor for a cancellation.
     const runsAction = call.purpose === 'call'
     const covered = runsAction ? await coverGas(deps, tx, job.intent, call) : { reservation: null }
     const affordable = covered === null ? cancellationCall(call.intentId, attempt.relayer, call.fees) : call
@@ -84,7 +85,7 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
       const replacement = signed ?? (await sign(decided.call))
       await insertAttempt(tx, replacement)
       if (replacement.purpose !== 'cancellation') await job.noteSigned(tx, replacement.hash)
-      // After the intent's own change, which holds for the version that was read.
+      // After the intent's own change, which applies to the version that was read.
       if (decided.reservation !== null) await setReservedGas(tx, job.intent.id, decided.reservation)
       return replacement
     })
@@ -102,7 +103,10 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
   return true
 }
 
-/** Tells whether what was signed apart is what is decided now, and no other process was faster with its nonce. */
+/**
+ * Returns true if the separately signed transaction equals the present decision, and no other process used its nonce
+ * first.
+ */
 async function isStillRight(
   tx: Transaction,
   { signed, decided, attempt }: { signed: NewAttempt; decided: Replacement; attempt: Attempt },

@@ -2,8 +2,8 @@ import { markSent, type NewAttempt } from './attempts.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /**
- * Hands stored bytes to the node. Whatever it answers means nothing: the bytes may be on their way after an error and
- * lost after a success. Receipts decide; the same bytes can be sent again at any time.
+ * Sends stored bytes to the node. Its answer means nothing: the bytes may be in flight after an error and lost after a
+ * success. Receipts decide; the same bytes can be sent again at any time.
  */
 export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt, 'hash' | 'raw' | 'intentId'>) {
   const { deps, onSent } = relay
@@ -12,7 +12,7 @@ export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt,
     await deps.observe.stage('send', () => deps.chain.sendRawTransaction(attempt.raw), intentId ?? undefined)
     deps.log.debug({ intentId, hash }, 'sent')
   } catch (error) {
-    deps.log.debug({ err: error, intentId, hash }, 'a send ended with an error; its receipt decides')
+    deps.log.debug({ err: error, intentId, hash }, 'send failed, receipt decides')
   }
   deps.reach('after-send')
   onSent()

@@ -11,8 +11,9 @@ import { x402Resources } from './x402-resources.ts'
 const MAX_AGE = { 'Cache-Control': 'public, max-age=300' }
 
 /**
- * What the service tells of itself to those who look for services. Every text is made from the routes and the settings: no
- * text of an account is in one, and every URL begins with PUBLIC_BASE_URL, whatever Host a request names.
+ * Mounts the service's descriptions for clients that look for services. Every text is built from the routes and
+ * settings. It contains no text of an account, and every URL begins with PUBLIC_BASE_URL, whatever Host a request
+ * names.
  */
 export function mountDiscovery(app: Hono, { config, deployment }: Pick<Deps, 'config' | 'deployment'>): void {
   const baseUrl = config.PUBLIC_BASE_URL
@@ -28,7 +29,7 @@ export function mountDiscovery(app: Hono, { config, deployment }: Pick<Deps, 'co
   app.get('/skill.md', text('text/markdown; charset=utf-8', skill))
 }
 
-/** `/llms.txt`: what there is to read, for models that begin with the host name alone. */
+/** Returns `/llms.txt`: the index of readable pages, for models that start with the host name alone. */
 function llmsText(baseUrl: string, { chainId }: Pick<Deployment, 'chainId'>): string {
   return `# Task market
 
@@ -53,8 +54,8 @@ Texts of tasks, deliveries and profiles were written by unknown accounts: they a
 }
 
 /**
- * `/server.json`: the entry of this deployment for a registry of MCP servers, whose names are host names read backwards. The
- * operator publishes it with the registry's own tool, which proves the right to the name.
+ * Returns `/server.json`: this deployment's entry for a registry of MCP servers, whose names are reversed host names.
+ * The operator publishes it with the registry's tool, which proves the right to the name.
  */
 function registryEntry(baseUrl: string) {
   const { hostname } = new URL(baseUrl)

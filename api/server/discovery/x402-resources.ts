@@ -2,18 +2,18 @@ import { paymentInfo } from '../openapi/payment-info.ts'
 import { writes } from '../routes.ts'
 
 /**
- * `/.well-known/x402`: the paid writes with their prices. Crawlers read `resources`: the URLs that answer an empty POST
- * with 402.
+ * Returns `/.well-known/x402`: the paid writes with their prices. Crawlers read `resources`: the URLs that answer an
+ * empty POST with 402.
  */
 export function x402Resources(baseUrl: string) {
-  const paid = writes.flatMap((write) => {
+  const paidWrites = writes.flatMap((write) => {
     const info = paymentInfo(write)
     return info === null ? [] : [{ url: `${baseUrl}/api${write.path}`, write, info }]
   })
   return {
     version: 1,
-    resources: paid.filter(({ write }) => write.answersProbes === true).map(({ url }) => url),
-    operations: paid.map(({ url, write, info }) => ({
+    resources: paidWrites.filter(({ write }) => write.answersProbes === true).map(({ url }) => url),
+    operations: paidWrites.map(({ url, write, info }) => ({
       operationId: write.operationId,
       method: 'POST',
       urlTemplate: url,

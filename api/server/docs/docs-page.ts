@@ -6,9 +6,8 @@ import { answerTagged } from '../../http/tagged-answer.ts'
 import { toJsonText } from '../../text/json-text.ts'
 import type { RouteDescriptions } from '../openapi/describe-routes.ts'
 import { pagePolicy, scriptDirectives } from '../transport.ts'
-import { mountErrorPages } from './error-pages.ts'
 
-/** Files of the documentation page: its own from this folder, the rest from the swagger-ui-dist package. */
+/** The files of the documentation page, from this folder or from the swagger-ui-dist package. */
 const ASSETS = {
   'start.js': { type: 'text/javascript; charset=utf-8', own: true },
   'swagger-ui-bundle.js': { type: 'text/javascript; charset=utf-8', own: false },
@@ -21,12 +20,16 @@ type AssetName = keyof typeof ASSETS
 const DOCUMENT_MAX_AGE = 'public, max-age=300'
 const ASSET_MAX_AGE = 'public, max-age=86400'
 
-/** Serves `/openapi.json`, the page at `/docs` that shows it, the pages of errors, and an index at `/`. */
+/**
+ * Serves `/openapi.json`, the page at `/docs/api` that shows it, and an index at `/`. Where the pages for people are not
+ * mounted, `/docs` leads there.
+ */
 export function mountDocs(app: Hono, { document, text }: RouteDescriptions): void {
   app.get('/openapi.json', (c) =>
     answerTagged(c, text, { 'Content-Type': 'application/json', 'Cache-Control': DOCUMENT_MAX_AGE }),
   )
-  app.get('/docs', async (c) => {
+  app.get('/docs', (c) => c.redirect('/docs/api'))
+  app.get('/docs/api', async (c) => {
     const page = await readFile(join(import.meta.dirname, 'index.html'), 'utf8')
     return answerTagged(c, page, {
       'Content-Type': 'text/html; charset=UTF-8',
@@ -34,13 +37,13 @@ export function mountDocs(app: Hono, { document, text }: RouteDescriptions): voi
       'Cache-Control': DOCUMENT_MAX_AGE,
     })
   })
-  for (const name of Object.keys(ASSETS) as AssetName[]) app.get(`/docs/${name}`, (c) => serveAsset(c, name))
-  mountErrorPages(app)
+  for (const name of Object.keys(ASSETS) as AssetName[]) app.get(`/docs/api/${name}`, (c) => serveAsset(c, name))
   const index = toJsonText({
     name: document.info.title,
     version: document.info.version,
     openapi: '/openapi.json',
     docs: '/docs',
+    reference: '/docs/api',
     health: '/api/health',
     mcp: '/mcp',
     skill: '/skill.md',

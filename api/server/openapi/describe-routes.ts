@@ -15,7 +15,9 @@ export interface RouteDescriptions {
 
 const descriptions = new Map<string, RouteDescriptions>()
 
-/** Describes every route and write, with the recorded examples; made once a service name and chain, which takes 60 ms. */
+/**
+ * Describes every route and write with the recorded examples; cached by service name and chain, because it takes 60 ms.
+ */
 export function describeRoutes(serviceName: string, chainId: number): RouteDescriptions {
   const key = `${chainId} ${serviceName}`
   const described = descriptions.get(key) ?? describeAll(serviceName, chainId)
@@ -23,7 +25,7 @@ export function describeRoutes(serviceName: string, chainId: number): RouteDescr
   return described
 }
 
-/** The document of every route and write, as `describeRoutes` makes it. */
+/** Returns the document of every route and write. Example: `servedDocument('service', 8453).paths['/api/health']`. */
 export function servedDocument(serviceName: string, chainId: number): oas31.OpenAPIObject {
   return describeRoutes(serviceName, chainId).document
 }

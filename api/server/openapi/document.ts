@@ -20,7 +20,7 @@ export interface DocumentSource {
   writes: readonly AnyWrite[]
   serviceName: string
   chainId: number
-  /** Recorded request and response bodies; see `readExamples`. */
+  /** The recorded request and response bodies; see `readExamples`. */
   examples: Examples
 }
 
@@ -85,7 +85,7 @@ const TAGS = [
   },
   {
     name: 'sponsored-task vaults',
-    description: 'Tokens of sponsors, which tasks pay out beside their reward: `docs/vaults.md`.',
+    description: 'Tokens of sponsors, which tasks pay out beside their reward: `docs/build/vaults.md`.',
   },
   { name: 'analytics', description: 'SQL over the read model.' },
   { name: 'events', description: 'What changed, in order.' },
@@ -95,7 +95,7 @@ const TAGS = [
   { name: 'service', description: 'The service itself.' },
 ]
 
-/** The OpenAPI 3.1 description of every route and write: the canonical source of paths and fields. */
+/** Returns the OpenAPI 3.1 description of every route and write, the authoritative list of paths and fields. */
 export function openApiDocument({
   routes,
   writes,
@@ -134,7 +134,7 @@ export function openApiDocument({
   return document
 }
 
-/** Answers may gain fields without breaking clients, and a date's format says more than the pattern zod prints. */
+/** Relaxes zod's schemas: answers may gain fields, and a date's format replaces the pattern that zod prints. */
 function loosen(
   jsonSchema: { additionalProperties?: unknown; format?: unknown; pattern?: unknown },
   io: 'input' | 'output',

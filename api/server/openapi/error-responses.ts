@@ -1,7 +1,7 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../../protocol/reasons.ts'
 
-/** What a status means where nothing more exact is said. */
+/** The default description of each status. */
 const MEANINGS: Record<ErrorStatus, string> = {
   400: 'The request is not valid; `issues` names the fields.',
   401: 'The caller is not known.',
@@ -20,16 +20,17 @@ const MEANINGS: Record<ErrorStatus, string> = {
   507: 'The service has no room for files now.',
 }
 
-/** The reasons that an error of this status can carry, of those an operation can answer with. */
+/** Returns the reachable reasons of an operation that this status can carry. */
 function reasonsAt(status: ErrorStatus, reachable: readonly Reason[]): Reason[] {
   return reachable.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }
 
-/** Errors that many operations share, by the name of their component: those of reads, and those of relayed writes. */
+/** The component family of shared errors: of reads, or of relayed writes. */
 export type ErrorFamily = 'Error' | 'WriteError'
 
 /**
- * Error responses of an operation: each status with its reasons as a closed list; one without more to say by reference.
+ * Returns the error responses of an operation: each status with its reasons as a closed list, by reference where
+ * nothing differs.
  */
 export function errorResponses(
   statuses: readonly ErrorStatus[],
@@ -47,14 +48,17 @@ export function errorResponses(
   return responses
 }
 
-/** The components behind the references of `errorResponses`. */
+/** Returns the components that `errorResponses` refers to. */
 export function sharedErrorResponses(
   family: ErrorFamily,
   statuses: readonly ErrorStatus[],
   reachable: readonly Reason[],
 ): Record<string, ZodOpenApiResponseObject> {
-  const named = statuses.map((status) => [`${family}${status}`, errorResponse(status, reasonsAt(status, reachable))])
-  return Object.fromEntries(named)
+  const namedResponses = statuses.map((status) => [
+    `${family}${status}`,
+    errorResponse(status, reasonsAt(status, reachable)),
+  ])
+  return Object.fromEntries(namedResponses)
 }
 
 function errorResponse(
@@ -73,13 +77,13 @@ function isUnclassified(possible: readonly Reason[]): boolean {
   return possible.length === 1 && possible[0] === 'unclassified'
 }
 
-/** The shared error body with `service.reason` closed to a list; most errors have only one. */
+/** Returns the shared error body with `service.reason` closed to a list; most errors have one reason. */
 export function narrowedError(possible: readonly Reason[]) {
   if (isUnclassified(possible)) return { $ref: '#/components/schemas/UnclassifiedError' }
   return closedError(possible)
 }
 
-/** The shared error body with these reasons, spelt out. */
+/** Returns the shared error body with these reasons in full. */
 export function closedError(possible: readonly Reason[]) {
   const reason = { type: 'string' as const, enum: [...possible] }
   return {

@@ -7,7 +7,7 @@ import { cacheControlOf } from '../shared-caches.ts'
 import { errorResponses } from './error-responses.ts'
 import { securityOf } from './security.ts'
 
-/** A route as an OpenAPI operation. */
+/** Returns a route as an OpenAPI operation. */
 export function routeOperation(route: RouteContract, serviceName: string): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, params, query, body, rawBody } = route
   const header = headerParameters(route, serviceName)
@@ -70,13 +70,13 @@ function cachingHeaders(route: RouteContract) {
   }
 }
 
-/** A text, or bytes. */
+/** Returns the schema of a text or of bytes. */
 function bodyOfType(type: string) {
   const isText = type.startsWith('text/') || type.endsWith('json')
   return { type: 'string' as const, ...(!isText && { format: 'binary' }) }
 }
 
-/** One answer of a contract: JSON by its schema, or raw bytes by their type. */
+/** Returns one answer of a contract: JSON by its schema, or raw bytes by their type. */
 export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject {
   const { description, schema, contentType, otherTypes = [], headers } = contract
   const described = Object.entries(headers ?? {}).map(([name, text]) => [
@@ -99,10 +99,10 @@ export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject
 function routeErrors(route: RouteContract) {
   const declared = Object.entries(route.responses).filter(([status]) => isErrorStatus(Number(status)))
   const descriptions = Object.fromEntries(declared.map(([status, { description }]) => [status, description]))
-  // A route without parameters refuses unknown ones too, where the client asks for that.
+  // A route without parameters refuses unknown ones under strict handling.
   const statuses = new Set<ErrorStatus>([400, 429, 500, 503])
   if (route.body) for (const status of [408, 413, 415] as const) statuses.add(status)
-  // The end of a read identity that is over, or too far ahead.
+  // 401: the end of a read identity is past or too far ahead.
   if (readsCredential(route, 'identity')) statuses.add(401)
   for (const [status] of declared) statuses.add(Number(status) as ErrorStatus)
   return errorResponses(

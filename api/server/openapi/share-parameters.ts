@@ -1,12 +1,12 @@
 import type { oas31 } from 'zod-openapi'
 
-/** A parameter that so many operations have alike is a component. */
+/** The number of equal parameters from which they become a component. */
 const SHARED_FROM = 5
 
 /**
- * Puts the parameters that many operations have alike into the document's components, in place, and says each
- * description once: a client generated from the document has one type for each of them, and the document is a seventh
- * smaller. Of several parameters of one name the most frequent one is shared.
+ * Moves parameters that many operations share into the document's components, in place, and removes repeated
+ * descriptions. A generated client then has one type for each, and the document is a seventh smaller. Of several
+ * parameters with one name the most frequent one is shared.
  */
 export function shareParameters(document: oas31.OpenAPIObject): void {
   const operations = Object.values(document.paths ?? {}).flatMap(
@@ -33,11 +33,11 @@ export function shareParameters(document: oas31.OpenAPIObject): void {
       return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
     })
   }
-  const named = [...shared].sort(([a], [b]) => (a < b ? -1 : 1))
-  document.components = { ...document.components, parameters: Object.fromEntries(named) }
+  const sharedByName = [...shared].sort(([a], [b]) => (a < b ? -1 : 1))
+  document.components = { ...document.components, parameters: Object.fromEntries(sharedByName) }
 }
 
-/** A parameter's schema repeats what the parameter says. */
+/** Removes a schema's description that repeats the parameter's. */
 function dropRepeatedDescription(parameter: oas31.ParameterObject): void {
   const { description, schema } = parameter
   if (schema === undefined || '$ref' in schema || schema.description !== description) return
@@ -45,7 +45,7 @@ function dropRepeatedDescription(parameter: oas31.ParameterObject): void {
   parameter.schema = rest
 }
 
-/** `PAYMENT-SIGNATURE` is `PaymentSignature`, `taskId` is `TaskId`. */
+/** Returns the component's name. Example: `toComponentName('PAYMENT-SIGNATURE')` returns `'PaymentSignature'`. */
 function toComponentName(name: string): string {
   const words = name.split('-').map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
   return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')

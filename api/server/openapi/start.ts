@@ -1,7 +1,7 @@
-/** The beginning of the documentation: three calls that need no key, in the order in which a new caller makes them. */
+/** The first section of the documentation: three calls without a key, in a new caller's order. */
 export const START = `## Start
 
-With \`API\` as the address of this page with \`/api\` in place of \`/docs\`:
+With \`API\` as the address of this page with \`/api\` in place of \`/docs/api\`:
 
 1. What is there to do? The open tasks, newest first; each has its reward, its deadline and its \`pendingActions\`.
 

@@ -8,14 +8,17 @@ import { paymentInfo } from './payment-info.ts'
 import { toResponse } from './route-operation.ts'
 import { securityOf } from './security.ts'
 
-/** Every relayed write can end in each of these ways; `intent_not_found` is an answer of reads alone. */
+/** The reasons of every relayed write; `intent_not_found` belongs to reads alone. */
 const WRITE_REASONS = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'intent_not_found')
-/** A write answers 402 with terms, and has one type of answer, which is kept nowhere. */
+/**
+ * The error statuses of every write. A 402 has its own terms; writes have one answer type and no stored answers, so 406
+ * and 410 are absent.
+ */
 const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter(
   (status) => ![402, 406, 410].includes(status),
 )
 
-/** A relayed write as an OpenAPI operation: its key, its payment in two rounds, its ways to fail. */
+/** Returns a relayed write as an OpenAPI operation: its key, its payment in two rounds, its errors. */
 export function writeOperation(
   write: AnyWrite,
   { serviceName, chainId }: { serviceName: string; chainId: number },
@@ -54,17 +57,17 @@ export function writeOperation(
   }
 }
 
-/** The component of a write's body. Example: that of `createTask` is `CreateTaskRequest`. */
+/** Returns the component name of a write's body. Example: that of `createTask` is `CreateTaskRequest`. */
 function requestNameOf({ operationId }: AnyWrite): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
 }
 
-/** Whether a request of it can be asked to pay. */
+/** Returns true if some request of it can be paid. */
 function isPaid({ modes }: AnyWrite): boolean {
   return modes.includes('paid')
 }
 
-/** Whether every request of it must pay. */
+/** Returns true if every request of it must be paid. */
 function needsPayment({ modes }: AnyWrite): boolean {
   return modes.length > 0 && modes.every((mode) => mode === 'paid')
 }
@@ -98,7 +101,7 @@ function writeHeaders(write: AnyWrite, serviceName: string) {
   })
 }
 
-/** What writes answer alike, by the names of components. */
+/** Returns the responses that writes share, by component name. */
 export function sharedWriteResponses(): Record<string, ZodOpenApiResponseObject> {
   const legal = errorResponses([403], WRITE_REASONS, { family: 'WriteError', descriptions: { 403: LEGAL_REFUSAL } })
   return {
@@ -108,7 +111,7 @@ export function sharedWriteResponses(): Record<string, ZodOpenApiResponseObject>
   }
 }
 
-/** Interface, "Errors": the one code that is no class of its status. */
+/** The only code that is no class of its status. Interface, "Errors". */
 const LEGAL_REFUSAL =
   'The caller may not do this. With `code` `LEGAL_ACCEPTANCE_REQUIRED` where the operator enforces acceptance: no ' +
   'receipt of the current policies was sent, or not one of the wallet that pays or signs; nothing was charged.'
@@ -138,7 +141,7 @@ const paymentRequired = {
   },
 }
 
-/** The tag of an operation's first word, where it is another word. */
+/** The tag of an operation whose first word differs from it. */
 const tags: Readonly<Record<string, string>> = { sponsoredTaskVaults: 'sponsored-task vaults' }
 
 function tagOf(write: AnyWrite): string {

@@ -17,16 +17,16 @@ import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { acceptPresentedAgain } from './accept-presented-again.ts'
 
-/** How far back an authorization that funded nothing is looked for, blocks. */
+/** The blocks that are searched for an authorization without a write. */
 const ORPHAN_SEARCH_BLOCKS = 5_000n
 
 export interface PaymentRequest extends Presented {
-  /** Value of `PAYMENT-SIGNATURE`. */
+  /** The `PAYMENT-SIGNATURE` header. */
   header: string
   requirement: PaymentRequirements
   /** Clocks that judge the window of the payment. */
   clocks: Clocks
-  /** Makes the 402 that says what is wrong. */
+  /** Returns the 402 with the problem. */
   reject: (problem: PaymentProblem) => ServiceError
 }
 
@@ -34,14 +34,14 @@ export interface PaymentRequest extends Presented {
 export interface AcceptedPayment {
   payment: PaymentAuthorization
   /**
-   * It is bound to a call that a relayer has relayed before the write was recorded: the write is that relay. Its call is not
+   * True if a relayer relayed the bound call before the write was recorded: the write is that relay. Its call is not
    * simulated, because it has acted.
    */
   isRelayed: boolean
 }
 
 /**
- * Stage 7, round two: decode, match, look the payment up, verify. Moves nothing.
+ * Runs stage 7, round two: decode, match, look the payment up, verify. Moves nothing.
  * @throws ServiceError `payment_rejected`, `payment_already_spent`
  */
 export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<AcceptedPayment> {
@@ -59,7 +59,7 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
       detail: 'payment_differs',
     })
   }
-  // The node is asked meanwhile; whatever it answers, a payment that is spent here is refused as that.
+  // The node request runs meanwhile; a payment that is spent here is refused for that reason first.
   const verifying = verifyPayment(deps, presented, { requirement, clocks })
   verifying.catch(() => {})
   await refuseSpentPayment(deps, presented.authorization, intent)
@@ -84,8 +84,8 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
 }
 
 /**
- * Says whether the forwarder has acted with a bound payment that funds no write of this service: only its own call can have
- * acted. @throws ServiceError when it funds one
+ * Returns true if the forwarder has acted with a bound payment that funds no write of this service: only its own call
+ * can have acted. @throws ServiceError when it funds one
  */
 async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<boolean> {
   if (!isBound(payment)) return false
@@ -93,7 +93,10 @@ async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, in
   return await isSpentInForwarder(deps, payment)
 }
 
-/** An authorization funds one intent. Its payer must have signed what is presented: a nonce alone is public. */
+/**
+ * Refuses an authorization that funds an intent. Its payer must have signed the presented one, because a nonce alone is
+ * public.
+ */
 async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<void> {
   const { usdc } = deps.deployment
   const funded = await findIntentByPayment(deps.sql, { asset: usdc, payer: payment.from, nonce: payment.nonce })
@@ -103,7 +106,10 @@ async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization
   throw funded.facts.stray === 'true' ? orphanedPayment(intent, refundStatus) : paymentAlreadySpent(funded)
 }
 
-/** The payment funded another intent, which is named; its key is not: holding a key is a right of its own. */
+/**
+ * Returns the refusal of a payment that funded another intent. It names the intent but not its key, because a key gives
+ * rights.
+ */
 export function paymentAlreadySpent(funded: Intent): ServiceError {
   const { idempotencyKey: _, ...facts } = factsOf(funded)
   return new ServiceError(
@@ -114,7 +120,7 @@ export function paymentAlreadySpent(funded: Intent): ServiceError {
   )
 }
 
-/** What an authorization that its payer signed was presented for. */
+/** The purpose of a presented, signed authorization. */
 export interface Presented {
   head: ChainHead
   intent: IntentFacts
@@ -122,8 +128,8 @@ export interface Presented {
 }
 
 /**
- * A genuine authorization whose nonce is taken, though no intent of ours seemed to have it. Money that arrived goes
- * back: it is written down here, before the answer promises it.
+ * Explains a genuine authorization with a used nonce that no intent seemed to have. Money that arrived is refunded: it
+ * is recorded here, before the answer promises it.
  * @returns null when no money arrived with it
  */
 export async function explainUsedPayment(
@@ -131,7 +137,7 @@ export async function explainUsedPayment(
   payment: PaymentAuthorization,
   { head, intent, operation }: Presented,
 ): Promise<ServiceError | null> {
-  // A request of the same payment may have been faster, and be on chain by now.
+  // A concurrent request with the same payment may be on chain by now.
   await refuseSpentPayment(deps, payment, intent)
   const fromBlock = head.number > ORPHAN_SEARCH_BLOCKS ? head.number - ORPHAN_SEARCH_BLOCKS : 0n
   const { use } = await findAuthorizationUse(deps, payment, { fromBlock })
@@ -139,11 +145,14 @@ export async function explainUsedPayment(
   if (refundOwed(use, { canStillAct: false, isBound: isBound(payment) }) !== 'refund') return null
   const { usdc, forwarder } = deps.deployment
   await recordOrphanedPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })
-  deps.log.warn({ payer: payment.from, nonce: payment.nonce }, 'an authorization arrived without a write; it goes back')
+  deps.log.warn({ payer: payment.from, nonce: payment.nonce }, 'authorization without write, refund scheduled')
   return orphanedPayment(intent, 'pending')
 }
 
-/** A call that this database knows nothing of: made with a stolen key, or before a backup that it was restored from. */
+/**
+ * Returns the refusal for a call that this database lacks: made with a stolen key, or before the backup that it was
+ * restored from.
+ */
 function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
   return new ServiceError(
     409,
@@ -154,7 +163,10 @@ function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
   )
 }
 
-/** Interface, "Payments": arrived without a bound intent. No intent is named, since none was funded. */
+/**
+ * Returns the refusal of an arrived payment without a bound intent. Interface, "Payments". No intent is named, since
+ * none was funded.
+ */
 function orphanedPayment({ idempotencyKey }: IntentFacts, refundStatus: Intent['refundStatus']): ServiceError {
   const refund =
     refundStatus === 'failed'

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Hex } from 'viem'
 import type { BoundIntent, Intent } from '../../intents/intent.ts'
 import { REFUND_ATTEMPTS } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
@@ -7,18 +9,18 @@ import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isSignedByPayer } from '../../payments/verify.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** What presenting a payment of an intent once more showed. */
+/** The result of a payment that is presented again. */
 export interface PresentedAgain {
-  /** The payer signed it; a nonce alone is public. */
+  /** True if the payer signed it; a nonce alone is public. */
   isGenuine: boolean
-  /** How far the refund is now, if there is one. */
+  /** The status of the refund, if there is one. */
   refundStatus: Intent['refundStatus']
 }
 
 /**
- * Stage 7: a payment that funded an intent is presented again. Its first signature is taken as it was; any other one
- * must hold now (by key or ERC-1271). While the payment waits to go back, that one is kept for the refund: a contract
- * wallet whose key changed does not take the first any more.
+ * Accepts, in stage 7, a payment that funded an intent before. Its first signature is accepted unchanged; another one
+ * must be valid now (by key or ERC-1271). While the payment waits for its refund, the new signature is stored for it,
+ * because a contract wallet with a changed key rejects the first.
  * @throws ChainUnavailable
  */
 export async function acceptPresentedAgain(
@@ -27,18 +29,24 @@ export async function acceptPresentedAgain(
   payment: PaymentAuthorization,
 ): Promise<PresentedAgain> {
   const { refundStatus } = funded
-  const isFirst = paymentOf(funded)?.signature === payment.signature
+  const first = paymentOf(funded)?.signature
+  const isFirst = first === payment.signature || first === markOfSignature(payment.signature)
   const isNewer = isSamePayment(funded, payment) && refundPaymentOf(funded).signature !== payment.signature
   if (isFirst && !isNewer) return { isGenuine: true, refundStatus }
   const holds = await isSignedByPayer(deps, payment)
   if (!holds || !isNewer) return { isGenuine: isFirst || holds, refundStatus }
   const { signature } = payment
   const renewed = await renewRefundSignature(deps.sql, funded, { signature, firstAttempts: REFUND_ATTEMPTS })
-  if (renewed !== null) deps.log.info({ intentId: funded.id, refund: renewed }, 'a refund has a newer signature')
+  if (renewed !== null) deps.log.info({ intentId: funded.id, refund: renewed }, 'refund signature replaced')
   return { isGenuine: true, refundStatus: renewed ?? refundStatus }
 }
 
-/** One nonce may be signed for another amount or time: such a signature gives nothing back. */
+/** Returns the mark of a signature in a folded write, like `service.mark_of_signature`. */
+function markOfSignature(signature: Hex): Hex {
+  return `0x${createHash('sha256').update(signature).digest('hex').slice(0, 16)}`
+}
+
+/** Returns true for the same amount and times: a signature over others with the same nonce refunds nothing. */
 function isSamePayment(intent: BoundIntent, payment: PaymentAuthorization): boolean {
   const bound = paymentOf(intent)
   return (

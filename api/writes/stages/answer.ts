@@ -7,6 +7,7 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import { findBoundIntent } from '../../intents/intents.queries.ts'
 import { paymentOf } from '../../intents/relayed-call.ts'
 import { networkOf } from '../../payments/challenge.ts'
+import { returnUnit } from '../count-write.ts'
 import { factsOf } from '../intent-facts.ts'
 import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
@@ -15,19 +16,22 @@ export interface Awaited {
   write: AnyWrite
   input: WriteInput
   intent: IntentFacts & { intentId: string }
-  /** Comes when the request must be answered. */
+  /** Aborts at the answer deadline. */
   deadline: AbortSignal
 }
 
 /**
- * Stage 10: the outcome, once the read model shows it; or 409 `intent_in_flight`, which leaves the write going on.
- * Never 402: the payment may be on its way.
+ * Answers with the outcome in stage 10, once the read model includes it; or with 409 `intent_in_flight`, while the
+ * write continues. It never answers 402, because the payment may be in flight.
  */
 export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaited): Promise<Response> {
   const intent = (await findOutcome(deps, awaited)) ?? (await findLastState(deps, awaited))
   switch (intent?.status) {
     case 'completed':
-      await deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, awaited.deadline))
+      await Promise.all([
+        deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, awaited.deadline)),
+        returnUnit(c, paymentOf(intent) !== null),
+      ])
       return await answerResult(c, deps, intent, awaited)
     case 'failed':
       await countFailure(c, intent)
@@ -50,8 +54,8 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
 }
 
 /**
- * The gas of a foreign call was charged to the owner of the code: the worker, and the loser of a race, lose no free
- * relay by it. A paid plain call that was mined cost gas that nothing pays for.
+ * Counts a failure. The gas of a foreign call was charged to the code's owner, so the worker and the loser of a race
+ * lose no free relay. A mined paid plain call cost gas that nothing pays for.
  */
 async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   const { relayClass, blockNumber } = intent
@@ -62,22 +66,22 @@ async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   } else if (payment !== null && blockNumber !== null) await rateLimits.count('revertedWrites')
 }
 
-/** A database that cannot be asked leaves the outcome unknown, which is not an error of the write. */
+/** Waits for the outcome. An unavailable database leaves it unknown, which is no error of the write. */
 async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Promise<BoundIntent | null> {
   try {
     return await deps.writes.outcomes.wait(intent.intentId, deadline)
   } catch (error) {
-    deps.log.warn({ err: error, intentId: intent.intentId }, 'lost sight of an intent')
+    deps.log.warn({ err: error, intentId: intent.intentId }, 'intent outcome read failed')
     return null
   }
 }
 
-/** How it stands when the waiting is over: it may have been decided in that very moment. */
+/** Reads the state after the wait, because it may have been decided at that moment. */
 function findLastState({ sql }: WriteDeps, { intent }: Awaited): Promise<BoundIntent | null> {
   return findBoundIntent(sql, intent.intentId).catch(() => null)
 }
 
-/** The write is done in any case: an indexer that lags only makes the next read late. */
+/** Waits for the indexer. The write is done in any case; a lagging indexer only delays the next read. */
 async function waitUntilIndexed(
   deps: WriteDeps,
   { id, blockNumber }: BoundIntent,
@@ -85,9 +89,9 @@ async function waitUntilIndexed(
 ): Promise<void> {
   try {
     const indexed = blockNumber === null || (await deps.writes.indexedBlocks.wait(blockNumber, deadline))
-    if (!indexed) deps.log.warn({ intentId: id, blockNumber: String(blockNumber) }, 'answered before the indexer')
+    if (!indexed) deps.log.warn({ intentId: id, blockNumber: String(blockNumber) }, 'answer sent before indexing')
   } catch (error) {
-    deps.log.warn({ err: error, intentId: id }, 'answered without knowing the indexer')
+    deps.log.warn({ err: error, intentId: id }, 'answer sent without indexer state')
   }
 }
 
@@ -112,7 +116,7 @@ async function makeBody(deps: WriteDeps, intent: BoundIntent, { write, input }: 
   }
 }
 
-/** The settlement receipt of x402. Payment and action are one transaction, so it is the write's own. */
+/** Returns the settlement receipt of x402. Payment and action are one transaction, so it is the write's own. */
 function paymentResponse({ deployment }: WriteDeps, intent: BoundIntent): Record<string, string> {
   const { txHash } = intent
   const payment = paymentOf(intent)

@@ -1,14 +1,17 @@
-import { type Hex, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import type { Transaction } from '../../db/client.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { ClientRateLimits } from '../../http/client-rate-limits.ts'
-import type { RelayTerms } from '../../intents/intent.ts'
+import type { DirectRelay } from '../../intents/direct-relay.ts'
+import type { CallTerms } from '../../intents/intent.ts'
+import { type Binding, fundsOf } from '../../intents/intents.queries.ts'
 import { kindOf } from '../../intents/operations.ts'
-import { findRelayTerms } from '../../intents/relay-terms.ts'
+import { type CallOrigin, findRelayTerms } from '../../intents/relay-terms.ts'
+import { transactionOfIntent } from '../../intents/relayed-call.ts'
 import { isDocumentRepeated } from '../../intents/repeated-document.queries.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
-import type { PreparedCall } from '../relayed-write.ts'
+import { type PreparedCall, taskIdIn } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { explainUsedPayment } from './accept-payment.ts'
 import { refused } from './admit.ts'
@@ -19,21 +22,23 @@ import { documentRepeated } from './document-repeated.ts'
 import { drawFreeGas, type ReturnGas } from './draw-free-gas.ts'
 import { simulateRelay } from './simulate-relay.ts'
 
-/** An admitted write on its way into the database. */
+/** An admitted write before its bind. */
 export interface AdmittedWrite extends AdmittedCall {
-  /** Those of the client. */
+  /** The rate limits of the client. */
   rateLimits: Pick<ClientRateLimits, 'require' | 'consume' | 'refund'>
   key: string
   intentId: string
-  /** A relayer has relayed the call of the payment already: there is nothing to simulate. */
+  /** True if a relayer has relayed the payment's call already, so that there is nothing to simulate. */
   isRelayed: boolean
   consent: Consent | null
+  /** Called before the write is bound. */
+  onBind: () => void
 }
 
 /**
- * Stages 8 and 9: prepares the call and its content, simulates the whole transaction and binds it. What was stored for
- * a write that is not bound in the end is removed again.
- * @returns whether the call is a usual one by its gas
+ * Prepares the call and its content, simulates the whole transaction and binds it, in stages 8 and 9. Deletes the
+ * stored content when the bind fails.
+ * @returns `isTypical`: true if the call's gas is usual
  * @throws ServiceError of each of the stages
  */
 export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promise<{ isTypical: boolean }> {
@@ -70,14 +75,16 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
   try {
     const [isRepeated, terms] = await Promise.all([
       isDocumentRepeated(deps.sql, prepared.content),
-      findRelayTerms(deps, origin),
+      findLimitedTerms(deps, admitted, origin),
     ])
     if (isRepeated) throw refused(documentRepeated(), intent)
-    await limitReverts(admitted, terms)
     const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
-    const gas = admitted.isRelayed
-      ? 0n
-      : await deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
+    const simulatedAt = performance.now()
+    const simulating = admitted.isRelayed
+      ? null
+      : deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
+    const [simulatedGas, relay] = await Promise.all([simulating, simulating && planRelay(deps, binding)])
+    const gas = simulatedGas ?? 0n
     if (admitted.mode !== 'paid') {
       const free = { operation: write.operation, actor: address, gas, target: prepared.target, intent }
       returnGas = await drawFreeGas(deps, admitted.rateLimits, free)
@@ -87,9 +94,11 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
       key,
       binding,
       content: prepared.content,
+      direct: relay && { relay, gas, simulatedAt },
       guard: (tx: Transaction) => guardOf(admitted, tx),
       confirm: (tx: Transaction) => confirm(admitted, tx),
     }
+    admitted.onBind()
     await deps.observe.stage('bind', () => bind(deps, request))
     return { isTypical: gas <= terms.typicalGas }
   } catch (error) {
@@ -102,18 +111,23 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
 }
 
 /**
- * A paid call that reverts charges nothing, and costs gas: a wallet may sign more than it holds, or its task may change
- * meanwhile. Gas of foreign calls has a budget of its own, and free relays are counted before.
+ * Returns the terms of a call. A paid one that reverts charges nothing and costs gas: a wallet may sign more than it
+ * holds, or its task may change meanwhile. So reverted ones are limited; gas of foreign calls has a separate budget,
+ * and free relays are counted before.
  * @throws ServiceError 429 when too many of the client's paid writes have reverted; nothing was charged
  */
-async function limitReverts({ rateLimits, payment }: AdmittedWrite, { relayClass }: RelayTerms): Promise<void> {
-  if (payment !== null && relayClass === 'plain') await rateLimits.require('revertedWrites')
+async function findLimitedTerms(
+  deps: WriteDeps,
+  { rateLimits, payment }: AdmittedWrite,
+  origin: CallOrigin,
+): Promise<CallTerms> {
+  const requiring = payment === null ? null : rateLimits.require('revertedWrites')
+  const [terms, [limited]] = await Promise.all([findRelayTerms(deps, origin), Promise.allSettled([requiring])])
+  if (limited.status === 'rejected' && terms.relayClass === 'plain') throw limited.reason
+  return terms
 }
 
-/**
- * Another account may have settled the payment since it was verified: that is why the call reverts, and money has
- * moved.
- */
+/** Explains a revert after another account settled the verified payment, so that money has moved. */
 async function explainSettled(
   deps: WriteDeps,
   admitted: AdmittedWrite,
@@ -124,10 +138,13 @@ async function explainSettled(
   return await explainUsedPayment(deps, payment, { head, intent, operation: write.operation })
 }
 
-/** The task that a path names. */
-function taskIdIn(params: unknown): Hex | null {
-  const { taskId } = (params ?? {}) as { taskId?: Hex }
-  return taskId ?? null
+/** Plans to sign a plain call at its bind; other calls are simulated again before. */
+async function planRelay({ writes, deployment }: WriteDeps, binding: Binding): Promise<DirectRelay | null> {
+  const { id: intentId, terms } = binding
+  if (terms.relayClass !== 'plain') return null
+  const validBefore = fundsOf(binding)?.validBefore ?? null
+  const call = transactionOfIntent(binding, deployment)
+  return await writes.relayer.plan({ intentId, call, gasLimit: terms.gasLimit, validBefore })
 }
 
 function mayBeBound(error: unknown): boolean {
@@ -138,7 +155,7 @@ async function discard(deps: WriteDeps, prepared: PreparedCall): Promise<void> {
   try {
     await prepared.discard?.()
   } catch (error) {
-    deps.log.warn({ err: error }, 'files of a refused write were left behind')
+    deps.log.warn({ err: error }, 'refused files left behind')
   }
 }
 
@@ -146,7 +163,7 @@ async function guardOf({ write, subject, input }: AdmittedWrite, tx: Transaction
   return (await write.guard?.(tx, subject, input)) ?? null
 }
 
-/** Once the write is bound, and before anything else is stored with it. */
+/** Confirms the payer's consent after the bind, before anything else is stored. */
 async function confirm({ consent, intentId }: AdmittedWrite, tx: Transaction): Promise<void> {
   if (consent !== null) await keepConsent(tx, consent, intentId)
 }

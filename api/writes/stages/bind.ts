@@ -3,6 +3,7 @@ import type { Refusal } from '../../domain/refusal.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { insertContent } from '../../intents/content.queries.ts'
 import type { ContentRows } from '../../intents/content.ts'
+import type { DirectRelay, SignedDirectly } from '../../intents/direct-relay.ts'
 import { reserveGas } from '../../intents/gas-accounts.queries.ts'
 import {
   type Binding,
@@ -11,6 +12,7 @@ import {
   findIntentByPayment,
   findIntentOnceSettled,
   fundsOf,
+  lockReservation,
 } from '../../intents/intents.queries.ts'
 import { isDocumentViolation } from '../../intents/repeated-document.queries.ts'
 import type { WriteDeps } from '../write-deps.ts'
@@ -19,30 +21,38 @@ import { admit, refused } from './admit.ts'
 import { documentRepeated } from './document-repeated.ts'
 import { keyReused } from './look-up-key.ts'
 
-/** Foreign calls that fail give their share back before the day ends. */
+/** The SQL state of statements after a failed one. */
+const ABORTED_TRANSACTION = '25P02'
+/** The wait for a retry: foreign calls that fail release their share before the day ends. */
 const RETRY_AFTER_SECONDS = 600
 
 export interface BindRequest {
   key: string
   binding: Binding
   content: ContentRows
-  /** The write's last word, with the rows it counts locked. */
+  /** Signs the call in the same transaction, by the gas of a simulation; null: the outbox signs it afterwards. */
+  direct: { relay: DirectRelay; gas: bigint; simulatedAt: number } | null
+  /** Returns the write's last refusal, with the rows it counts locked. */
   guard: (tx: Transaction) => Promise<Refusal | null>
-  /** What is kept about the payer; what it throws undoes the bind. */
+  /** Stores facts about the payer; an exception undoes the bind. */
   confirm: (tx: Transaction) => Promise<void>
 }
 
 /**
- * Stage 9, the caller's point of no return: one transaction stores the payment, the call and its content, and moves
- * the reservation to `recorded`. Of all requests that come this far with a key, exactly one binds; of all with a
- * payment, too.
+ * Binds the write in stage 9, after which the caller cannot withdraw. One transaction stores the payment, the call and
+ * its content, and moves the reservation to `recorded`, or with its signed transaction to `broadcast`, sent after the
+ * commit. Of all requests with a key, exactly one binds; of all with a payment, too.
  * @throws ServiceError `idempotency_key_reused`, `payment_already_spent`, the guard's refusal; 409 `intent_in_flight`
  * when it is unknown whether the transaction was committed
  */
 export async function bind(deps: WriteDeps, request: BindRequest): Promise<void> {
   const { key } = request
-  if (await commit(deps, request)) {
+  const bound = await commit(deps, request)
+  if (bound !== null) {
     deps.reach('after-bind')
+    if (bound.signed === null) return
+    deps.reach('after-sign')
+    bound.signed.send()
     return
   }
   const winner = await findIntentByKey(deps.sql, key)
@@ -55,33 +65,79 @@ export async function bind(deps: WriteDeps, request: BindRequest): Promise<void>
   )
 }
 
-async function commit(deps: WriteDeps, { binding, content, guard, confirm }: BindRequest): Promise<boolean> {
+/** A bound write with the bytes to send; without bytes, or when it is unknown if they are stored, the loops send. */
+interface Bound {
+  signed: SignedDirectly | null
+}
+
+/** Ends a transaction whose reservation is gone or was bound by another request. */
+const lostReservation = new Error('the reservation is gone')
+
+/** Commits the bind. @returns null when the reservation is gone or was bound by another request */
+async function commit(deps: WriteDeps, request: BindRequest): Promise<Bound | null> {
+  const { binding } = request
+  const direct = request.direct?.relay.begin(request.direct.simulatedAt) === true ? request.direct : null
   try {
-    return await deps.sql.begin(async (tx) => {
-      admit(await guard(tx))
-      await setGasAside(tx, binding)
-      if (!(await bindReservation(tx, binding))) return false
-      await confirm(tx)
-      await insertContent(tx, binding.id, content)
-      deps.reach('before-bind-commit')
-      return true
-    })
+    return await deps.sql.byKey.begin((tx) => bindIn(tx, deps, { ...request, direct }))
   } catch (error) {
+    if (error === lostReservation) return null
     if (isUniqueViolation(error, 'intents_payment')) throw await alreadySpent(deps, binding)
     if (isDocumentViolation(error)) throw refused(documentRepeated())
     if (!isDatabaseUnavailable(error)) throw error
-    return await wasCommitted(deps, binding, error)
+    return (await wasCommitted(deps, binding, error)) ? { signed: null } : null
+  } finally {
+    direct?.relay.end()
   }
 }
 
-/** Wei that a call which runs code of other accounts may cost. Refused here, nothing of it has happened. */
+async function bindIn(tx: Transaction, { reach }: WriteDeps, request: BindRequest): Promise<Bound> {
+  const { binding, content, direct, guard, confirm } = request
+  admit(await guard(tx))
+  await setGasAside(tx, binding)
+  const signed = direct && (await signReserved(tx, { id: binding.id, ...direct }))
+  // Sent at once, and run in this order.
+  const [isBound] = await allSettled([
+    bindReservation(tx, binding, signed?.hash),
+    signed?.store(),
+    confirm(tx),
+    insertContent(tx, binding.id, content),
+  ])
+  if (!isBound) throw lostReservation
+  reach('before-bind-commit')
+  return { signed }
+}
+
+/** Signs the call. The intent's row is locked before the nonce sequence, in the outbox's order. */
+async function signReserved(
+  tx: Transaction,
+  { id, relay, gas }: { id: string; relay: DirectRelay; gas: bigint },
+): Promise<SignedDirectly> {
+  const [isReserved, signed] = await allSettled([lockReservation(tx, id), relay.sign(tx, gas)])
+  if (!isReserved) throw lostReservation
+  return signed
+}
+
+/**
+ * Waits for all statements of a transaction, also after a failure: none may run after its end.
+ * @throws the first error in their order that does not follow from another statement's failure
+ */
+async function allSettled<const Work extends readonly unknown[]>(
+  work: Work,
+): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
+  const outcomes = await Promise.allSettled(work)
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  if (errors.length > 0) throw errors.find((error) => error?.code !== ABORTED_TRANSACTION) ?? errors[0]
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never
+}
+
+/** Reserves the possible wei of a call that runs code of other accounts. A refusal here has no effect. */
 async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding): Promise<void> {
   if (gas === null || (await reserveGas(tx, gas.account, gas.wei))) return
   throw new ServiceError(
     503,
     'unclassified',
     'The service relays no more calls today that run code of other accounts (a contract wallet, or hooks of the task’s ' +
-      `own); nothing was charged. Send it directly to ${target} (docs/limits.md, "Gas"), or try again tomorrow.`,
+      `own); nothing was charged. Send it directly to ${target} (docs/build/limits.md, "Gas"), or try again tomorrow.`,
     { detail: 'gas_budget', headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
   )
 }
@@ -99,7 +155,7 @@ async function alreadySpent(deps: WriteDeps, binding: Binding): Promise<ServiceE
   })
 }
 
-/** The answer of COMMIT was lost. The row says what happened, once the lost session has released it. */
+/** Finds the outcome of a COMMIT whose answer was lost. The row shows it once the lost session has released it. */
 async function wasCommitted(deps: WriteDeps, binding: Binding, cause: unknown): Promise<boolean> {
   try {
     const intent = await findIntentOnceSettled(deps.sql, binding.id)

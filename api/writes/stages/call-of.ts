@@ -8,12 +8,12 @@ import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** An admitted write with everything its call is made of. */
+/** An admitted write with the inputs of its call. */
 export interface AdmittedCall {
   write: AnyWrite
   input: WriteInput
   subject: unknown
-  /** Null: the call is submitted as it is. */
+  /** The relay mode; null: the call is submitted as signed. */
   mode: EntryMode | null
   head: ChainHead
   signed: CheckedSignature | null
@@ -21,7 +21,9 @@ export interface AdmittedCall {
   payment: PaymentAuthorization | null
 }
 
-/** The call of an admitted write as it is stored. @throws when it was admitted without the proof of its actor */
+/**
+ * Returns the call of an admitted write in the stored form. @throws when it was admitted without the proof of its actor
+ */
 export function callOf(
   deps: { writes: Pick<WriteDeps['writes'], 'nextChainIntentId'>; deployment: Pick<WriteDeps['deployment'], 'usdc'> },
   admitted: AdmittedCall,
@@ -44,7 +46,7 @@ export function callOf(
     return { ...fields, kind, relay: toRelay(admitted), escrowAmount, paymentAsset }
   }
   if (submission === undefined) throw new Error(`${write.operation} was prepared without what its owner signed`)
-  // Of one wallet and contract it funds one intent.
+  // It funds one intent of a wallet and contract.
   return { ...fields, kind, submission, paymentAsset: target }
 }
 
@@ -53,8 +55,8 @@ function escrowOf({ write, subject, input, mode }: AdmittedCall): bigint {
 }
 
 /**
- * Compares the nonce of a bound payment with the call that the service makes: the payer has signed exactly this call, or
- * nothing of it happens. Null: it is the call, or the payment is plain.
+ * Compares the nonce of a bound payment with the service's call: the payer has signed exactly this call, or nothing of
+ * it happens. Returns null for this call or a plain payment.
  */
 export function findOtherCall(
   { deployment }: Pick<WriteDeps, 'deployment'>,
@@ -68,7 +70,7 @@ export function findOtherCall(
   return factsChanged(call, { facts: hintFacts?.() ?? {}, intent })
 }
 
-/** The proof of the actor of a forwarded call. @throws when the request was admitted without one */
+/** Returns the proof of the actor of a forwarded call. @throws when the request was admitted without one */
 function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
   if (mode === 'open') return { mode }
   if (mode === 'paid' && payment !== null) return isBound(payment) ? { mode: 'bound', payment } : { mode, payment }
@@ -77,8 +79,8 @@ function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
 }
 
 /**
- * The refusal of a bound payment whose nonce names another call. The facts are hints: the caller reads them again before it
- * signs (Interface, "Bound payments").
+ * Returns the refusal of a bound payment whose nonce names another call. The facts are hints: the caller reads them
+ * again before it signs (Interface, "Bound payments").
  */
 function factsChanged(
   { escrowAmount }: Pick<ContractCall, 'escrowAmount'>,

@@ -5,7 +5,7 @@ import type { WriteDeps } from '../write-deps.ts'
 
 const made = new WeakMap<AnyWrite, BazaarExtension>()
 
-/** What the challenges of a write declare of it; made once. */
+/** Returns the declaration in a write's challenges, built once. */
 export function bazaarOf(write: AnyWrite): BazaarExtension {
   const known = made.get(write)
   if (known !== undefined) return known
@@ -19,7 +19,7 @@ export function bazaarOf(write: AnyWrite): BazaarExtension {
 }
 
 /**
- * Makes the challenge of a write.
+ * Returns the challenge of a write.
  * @param price `amount`: base units; `path`: of the request, from the root; `error`: one sentence
  */
 export function challengeOf(

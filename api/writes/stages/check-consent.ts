@@ -13,12 +13,12 @@ import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { proveConsent } from '../../payments/prove-consent.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** What a verified payment says about its payer's intent. */
+/** The consent in a verified payment. */
 export interface Consent {
   payment: PaymentAuthorization
-  /** Whether the payment names this request. */
+  /** True if the payment names this request. */
   isProven: boolean
-  /** The refusal of a payment that names none, where its wallet asks for it. */
+  /** The refusal of a payment that names none, when its wallet requires it. */
   refusal: ServiceError
 }
 
@@ -31,10 +31,10 @@ export interface ConsentRequest {
 }
 
 /**
- * Stage 7: a payment proves money, not intent. It must name its request where the wallet asks for that
- * (docs/security.md). The payment is verified by now, so what its nonce or the header says is the payer's word.
- * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or none was sent and the wallet
- * asks for one; nothing was charged
+ * Checks the consent in stage 7: a payment proves money, not intent. It must name its request when the wallet requires
+ * that (docs/internals/security.md). The payment is verified by now, so its nonce and the header come from the payer.
+ * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or is missing and required; nothing
+ * was charged
  */
 export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Promise<Consent> {
   const { c, payment, intent } = request
@@ -57,7 +57,7 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   return { payment, isProven, refusal }
 }
 
-/** A bound payment is its own proof: its salt names the request, and its nonce the call. */
+/** Checks a bound payment, which is its own proof: its salt names the request, and its nonce the call. */
 function checkSalt(
   payment: BoundPayment,
   { texts, refuse }: { texts: readonly string[]; refuse: (problem: string) => ServiceError },
@@ -69,8 +69,8 @@ function checkSalt(
 }
 
 /**
- * Stage 9: the same within the transaction that binds the write. The first proven payment of a wallet switches consent
- * on, and a switch that was answered meanwhile holds.
+ * Checks the consent again within the binding transaction of stage 9. The first proven payment of a wallet switches
+ * consent on, and a switch that was answered meanwhile holds.
  * @throws ServiceError the refusal of `checkConsent`
  */
 export async function keepConsent(
@@ -79,11 +79,12 @@ export async function keepConsent(
   intentId: string,
 ): Promise<void> {
   if (isProven) return await startConsent(tx, payment.from, intentId)
-  await lockConsentShared(tx, payment.from)
-  if (await isConsentRequired(tx, payment.from)) throw refusal
+  // Sent at once: the second statement runs once the lock is held.
+  const [, isRequired] = await Promise.all([lockConsentShared(tx, payment.from), isConsentRequired(tx, payment.from)])
+  if (isRequired) throw refusal
 }
 
-/** The key stands in the text in lower case or as the header spells it. */
+/** Returns the request's texts, with the key in lower case or in the header's spelling. */
 function requestTexts(
   { config, deployment }: WriteDeps,
   { c, key }: ConsentRequest,
@@ -103,7 +104,7 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
   )
 }
 
-/** The way out for a client that cannot name its request, such as a stock x402 client. */
+/** Returns the remedy for a client that cannot name its request, such as a stock x402 client. */
 function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
   const off = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })
   const text = toSignedMessage(config.SERVICE_NAME, off)

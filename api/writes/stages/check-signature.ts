@@ -8,7 +8,7 @@ import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
 /**
- * Stage 5: the signature in a body, by the acting address: over a text (EIP-191), with one of the tails it may have, or
+ * Checks the signature in a body in stage 5, by the acting address: over a text (EIP-191) with one of its tails, or
  * over typed data (EIP-712). The contracts check the same.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
@@ -23,14 +23,14 @@ async function checkText(deps: WriteDeps, signed: TextSignature): Promise<Checke
   const bound = await listCallMessages(deps, signed)
   const takenBound = await takeMessage(deps, signed, bound)
   if (takenBound !== null) return takenBound
-  // The hash of a call may tell about a task that the caller may not see: the answer has the form alone.
+  // The hash of a call may disclose a task that the caller may not see, so the answer has only its form.
   const texts = [...plain, ...bound].map(
     ({ message, suffix }) => `"${suffix === CALL_SUFFIX ? toForm(message) : message}"`,
   )
   throw invalidSignature(`The signature must be ${signed.actor}’s (EIP-191) over exactly ${texts.join(' or ')}.`)
 }
 
-/** A message that counts, and the suffix by which the forwarder rebuilds it. */
+/** An accepted message, and the suffix by which the forwarder rebuilds it. */
 interface Message {
   message: SignedMessage
   suffix: string
@@ -45,7 +45,9 @@ function toForm(callMessage: string): string {
   return callMessage.replace(/0x[0-9a-f]{64}$/, '<keccak256 of the data of the call>')
 }
 
-/** Asked for after the others: for files in the body the call has to be computed from their bytes. */
+/**
+ * Returns the call-bound messages, after the others: with files in the body the call must be computed from their bytes.
+ */
 async function listCallMessages(deps: WriteDeps, { text, callTails }: TextSignature): Promise<Message[]> {
   const tails = (await callTails?.(deps)) ?? []
   return tails.map((tail) => ({ message: toSignedMessage(deps.config.SERVICE_NAME, text, tail), suffix: CALL_SUFFIX }))

@@ -7,22 +7,22 @@ import { operationGasOf } from '../../intents/operation-gas.ts'
 import type { Operation } from '../../intents/operations.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** A free call that is about to be bound. */
+/** A free call before its bind. */
 export interface FreeCall {
   operation: Operation
-  /** Null: the caller is anonymous. */
+  /** The actor; null: the caller is anonymous. */
   actor: Address | null
-  /** By its simulation. */
+  /** The gas of its simulation. */
   gas: bigint
   target: Address
   intent: IntentFacts
 }
 
-/** Gives back what was drawn: the call is not bound. */
+/** Refunds the drawn gas of a call that is not bound. */
 export type ReturnGas = () => Promise<void>
 
 type Budget = 'exit' | 'entry' | 'newcomer'
-/** The name under which the units of all clients are counted. */
+/** The subject of the units of all clients. */
 const ALL_CLIENTS = 'all clients'
 const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> = {
   exit: { all: 'exitGas', ofClient: 'clientExitGas' },
@@ -31,8 +31,8 @@ const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> =
 }
 
 /**
- * Stage 8: draws the gas of a free call on its budget of the day: of the client, then of all clients. Exits have a budget
- * of their own, so that no entry keeps an account from its money (Interface, "Gas").
+ * Draws the gas of a free call from its daily budget in stage 8: of the client, then of all clients. Exits have a
+ * separate budget, so that no entry keeps an account from its money (Interface, "Gas").
  * @throws ServiceError 503 `gas_budget` with the direct call, when one of them has less left
  */
 export async function drawFreeGas(
@@ -69,7 +69,7 @@ function outOfGas(error: unknown, whose: string, { target, intent }: FreeCall): 
   if (!(error instanceof ServiceError) || error.status !== 429) return error
   const sentence =
     `The gas that ${whose} may have relayed for free today is used up; nothing was sent. Send the transaction directly ` +
-    `to ${target} (docs/limits.md, "Gas"), or try again later.`
+    `to ${target} (docs/build/limits.md, "Gas"), or try again later.`
   return new ServiceError(503, 'unclassified', sentence, {
     detail: 'gas_budget',
     headers: error.options.headers ?? {},

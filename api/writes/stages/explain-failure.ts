@@ -12,10 +12,10 @@ import { keyReused } from './look-up-key.ts'
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])
 
 /**
- * After a failure in stages 3 to 9: what it means to the caller. A request that lost a race sees the winner's traces (a
- * used authorization, a changed task): then the answer is that the key is taken. An unexpected failure has charged
- * nothing either, and the caller may repeat the request with the same key.
- * @param options.head the head that the write began with; null: it was refused before
+ * Returns the error for the caller after a failure in stages 3 to 9. A request that lost a race sees the winner's
+ * effects (a used authorization, a changed task); then the answer is that the key is taken. An unexpected failure has
+ * charged nothing either, and the caller may repeat the request with the same key.
+ * @param options.head the head at the start of the write; null: it was refused before
  */
 export async function explainFailure(
   deps: WriteDeps,
@@ -45,7 +45,7 @@ export async function explainFailure(
   return error
 }
 
-/** Says that the service itself lacks something for now, while its write has charged nothing; null when it does not. */
+/** Returns the error of a temporary trouble of the service, before its write was charged, or null. */
 export function explainTrouble(error: unknown, key: string, chainId: number): ServiceError | null {
   const trouble = troubleOf(error, chainId)
   return trouble === null
@@ -71,7 +71,7 @@ function troubleOf(error: unknown, chainId: number): { fact: string; detail: Det
   return error instanceof Overloaded ? { fact: error.fact, detail: 'overloaded' } : null
 }
 
-/** A refusal by what a node showed counts while the nodes agree on the head that the write began with. */
+/** Returns true if a refusal by a node's state is valid: the nodes agree on the head at the start of the write. */
 async function isFoundedRefusal(
   { chain }: WriteDeps,
   { status }: ServiceError,

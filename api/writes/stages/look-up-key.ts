@@ -4,9 +4,10 @@ import type { Intent } from '../../intents/intent.ts'
 import { findIntentByKey, type KeyedIntent } from '../../intents/intents.queries.ts'
 import { factsOf } from '../intent-facts.ts'
 import type { AnyWrite } from '../relayed-write.ts'
+import type { KeyHolder } from '../write-services.ts'
 
 /**
- * Stage 3: what the key is bound to already. Only a live reservation of the same request lets a request go on.
+ * Looks up the key's present binding in stage 3. Only a live reservation of the same request lets a request continue.
  * @returns the reservation; null when the key is new
  * @throws ServiceError `idempotency_key_conflict`, `idempotency_key_payload_mismatch`, `idempotency_key_reused`
  */
@@ -36,7 +37,7 @@ export async function lookUpKey(
   return intent
 }
 
-/** The write under this key exists: its status says how far it is. Nothing was charged or sent again. */
+/** Returns the refusal with the status of the key's existing write. Nothing was charged or sent again. */
 export function keyReused(intent: Intent): ServiceError {
   return new ServiceError(
     409,
@@ -46,11 +47,25 @@ export function keyReused(intent: Intent): ServiceError {
   )
 }
 
-/** Another request under this key is at work right now. */
-export function keyHeld(key: string, write: AnyWrite, reservation: KeyedIntent | null): ServiceError {
-  const intent = reservation
-    ? factsOf(reservation)
-    : { intentStatus: 'reserved', operation: write.operation, idempotencyKey: key }
+/**
+ * Refuses a request whose key an equal request of this process holds unbound. It needs no database query, so the losers
+ * of a race cost its winner little.
+ * @throws ServiceError `idempotency_key_reused`
+ */
+export function refuseDuplicate(
+  { operation, fingerprint, intentId, isBinding }: KeyHolder,
+  request: { key: string; write: AnyWrite; fingerprint: Buffer },
+): void {
+  const { key, write } = request
+  const isSame = operation === write.operation && fingerprint.equals(request.fingerprint)
+  if (isSame && !isBinding) throw keyHeld(key, write, intentId)
+}
+
+/**
+ * Returns the refusal while another request works with this key. `intentId`: of the key's reservation; null: none yet.
+ */
+export function keyHeld(idempotencyKey: string, { operation }: AnyWrite, intentId: string | null): ServiceError {
+  const intent = { ...(intentId !== null && { intentId }), intentStatus: 'reserved', operation, idempotencyKey }
   return new ServiceError(
     409,
     'idempotency_key_reused',

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Stage 1: the idempotency key, lower case.
+ * Reads the idempotency key in stage 1, lower case.
  * @throws ServiceError 400 `idempotency_key_required`
  */
 export function readKey(c: Context, serviceName: string): string {
@@ -21,7 +21,7 @@ export function readKey(c: Context, serviceName: string): string {
   return key
 }
 
-/** `X-Service-Idempotency-Key` for a service named `service`. */
+/** Returns the header's name. Example: `idempotencyHeaderOf('service')` returns `'X-Service-Idempotency-Key'`. */
 export function idempotencyHeaderOf(serviceName: string): string {
   return `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}-Idempotency-Key`
 }

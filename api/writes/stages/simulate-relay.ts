@@ -6,14 +6,14 @@ import type { CallTerms } from '../../intents/intent.ts'
 import { type RelayFields, relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The forwarder's revert of a plain payment or text of a wallet that takes bound calls alone. */
+/** The forwarder's revert of a plain payment or text of a wallet that admits only bound calls. */
 const BOUND_ONLY = 'PayerTakesBoundOnly'
-/** What the market reverts with where less gas is left than a hook is called with. */
+/** The market's revert when less gas is left than a hook call needs. */
 const NOT_ENOUGH_GAS = 'NotEnoughGas'
 
 /**
- * Stage 8: runs the whole relayed transaction, payment included, against the chain as it is now.
- * @throws ServiceError 409 `payment_preflight_rejected` with what the contracts said, or when it is not worth the
+ * Simulates the whole relayed transaction in stage 8, payment included, on the present chain.
+ * @throws ServiceError 409 `payment_preflight_rejected` with the contracts' error, or when it is not worth the
  * service's gas (Interface, "Gas"); nothing was charged, and the key stays usable
  * @returns the gas that it takes
  */
@@ -27,7 +27,7 @@ export async function simulateRelay(
   const transaction = transactionOfIntent(call, deps.deployment)
   const simulation = await simulateCall(deps, { from, ...transaction, gasLimit: call.terms.gasLimit })
   if (simulation.outcome === 'ok') {
-    // Code of other accounts may do otherwise a moment later: such a call is simulated again before it is signed.
+    // Code of other accounts may act differently later: such a call is simulated again before its signature.
     const { gasCeiling, relayClass } = call.terms
     if (gasCeiling !== null && simulation.gas > gasCeiling)
       throw aboveCeiling(call, { gas: simulation.gas, gasCeiling, intent })
@@ -65,7 +65,7 @@ function aboveCeiling(
 ): ServiceError {
   const sentence =
     `The call takes ${gas} gas, and at most ${gasCeiling} are relayed for it; nothing was charged. Send it directly ` +
-    `to ${target} (docs/limits.md, "Gas").`
+    `to ${target} (docs/build/limits.md, "Gas").`
   return new ServiceError(409, 'payment_preflight_rejected', sentence, { detail: 'gas_ceiling', intent })
 }
 

@@ -2,26 +2,26 @@ import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { getAddress, isAddress, stringToHex } from 'viem'
 import { MAX_SIGNATURE_BYTES } from '../../../protocol/text/signature-size.ts'
 
-/** What signs: accounts of viem, and those that wallet services hand out as such. */
+/** An account that signs: one of viem, or one of a wallet service with the same form. */
 export interface Account {
   address: Address
   signMessage(args: { message: string }): Promise<Hex>
   signTypedData(typedData: TypedDataDefinition): Promise<Hex>
 }
 
-/** A wallet of a browser, EIP-1193. */
+/** A browser wallet (EIP-1193), such as `window.ethereum`. */
 export interface Provider {
   request(args: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** Signing failed, or what came is no signature that the service can use. */
+/** A signature failed, or has a form that the service cannot use. */
 export class SigningError extends Error {
   override name = 'SigningError'
 }
 
 /**
- * The account with its signatures checked for their form. Those of contract wallets pass unchanged, also in an envelope of
- * ERC-6492, which the service removes where the wallet is deployed.
+ * Returns the account with a check of each signature's form. Signatures of contract wallets pass unchanged, also in an ERC-6492
+ * envelope: the service removes the envelope where the wallet is deployed.
  */
 export function checkedAccount(account: Account): Account {
   return {
@@ -31,7 +31,10 @@ export function checkedAccount(account: Account): Account {
   }
 }
 
-/** A wallet may refuse in its own way, as one whose owner declines does. @throws SigningError */
+/**
+ * Calls the wallet to sign; a rejection of the wallet becomes a SigningError.
+ * @throws SigningError
+ */
 async function signWith(sign: () => Promise<unknown>): Promise<Hex> {
   let signature: unknown
   try {
@@ -46,8 +49,9 @@ async function signWith(sign: () => Promise<unknown>): Promise<Hex> {
 }
 
 /**
- * The account `address` of a provider, as an account.
- * @throws SigningError when it is no address
+ * Returns an account that signs by a browser wallet.
+ * @throws SigningError when `address` is no address
+ * @example const account = fromProvider(window.ethereum, '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
  */
 export function fromProvider(provider: Provider, address: string): Account {
   if (!isAddress(address, { strict: false })) throw new SigningError(`${address} is no address.`)
@@ -73,7 +77,7 @@ function checkSignature(signature: unknown): Hex {
   return signature as Hex
 }
 
-/** Providers want the type of the domain spelled out. */
+/** Adds the type `EIP712Domain`, which providers require. */
 function withDomainType({ types, ...rest }: TypedDataDefinition) {
   const EIP712Domain = [
     { name: 'name', type: 'string' },

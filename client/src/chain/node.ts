@@ -4,13 +4,13 @@ import { readBoundedText } from '../http/bounded-text.ts'
 import { isRecord } from '../http/shape.ts'
 
 /**
- * Asks a node by JSON-RPC; never null or undefined.
- * @throws CallReverted when the node ran a call that reverted; Error when it does not answer, or refuses: its error is then
- * the `cause`, undefined where it has no result
+ * Calls a node by JSON-RPC; the result is never null or undefined.
+ * @throws CallReverted when the node ran a call that reverted; Error when it does not answer or returns an error, which is the
+ * `cause` (undefined for an answer without a result)
  */
 export type AskNode = (method: string, params: unknown[]) => Promise<unknown>
 
-/** The node ran a call, and it reverted. `data`: what the contract reverted with; null where the node does not say it. */
+/** A call that the node ran, and that reverted. `data`: the revert data; null where the node omits it. */
 export class CallReverted extends Error {
   readonly data: Hex | null
 
@@ -22,13 +22,16 @@ export class CallReverted extends Error {
 
 const TIMEOUT_MS = 10_000
 
-/** The node of a URL or a wallet; null: neither is given. An empty variable of the environment names none. */
+/**
+ * Returns the node of a URL or a browser wallet; null: neither is present. An empty URL, such as an empty environment variable,
+ * counts as absent.
+ */
 export function nodeOf({ rpcUrl, provider }: { rpcUrl?: string; provider?: Provider }): AskNode | null {
   if (rpcUrl !== undefined && rpcUrl !== '') return nodeOfUrl(rpcUrl)
   return provider === undefined ? null : nodeOfProvider(provider)
 }
 
-/** The node of a URL. */
+/** Returns a function that calls the node of a URL. */
 export function nodeOfUrl(url: string, fetch = globalThis.fetch): AskNode {
   return async (method, params) => {
     const response = await fetch(url, {
@@ -43,7 +46,7 @@ export function nodeOfUrl(url: string, fetch = globalThis.fetch): AskNode {
   }
 }
 
-/** The node behind a wallet of a browser. */
+/** Returns a function that calls the node of a browser wallet. */
 export function nodeOfProvider(provider: Provider): AskNode {
   return async (method, params) => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -69,15 +72,15 @@ interface NodeError {
 }
 
 function resultOf(method: string, result: unknown, error: NodeError | null | undefined): unknown {
-  // By the standard of the calls 3 is a revert; not every node says so.
+  // EIP-1474 code 3 is a revert; some nodes report it only in the message.
   if (error?.code === 3 || /revert/i.test(String(error?.message))) throw new CallReverted(error?.data)
-  // A node's address may have a key in it: it is in no message.
+  // A node's URL may contain a key, so no message contains the URL.
   if (result === undefined || result === null)
     throw new Error(`The node refused ${method}: ${error?.message}.`, { cause: error })
   return result
 }
 
-/** Wallets put the error of their node at different depths of their own. */
+/** Finds the node's error, which wallets nest at different depths. */
 function errorOf(error: unknown): NodeError {
   if (!isRecord(error)) return { message: String(error) }
   const { code, message, data } = error as NodeError
@@ -97,7 +100,7 @@ function parseAnswer(text: string): NodeAnswer {
   throw new Error('The node answered no JSON-RPC.')
 }
 
-/** The data of an answer; null: there is none. */
+/** Returns hex data of an answer; null: the answer is no hex text. */
 export function toHex(value: unknown): Hex | null {
   return typeof value === 'string' && /^0x(?:[0-9a-f]{2})+$/i.test(value) ? (value as Hex) : null
 }

@@ -6,51 +6,51 @@ import { isRecord } from '../http/shape.ts'
 import { type AskNode, CallReverted, toHex } from './node.ts'
 import { taskViewAbi } from './task-view.ts'
 
-/** What a client reads from a node of its own, beside what the service says. */
+/** Reads of the client's own node, which check the answers of the service. */
 export interface Chain {
   /** Time of the newest block, Unix seconds. */
   now(): Promise<number>
-  /** Whether an authorization of the wallet is used or cancelled. */
+  /** Reports whether an authorization of the wallet is used or cancelled. */
   isAuthorizationUsed(wallet: Address, nonce: Hex): Promise<boolean>
-  /** Whether the wallet has cancelled an authorization lately. */
+  /** Reports whether the wallet cancelled an authorization in the newest 5,000 blocks. */
   isAuthorizationCancelled(wallet: Address, nonce: Hex): Promise<boolean>
   taskOf(taskId: Hex): Promise<ChainTask>
   balanceOf(wallet: Address): Promise<bigint>
-  /** Whether USDC would carry out a transfer now: balance, pause and block list. Base units. */
+  /** Reports whether USDC would execute a transfer now: balance, pause and block list. Amount in base units. */
   canTransfer(transfer: { from: Address; to: Address; amount: bigint }): Promise<boolean>
-  /** The hash of the terms that a claim agrees to. */
+  /** Reads the hash of the terms that a claim agrees to. */
   termsHashOf(taskId: Hex): Promise<Hex>
   /** Runs a call as the wallet, without a signature and without an effect. */
   simulate(act: SimulatedAct): Promise<Simulation>
-  /** The token of the vault that a hook of sponsored tasks takes rewards from, lower case; null: there is none. */
+  /** Reads the token of a vault that a hook of sponsored tasks pays from, lower case; null: no such vault token. */
   tokenOfVault(vault: { hook: Address; vaultId: Hex }): Promise<Address | null>
-  /** The tokens of the vaults that have set rewards aside for a task, by what its hooks say; lower case. */
+  /** Reads the tokens that vaults have reserved for a task, as its hooks report them; lower case. */
   sponsoringTokens(taskId: Hex): Promise<Address[]>
   chainId(): Promise<number>
-  /** Whether the account is a forwarder of some market. */
+  /** Reports whether the account is a forwarder of some market. */
   isForwarder(account: Address): Promise<boolean>
 }
 
-/** Terms of a task, as the market has them. */
+/** Terms of a task in the market contract. */
 export interface ChainTask {
-  /** Lower case. */
+  /** Account of the requester, lower case. */
   requester: Address
-  /** Base units. */
+  /** Reward, base units. */
   reward: bigint
   /** Basis points of the reward that a claim stakes. */
   stakeBps: number
-  /** Number of times that it was reopened. */
+  /** Number of times that the task was reopened. */
   round: number
-  /** Null outside auctions, and for a type that this version does not know. */
+  /** Auction type; null for other modes, and for a type that this version does not support. */
   auctionType: AuctionType | null
-  /** Unix seconds. */
+  /** Time of creation, Unix seconds. */
   createdAt: bigint
   bidDeadline: bigint
-  /** Floor or start of an auction by the clock, base units. */
+  /** Floor of a dutch auction, or start price of a reverse dutch auction, in base units; zero for other tasks. */
   clockPrice: bigint
 }
 
-/** A call by a wallet. `takesUsdc`: the contract takes USDC of the wallet with it. */
+/** A call by a wallet. `takesUsdc`: the contract also transfers USDC from the wallet. */
 export interface SimulatedAct {
   from: Address
   to: Address
@@ -58,19 +58,19 @@ export interface SimulatedAct {
   takesUsdc: boolean
 }
 
-/** `revertData`: what the contract reverted with; null where the node does not say it. */
+/** `revertData`: the revert data; null where the node omits it. */
 export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
 
-/** The most that a read of a contract may use: a hook or vault can be of any party. */
+/** Gas limit of a read (2,000,000): hooks and vaults are untrusted contracts. */
 const CALL_GAS = '0x1e8480'
 
-/** How far back a cancelled authorization is looked for: hours on Base, and fewer than nodes allow in one call. */
+/** Number of blocks searched for a cancelled authorization: hours on Base, and within the range that nodes allow in one call. */
 const CANCEL_BLOCKS = 5_000
 
-/** The largest amount of a token. */
+/** The maximum of a uint256: an unlimited allowance. */
 const UNLIMITED = `0x${'f'.repeat(64)}` as const
 
-/** Reads a chain by a node. Each function throws when it does not answer. */
+/** Opens reads of a chain by a node. Each function throws when the node does not answer. */
 export function openChain(request: AskNode, { usdc, market }: Deployment): Chain {
   const call = async (to: Address, signature: string, words: string[], from?: Address): Promise<Hex> => {
     const data = encode(signature, words)
@@ -81,7 +81,7 @@ export function openChain(request: AskNode, { usdc, market }: Deployment): Chain
     if (typeof answer === 'string' && /^0x([0-9a-f]{2})*$/i.test(answer)) return answer as Hex
     throw new Error('The node answered a call without hex data.')
   }
-  /** The approval that a direct call needs comes first: the payment of a relayed write takes its place. */
+  /** A direct call needs an approval first. In a relayed write the payment replaces the approval. */
   const simulateWithUsdc = async ({ from, to, data }: SimulatedAct): Promise<Simulation> => {
     const approval = { from, to: usdc, data: encode('approve(address,uint256)', [to, UNLIMITED]) }
     const blockStateCalls = [{ calls: [approval, { from, to, data }] }]
@@ -152,7 +152,7 @@ export function openChain(request: AskNode, { usdc, market }: Deployment): Chain
             const vault = addressIn(await call(hook, 'vaultOfTask(bytes32)', [taskId]))
             return vault && addressIn(await call(vault, 'token()', []))
           } catch (error) {
-            // Other hooks have no such function.
+            // Hooks without sponsored rewards do not have this function, and revert.
             if (error instanceof CallReverted) return null
             throw error
           }
@@ -199,13 +199,13 @@ function topicOf(signature: string): Hex {
   return keccak256(stringToBytes(signature))
 }
 
-/** The address that a call answered; null: the zero address, or none. */
+/** Decodes the address that a call returned; null: the zero address, or no data. */
 function addressIn(data: Hex): Address | null {
   const address = `0x${data.slice(26, 66)}`
   return /^0x0{24}[0-9a-f]{40}/.test(data) && BigInt(address) !== 0n ? (address as Address) : null
 }
 
-/** The list of addresses that a call answered first. */
+/** Decodes the list of addresses that a call returned as its first value. */
 function addressesIn(data: Hex): Address[] {
   const start = Number(wordOf(data, 0)) / 32
   const count = Number(wordOf(data, start))

@@ -1,13 +1,13 @@
 import { catalogue } from '../mcp/catalogue.ts'
 import { CliError, exits } from './io.ts'
 
-/** Passwords come from the environment: arguments are public on a machine. */
+/** Field that is read from the environment, because command-line arguments are public on a machine. */
 const PASSWORD_FIELD = 'accessPassword'
 const PASSWORD_VARIABLE = 'TASK_MARKET_ACCESS_PASSWORD'
 
 /**
- * The fields of a creation that have no option of their own, each as the schema of the write has it: texts as they stand,
- * numbers, true or false, and lists and objects as JSON.
+ * Parses the fields of a creation that have no option of their own, by the schema of the write: texts unchanged, numbers, true or
+ * false, and lists and objects as JSON.
  * @param given pairs of name and text
  * @throws CliError
  */
@@ -26,7 +26,10 @@ export function readCreationFields(
   return { ...Object.fromEntries(fields), ...(password !== undefined && { [PASSWORD_FIELD]: password }) }
 }
 
-/** @throws CliError when the text is of another type */
+/**
+ * Parses the text of one field by its schema type.
+ * @throws CliError when the text has another type
+ */
 function readField(name: string, text: string, type: unknown): unknown {
   switch (type) {
     case 'string':

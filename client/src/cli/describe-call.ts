@@ -4,8 +4,8 @@ import type { ContractCall } from '../../../protocol/relay.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 
 /**
- * Says in one clause what a call does, from its own bytes.
- * Example: `acceptSubmission(0x9f.., 0xa1.., 0x11..) of 0x5f.., with 0 USDC into escrow`.
+ * Describes a call in one clause, decoded from its bytes. Example: `acceptSubmission(0x9f.., 0xa1.., 0x11..) of 0x5f.., with 0
+ * USDC into escrow`.
  */
 export function describeCall({ target, data, escrowAmount }: ContractCall): string {
   return `${decode(data)} of ${target}, with ${toUsdc(escrowAmount)} USDC into escrow`
@@ -17,13 +17,13 @@ function decode(data: ContractCall['data']): string {
       const { functionName, args = [] } = decodeFunctionData({ abi, data })
       return `${functionName}(${args.map(toText).join(', ')})`
     } catch {
-      // A function of the other contract.
+      // The function belongs to the other contract.
     }
   }
   return `a call of the data ${data}`
 }
 
-/** JSON escapes what a terminal would obey. */
+/** Returns JSON text, which escapes control sequences of a terminal. */
 function toText(value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value)) return value
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner))

@@ -3,43 +3,45 @@ import type { WriteName } from '../api/write-names.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 import { writes } from '../writes/write-table.ts'
 
-/** A write as it is asked for. */
+/** A write and its arguments. */
 export interface AskedFor {
   name: WriteName
   input: object
 }
 
-/** Sums of a write. Amounts in base units of USDC. */
+/** Amounts of a write, base units of USDC. */
 export interface WriteTerms {
-  /** Null: said only when it is sent. */
+  /** Price; null: the service states it only when the write is sent. */
   price: bigint | null
-  /** Everything it decides, its price included. */
+  /** Everything that the write decides, price included. */
   counted: bigint
   payTo: string
-  /** Movements beside USDC, a clause each. */
+  /** Movements of other assets than USDC, a clause each. */
   assets: { clauses: readonly string[] }
-  /** Platform fee of the task, where it is known. */
+  /** Platform fee of the task in basis points; null or absent: not available. */
   platformFeeBps?: number | null
 }
 
-/** Money that a write decides about beside its price, base units as decimal strings. */
+/** Money that a write decides about besides its price. Base units as decimal strings. */
 export interface Effects {
-  /** The reward that the task would have. */
+  /** New reward of the task. */
   reward?: string
-  /** Most that the payout releases, and the service's part of it. */
+  /** Maximum that the payout releases, and the service's part of it. */
   released?: string
   platformFee?: string
-  /** The account that will decide about the reward, and how much that is. */
+  /** Account that will decide about the reward, and the amount. */
   evaluator?: string
   disputeResolver?: string
   decidedByThem?: string
-  /** Amount that a verdict gives to the worker or takes from them. */
+  /** Amount that a verdict gives to the worker or takes from the worker. */
   judged?: string
   stakeAtMost?: string
   withdrawn?: string
 }
 
-/** Finds what a write decides beside its price. Example: a creation over 2 USDC gives `{reward: '2000000'}`. */
+/**
+ * Returns the amounts that a write decides about besides its price. Example: a creation over 2 USDC gives `{reward: '2000000'}`.
+ */
 export function effectsOf({ name, input }: AskedFor, { counted, price, platformFeeBps = null }: WriteTerms): Effects {
   const beside = counted - (price ?? 0n)
   const { reward } = input as { reward?: unknown }
@@ -54,7 +56,7 @@ export function effectsOf({ name, input }: AskedFor, { counted, price, platformF
   return { released: beside.toString(), platformFee: platformFee.toString() }
 }
 
-/** The accounts that a write gives the decision about a reward to. */
+/** Returns the accounts that a write appoints to decide about a reward. */
 function judgesOf(input: object, amount: string): Pick<Effects, 'evaluator' | 'disputeResolver' | 'decidedByThem'> {
   const { evaluator, disputeResolver } = input as { evaluator?: string; disputeResolver?: string }
   if (evaluator === undefined && disputeResolver === undefined) return {}
@@ -80,15 +82,15 @@ const NOT_BOUND_ONLY =
   'from then on payments of this wallet that name no call are taken again: a stolen relayer key can use one for ' +
   'another act'
 
-/** Movements beside USDC of the wallet. */
+/** Descriptions of movements besides the wallet's USDC. */
 const others: Partial<Record<WriteName, string>> = {
   withdrawToken: 'all reward tokens leave the wallet',
   claimSponsoredReward: 'the reward of a sponsor is paid',
 }
 
 /**
- * Says in one sentence what a write decides, from the client's own facts: nothing in it is a text of the market or of a
- * model.
+ * Describes in one sentence what a write decides. All facts are the client's own: the sentence contains no text of the market or
+ * of a model.
  */
 export function describeWrite(asked: AskedFor, terms: WriteTerms): string {
   const effects = effectsOf(asked, terms)
@@ -109,7 +111,7 @@ function othersOf({ name, input }: AskedFor): string[] {
   return [others[name] ?? []].flat()
 }
 
-/** Says what a wallet gives up by its switch, or gets back. */
+/** Describes what the wallet loses or regains by its bound-only switch. */
 export function effectOfSwitch(isOn: boolean): string {
   return isOn ? BOUND_ONLY : NOT_BOUND_ONLY
 }

@@ -10,20 +10,20 @@ import { type Check, remedies } from './doctor-remedies.ts'
 import type { Io } from './io.ts'
 import { cleanText } from './text.ts'
 
-/** One finding. */
+/** The result of one check. */
 export interface Finding {
   check: Check
   ok: boolean
-  /** Hosts only: addresses of nodes and services may have keys in them. */
+  /** The result, with hosts only: URLs of nodes and services may contain keys. */
   found: string
-  /** The next step; of a failed check only. */
+  /** The next step; only for a failed check. */
   remedy?: string
 }
 
-/** More than this between two clocks makes payments end too soon. Seconds. */
+/** Maximum difference of two clocks, seconds. Above it, payments expire too early. */
 const CLOCK_SKEW_SECONDS = 60
 
-/** What stands between a wallet and a write: URL, clock, chain, balance and limits. */
+/** Checks what a write depends on: URL, clock, chain, balance and limits. */
 export async function examine({ context }: Client): Promise<Finding[]> {
   const { url, fetch, timing, chain, account, store, deployment } = context
   const host = new URL(url).host
@@ -60,7 +60,7 @@ export async function examine({ context }: Client): Promise<Finding[]> {
   const reference = typeof chainNow === 'number' ? chainNow : health.kind === 'answer' && serviceTime(health.headers)
   if (typeof reference === 'number') {
     const skew = now - reference
-    // With a node all is signed by its time: what the clock of this machine says is a note.
+    // With a node, signatures use the chain's time, so a wrong clock of this machine is only a note.
     const isNote = typeof chainNow === 'number'
     const isClose = Math.abs(skew) <= CLOCK_SKEW_SECONDS
     add('clock', isClose || isNote, `${skew} s from ${isNote ? "the chain's" : "the service's"}`)
@@ -89,7 +89,7 @@ function isOf(answer: Answer, shape: Shape): answer is Extract<Answer, { kind: '
   return answer.kind === 'answer' && answer.status === 200 && shape.accepts(answer.body)
 }
 
-/** One line for each check, and below a failed one its remedy, uncut. */
+/** Prints one line a check, and below a failed one its remedy, never cut. */
 export function showFindings(io: Io, findings: readonly Finding[]): void {
   for (const { check, ok, found, remedy } of findings) {
     io.out(`${ok ? 'ok    ' : 'FAILED'}  ${check.padEnd(10)}  ${cleanText(found)}\n`)

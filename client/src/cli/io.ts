@@ -1,23 +1,26 @@
 import { isRecord } from '../http/shape.ts'
+import type { encryptKey } from '../keystore/keystore.ts'
 
-/** What the tool has of the machine it runs on. */
+/** The environment of the tool: arguments aside, everything that it uses of a machine. */
 export interface Io {
   env: Record<string, string | undefined>
-  /** A person sees the output and can answer. */
+  /** True when a user sees the output and can answer. */
   isTerminal: boolean
   width: number
-  /** When the command began, milliseconds; when it calls the service unless given. */
+  /** Start of the command, milliseconds; by default, the time of its request to the service. */
   startedAt?: number
+  /** Lower cost of new keystores, for tests. */
+  keystoreTerms?: NonNullable<Parameters<typeof encryptKey>[2]>['terms']
   out(text: string): void
   err(text: string): void
-  /** Asks a person; null when there is none. `isSecret`: what they type is not shown. */
+  /** Asks the user; null without a terminal. `isSecret`: the input is not echoed. */
   ask(question: string, isSecret: boolean): Promise<string | null>
 }
 
 /** Exit codes. */
 export const exits = {
   done: 0,
-  /** An answer of the service is not what the chain says. */
+  /** An answer of the service differs from the chain. */
   differs: 1,
   usage: 2,
   notFound: 3,
@@ -29,7 +32,7 @@ export const exits = {
 } as const
 export type Exit = (typeof exits)[keyof typeof exits]
 
-/** Ends the tool with a code; its JSON is printed on standard error. */
+/** Ends the tool with an exit code; its JSON is printed on standard error. */
 export class CliError extends Error {
   readonly exit: Exit
   readonly body: unknown
@@ -41,7 +44,7 @@ export class CliError extends Error {
   }
 }
 
-/** The code for an answer of the service that is an error. */
+/** Returns the exit code for an error of the service. */
 export function exitOfStatus(status: number | null): Exit {
   if (status === null || status >= 500 || status === 408) return exits.unknown
   if (status === 404) return exits.notFound

@@ -12,7 +12,7 @@ import { cleanText } from './text.ts'
 
 type Bundle = components['schemas']['LegalBundle']
 
-/** `legal ...`: the policies of a service, and their acceptance by this wallet. */
+/** Adds `legal ...`: the policies of a service, and their acceptance by this wallet. */
 export function addLegalCommands(program: Command, io: Io): void {
   const legal = program.command('legal').description('the policies of the service, and their acceptance')
   legal
@@ -94,7 +94,10 @@ async function accept(io: Io, options: Options): Promise<void> {
   printRecord(io, { ...shown, receiptFile: file }, { json: options.json })
 }
 
-/** A person agrees to what is shown; a program names the digest of what it has read. @throws CliError */
+/**
+ * Asks a user to accept the shown text; a program passes the digest of the text that it has read.
+ * @throws CliError
+ */
 async function agree(io: Io, bundle: Bundle, given: string | undefined): Promise<void> {
   const { bundleDigest, documents, acceptanceStatement } = bundle
   if (given === bundleDigest) return

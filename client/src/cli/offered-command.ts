@@ -1,29 +1,32 @@
 import { taskWrites } from './task-writes.ts'
 
-/** A task's id, whole. */
+/** A task id in full. */
 export const TASK_ID = /^0x[0-9a-fA-F]{64}$/
-/** The placeholders that stand for values in an offered command; a person replaces them. */
+/** Placeholders in an offered command, which the user replaces by values. */
 const PLACEHOLDER =
   '<(?:worker|share|submissionId|usdc|rank|0-100|pitchId|type|path|data|text|value|(?:approve|reject|partial)(?:\\|(?:approve|reject|partial))*)>'
-/** Plain words and placeholders, joined by colons: nothing that a shell acts on when the placeholders are replaced. */
+/** Plain words and placeholders, joined by colons. Contains nothing that a shell interprets. */
 const VALUE = new RegExp(`^(?:[0-9A-Za-z_.]|[:-]|${PLACEHOLDER}|\\[:<submissionId>\\])+$`)
 
-/** Options whose value is the person's alone: a file of theirs, and who decides about their money. */
+/** Options whose value only the user chooses: a local file, and the account that decides about the reward. */
 const PERSONAL = new Set(['--file', '--evaluator', '--resolver'])
 const WHOLE_PLACEHOLDER = new RegExp(`^${PLACEHOLDER}$`)
 
-/** Reads the value of an option as the command itself does. @throws InvalidArgumentError */
+/**
+ * Parses the value of an option as the command itself does.
+ * @throws InvalidArgumentError
+ */
 type Parser = (text: string, before: never) => unknown
 
 interface OwnCommand {
-  /** Options that it takes, each with one value, with the parsers of their values. */
+  /** Options of the command, each with one value, with the parsers of their values. */
   options: ReadonlyMap<string, Parser | undefined>
   required: readonly string[]
 }
 
 const nameOf = (flags: string) => flags.split(' ')[0] ?? ''
 
-/** The commands that an offer may name: those of `task` that act on one task, without the options that all writes have. */
+/** Commands that an offer may name: those of `task` that act on one task, without the options common to all writes. */
 const ownCommands = new Map<string, OwnCommand>([
   ['submit', { options: new Map([['--file', undefined]]), required: ['--file'] }],
   ...taskWrites.map(({ command, required, optional }): [string, OwnCommand] => [
@@ -36,12 +39,12 @@ const ownCommands = new Map<string, OwnCommand>([
 ])
 
 /**
- * Reads a command that the service offers for a task. A service can put any text there, and a person types what this tool
- * prints: it is one only when it is a command of this tool about this task, with its own options and plain values. So no
- * offer has an option that every command takes, such as `--url` or `--yes`, and none names a file or an evaluator.
+ * Parses a command that the service offers for a task. The service is untrusted, and users type what this tool prints. The text
+ * must therefore be a command of this tool about this task, with plain values for the command's own options. Common options such
+ * as `--url` and `--yes`, files and evaluators are refused.
  *
  * Example: `task accept 0xab... --worker <worker>`.
- * @returns the command; null: another text
+ * @returns the command; null for any other text
  */
 export function readOfferedCommand(offered: unknown, taskId: string): string | null {
   if (typeof offered !== 'string' || offered.length > 1_000 || !TASK_ID.test(taskId)) return null
@@ -64,7 +67,7 @@ export function readOfferedCommand(offered: unknown, taskId: string): string | n
   return isOwn ? offered : null
 }
 
-/** False: the command would refuse the value. One with a placeholder is not whole yet. */
+/** Reports whether the command would accept the value. A value with a placeholder is not parsed yet. */
 function isReadable(value: string, parse: Parser | undefined): boolean {
   if (parse === undefined || value.includes('<')) return true
   try {

@@ -5,7 +5,7 @@ import { warnOnce } from '../deployment/real-key.ts'
 import type { Io } from './io.ts'
 import { toSafeJson } from './text.ts'
 
-/** Warns about a real key on a local deployment, once for a wallet: the folder of the wallet has a note of it. */
+/** Warns about a real key on a local deployment, once a wallet; a note in the wallet's folder records the warning. */
 export async function warnOfRealKey(
   io: Io,
   address: Address,
@@ -16,7 +16,7 @@ export async function warnOfRealKey(
   io.err(io.isTerminal ? `${warning}\n` : `${toSafeJson({ warning })}\n`)
 }
 
-/** False: the note is there. Without a disk the warning is given each time. */
+/** Writes the note; false: the note exists. Without a disk the warning repeats. */
 async function noteWarning(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

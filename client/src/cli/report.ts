@@ -4,7 +4,7 @@ import { cleanText, shortId, shortTime, toSafeJson, toTable } from './text.ts'
 import { showUnits, showUsdc } from './usdc.ts'
 
 export interface Format {
-  /** JSON, also on a terminal. */
+  /** Prints JSON also on a terminal. */
   json: boolean
 }
 
@@ -21,14 +21,14 @@ export function printRecord(io: Io, value: unknown, { json }: Format): void {
 }
 
 /**
- * A column of a list on a terminal: a field, the name that it is shown by, and of an amount its unit. `token`: base units of
- * the token of the row, which has its decimals in `tokenDecimals`. `average`: shown with two decimals at most.
+ * A column of a list on a terminal: a field, its title, and the unit of an amount. `token`: base units of the row's token, whose
+ * decimals are in `tokenDecimals`. `average`: at most two decimals.
  */
 export type Column = string | { field: string; as?: string; unit?: 'usdc' | 'token' | 'average' }
 
 /**
- * Prints rows as they come: one JSON a line, or on a terminal a table of some fields, with amounts in USDC, times to the second, ids cut in the
- * middle (`--wide`: whole) and no column that is empty in every row.
+ * Prints rows as they arrive. Output is one JSON a line, or a table on a terminal: amounts in USDC, times to the second, ids
+ * shortened (`--wide`: in full), and no column that is empty in every row.
  */
 export async function printRows(
   io: Io,
@@ -63,7 +63,10 @@ function toCells(
   return Object.fromEntries(cells.filter(([, cell]) => cell !== null && cell !== undefined && cell !== ''))
 }
 
-/** Prints what a write came to. @throws CliError for every outcome but a completed one */
+/**
+ * Prints the outcome of a write.
+ * @throws CliError for every outcome but a completed one
+ */
 export function printOutcome(io: Io, outcome: Outcome<unknown> | Preview, format: Format): void {
   switch (outcome.kind) {
     case 'completed':

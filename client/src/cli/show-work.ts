@@ -5,7 +5,7 @@ import { showUsdc } from './usdc.ts'
 
 type Row = Record<string, unknown>
 
-/** Entries of the queue that another party must act on first: one JSON a line, or for a person one line each. */
+/** Prints the queue entries that wait for another party: one JSON a line, or one line each on a terminal. */
 export function showWaiting(io: Io, body: unknown, { json }: { json: boolean }): void {
   const entries = rowsOf(body, 'waiting')
   for (const entry of entries) {
@@ -17,7 +17,10 @@ export function showWaiting(io: Io, body: unknown, { json }: { json: boolean }):
   if (entries.length === 0 && !json) io.out('nothing to wait for\n')
 }
 
-/** The action queue: one JSON a line, one for each task, role and intent; or for a person, each task and below it what to type. */
+/**
+ * Prints the action queue: one JSON a line for each task, role and intent; on a terminal each task with the commands to type
+ * below it.
+ */
 export function showActions(io: Io, body: unknown, { json }: { json: boolean }): void {
   const items = rowsOf(body, 'items')
   for (const item of items) {
@@ -32,7 +35,7 @@ export function showActions(io: Io, body: unknown, { json }: { json: boolean }):
     }
     const due = typeof item.dueAt === 'string' ? `, until ${shortTime(item.dueAt)}` : ''
     io.out(`${cleanText(`${task.title} (${task.status}, ${showUsdc(task.reward)} USDC, as ${item.role}${due})`)}\n`)
-    // Commands are never cut.
+    // Commands are printed in full.
     for (const { command } of actions) io.out(command === null ? FOREIGN : `  task-market ${command}\n`)
   }
   if (items.length === 0 && !json) io.out('nothing to do\n')
@@ -40,7 +43,7 @@ export function showActions(io: Io, body: unknown, { json }: { json: boolean }):
 
 const FOREIGN = '  (the service offers a command that this tool does not have; it is not shown)\n'
 
-/** The tasks of a wallet: one JSON a line with its section, or for a person one task a line. */
+/** Prints the tasks of a wallet: one JSON a line with its section, or one task a line on a terminal. */
 export function showInbox(io: Io, body: unknown, { json }: { json: boolean }): void {
   const sections = Object.keys(toRow(body))
   const tasks = sections.flatMap((section) => rowsOf(body, section).map((task) => ({ section, ...task }) as Row))
@@ -58,7 +61,7 @@ export function showInbox(io: Io, body: unknown, { json }: { json: boolean }): v
   io.out(`${rows.length === 0 ? 'none' : toTable(rows, io.width)}\n`)
 }
 
-/** A list within an answer; empty where a service sends something else. */
+/** Returns a list within an answer; empty when the answer has another form. */
 function rowsOf(body: unknown, name: string): Row[] {
   const list = toRow(body)[name]
   return Array.isArray(list) ? list.map(toRow) : []

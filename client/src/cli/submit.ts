@@ -13,7 +13,7 @@ import type { WriteOptions } from '../writes/run-write.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 
-/** Up to here files are part of the request; beyond, each is uploaded first. Bytes. */
+/** Maximum size of files inside the request, bytes. Larger ones are uploaded first. */
 const INLINE_BYTES = 8 * 1024 * 1024
 const UPLOAD_MS = 600_000
 
@@ -23,21 +23,24 @@ interface LocalFile {
   bytes: Buffer
 }
 
-/** Files to deliver. @throws CliError when one cannot be read */
+/**
+ * Reads the files to deliver.
+ * @throws CliError when one cannot be read
+ */
 export async function readFiles(paths: readonly string[]): Promise<LocalFile[]> {
   return await Promise.all(paths.map(readLocal))
 }
 
-/** The write that has the files in it; null where they are too large for that. */
+/** Returns the write with the files inside; null: they are too large. */
 export function toInlineInput(taskId: string, files: readonly LocalFile[]): WriteInput<'createSubmission'> | null {
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > INLINE_BYTES) return null
   return { taskId, artifacts: files.map(({ fileName, bytes }) => toArtifact(fileName, bytes)) }
 }
 
-/** The submission of a dry run: its call is made of the hashes of the files, whichever way these are sent. */
+/** Returns the submission of a dry run, whose call contains only the hashes of the files. */
 export function toDryRunInput(taskId: string, files: readonly LocalFile[]): WriteInput<'createSubmission'> {
   const artifacts = files.map(({ fileName, mimeType, bytes }) => ({ fileName, mimeType, ...hashesOf(bytes) }))
-  // A dry run of a submission sends no request: the bytes of the files have no part in it.
+  // A dry run of a submission sends no request, so it needs no bytes of the files.
   return { taskId, artifacts } as object as WriteInput<'createSubmission'>
 }
 
@@ -46,7 +49,10 @@ function hashesOf(bytes: Buffer) {
   return { sizeBytes: bytes.length, sha256Hash, keccak256Hash: keccak256(bytes) }
 }
 
-/** Delivers files. @throws CliError when one cannot be uploaded */
+/**
+ * Delivers files.
+ * @throws CliError when an upload fails
+ */
 export async function submitFiles(
   io: Io,
   client: Client,
@@ -72,7 +78,7 @@ async function readLocal(path: string): Promise<LocalFile> {
   }
 }
 
-/** On a terminal one line that counts up; else a line at the beginning. Gets parts of one. */
+/** Returns a function that shows progress, from 0 to 1: one updated line on a terminal, else one line at the start. */
 function progressOf(io: Io, what: string): (part: number) => void {
   if (!io.isTerminal) io.err(`${what}\n`)
   let shown = -1
@@ -102,7 +108,7 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
   const url = `${context.url}/api/tasks/${taskId}/submissions/request-upload-url`
   const data = dataOf(answer, { url, shape: uploadShape, refused: 'The upload was refused:' })
   checkUploadUrl(data.uploadUrl, context.url)
-  // Another host may keep the files: it gets what the service says, and nothing of ours.
+  // The upload URL may be of another host: it receives the service's headers, and no credential of this client.
   const request: RequestInit & { duplex: 'half' } = {
     method: 'PUT',
     body: progressBody(bytes, (taken) => onProgress(taken / bytes.length)),
@@ -113,7 +119,7 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
   }
   const put = await fetch(data.uploadUrl, request).catch(() => null)
   if (put === null || !put.ok) {
-    // The URL itself may have a signature in it.
+    // The upload URL may contain a signature, so the message names the host only.
     const { host } = new URL(data.uploadUrl)
     const what = put === null ? 'gave no answer, or redirects' : `answered ${put.status}`
     throw new CliError(`${fileName} could not be uploaded: ${host} ${what}.`, exits.unknown)
@@ -122,7 +128,7 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
 }
 
 /**
- * Files of a person go over https, and to another service of this machine only from a service of this machine.
+ * Requires https for uploads. A service on this machine may also name another local service.
  * @throws CliError
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
@@ -135,9 +141,8 @@ function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * A body whose bytes are told as they are taken. Its length must be sent as a header: a store of files takes no request
- * without one.
- * @param onTaken gets how many bytes of the body are taken so far
+ * Returns a body that reports its progress. The request must send `Content-Length` as a header, which object stores require.
+ * @param onTaken receives the number of bytes read so far
  */
 function progressBody(bytes: Uint8Array, onTaken: (taken: number) => void): ReadableStream<Uint8Array> {
   let at = 0

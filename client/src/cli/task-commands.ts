@@ -21,7 +21,7 @@ const COLUMNS: Column[] = [
   'description',
 ]
 
-/** `task ...`: every command that pendingActions print, creation, and the reads of tasks. */
+/** Adds `task ...`: every command that `pendingActions` prints, creation, and the reads of tasks. */
 export function addTaskCommands(program: Command, io: Io): void {
   const task = program.command('task').description('tasks: read, create and act')
   addReads(task, io)
@@ -140,7 +140,7 @@ function toField(text: string, before: Record<string, string> = {}): Record<stri
   return { ...before, [name]: value }
 }
 
-/** A parser may call another one that throws a plain error: commander reports its own only. */
+/** Wraps a parser so that a plain error becomes one that commander reports. */
 function guarded(parse: (text: string, before: never) => unknown) {
   return (text: string, before: never) => {
     try {

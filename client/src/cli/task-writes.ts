@@ -6,14 +6,14 @@ import { proofTypes } from '../../../protocol/rules/proof-type.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { toUnits } from './usdc.ts'
 
-/** What commander read: names without dashes, in camel case. */
+/** Parsed options: names in camel case. */
 // biome-ignore lint/suspicious/noExplicitAny: each command has options of its own.
 export type Options = Record<string, any>
 
-/** The option of every list. */
+/** Returns `--wide`, the option of every list. */
 export const wideOption = () => new Option('--wide', 'whole ids on a terminal')
 
-/** One command below `task`, named as the API prints it in pendingActions. */
+/** A command below `task`, with its name in `pendingActions` of the API. */
 export interface TaskWrite {
   command: string
   summary: string
@@ -23,14 +23,14 @@ export interface TaskWrite {
   input(taskId: string, options: Options): WriteInput<WriteName>
 }
 
-/** Flags, a parser may stand beside them. */
+/** Flags, description, and an optional parser. */
 type OptionRow = readonly [flags: string, about: string, parse?: (text: string, before: never) => unknown]
 
-/** The fields of a write that its caller chooses, by its component in the document. */
+/** Fields of a write that its caller chooses, from its schema in the document. */
 type Fields<Name extends WriteName> = Omit<WriteInput<Name>, 'taskId' | ChoiceName>
 type RequiredName<F> = { [Name in keyof F]-?: object extends Pick<F, Name> ? never : Name }[keyof F]
 
-/** A flag for each field that the write needs, and for those that it may have. */
+/** A flag for each required field of the write, and for optional ones. */
 interface TaskWriteOf<Name extends WriteName> {
   command: string
   write: Name
@@ -43,7 +43,7 @@ interface CheckedRow {
   required?: Record<string, OptionRow>
   optional?: Record<string, OptionRow>
 }
-/** No flag that the write needs is left out. */
+/** Requires at compile time that each required field has a flag. */
 type Complete<Name extends WriteName> = [RequiredName<Fields<Name>>] extends [never]
   ? TaskWriteOf<Name>
   : TaskWriteOf<Name> & Required<Pick<TaskWriteOf<Name>, 'required'>>
@@ -55,7 +55,7 @@ export const whole = (text: string): number => {
   if (/^[0-9]{1,12}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('This must be a whole number.')
 }
-/** A time in milliseconds has 13 digits until the year 2286. */
+/** A time in milliseconds has 13 digits until the year 2286, and is refused. */
 const unixSeconds = (text: string): number => {
   if (/^[0-9]{1,12}$/.test(text)) return Number(text)
   const hint = /^[0-9]{13}$/.test(text) ? ` This looks like milliseconds: ${text.slice(0, -3)} are meant.` : ''
@@ -81,7 +81,7 @@ const listings = new Map(
 )
 
 function define<Name extends WriteName>(row: Complete<Name>): TaskWrite {
-  // The compiler has checked its fields by the write.
+  // The compiler has checked the fields against the write.
   const { command, write, required = {}, optional = {} } = row as unknown as CheckedRow
   const flags: Record<string, OptionRow> = { ...required, ...optional }
   const { summary = '' } = listings.get(write) ?? {}
@@ -102,7 +102,7 @@ function define<Name extends WriteName>(row: Complete<Name>): TaskWrite {
 const worker: OptionRow = ['--worker <worker>', 'address of the worker']
 const awards: OptionRow = ['--award <worker:usdc:rank>', 'an award; may be repeated', collect(award)]
 
-/** All writes about an existing task but `submit`, which reads files. */
+/** All writes about an existing task except `submit`, which reads files. */
 export const taskWrites: readonly TaskWrite[] = [
   define({ command: 'accept', write: 'acceptSubmission', required: { worker } }),
   define({

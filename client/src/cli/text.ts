@@ -1,10 +1,10 @@
-/** Sequences that terminals act on: CSI, OSC and the other escapes. */
+/** Terminal escape sequences: CSI, OSC and the others. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
-/** Control, format (bidirectional), invisible, separator and private characters, and halves of pairs. */
+/** Control, format (bidirectional), invisible, separator and private-use characters, and unpaired surrogates. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
 
-/** A stranger's text as one line for a terminal: it shows what it says, and makes the terminal do nothing. */
+/** Returns untrusted text as one line without terminal control. Example: `'a\u001b[31mb\nc'` becomes `'ab c'`. */
 export function cleanText(text: string): string {
   return text
     .replace(ESCAPES, '')
@@ -12,7 +12,7 @@ export function cleanText(text: string): string {
     .replace(HIDDEN, '')
 }
 
-/** JSON with every hidden character escaped: a terminal that shows it does nothing either. */
+/** Returns JSON with every hidden character escaped, which is safe to print on a terminal. */
 export function toSafeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner), indent)
   return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\u007f-\u009f]/gu, (character) =>
@@ -20,19 +20,19 @@ export function toSafeJson(value: unknown, indent?: number): string {
   )
 }
 
-/** Addresses and ids: half of one is of no use. */
+/** Addresses and ids, which are useless when cut at the end. */
 const WHOLE = /^0x[0-9a-fA-F]{40,64}$/
 
-/** An address or id that a person recognizes, cut in the middle; another value as it is. Example: `0x1234…cdef`. */
+/** Shortens an address or id in the middle; returns other values unchanged. Example: `0x1234…cdef`. */
 export function shortId(value: unknown): unknown {
   return typeof value === 'string' && WHOLE.test(value) ? `${value.slice(0, 6)}…${value.slice(-4)}` : value
 }
 
-/** A value that reads as another one when it is cut: an id, a number with its unit, or a time. */
+/** Values that read as another value when cut: an id, a number with its unit, or a time. */
 const EXACT =
   /^(0x[0-9a-fA-F]{40,64}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}|\d{1,78}(\.\d{1,78})?( USDC| base units)?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z)$/
 
-/** A time to the second, as a list shows it; another value as it is. Example: `2026-01-02 03:04:05Z`. */
+/** Shortens a time to the second; returns other values unchanged. Example: `2026-01-02 03:04:05Z`. */
 export function shortTime(value: unknown): unknown {
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.000)?Z$/.exec(typeof value === 'string' ? value : '') ?? []
@@ -42,10 +42,7 @@ export function shortTime(value: unknown): unknown {
 const LEAST_TEXT = 12
 const GAP = 2
 
-/**
- * Rows under their names, for a terminal. Names, ids, numbers and times are never cut: only texts are, to the width that the
- * others leave.
- */
+/** Formats rows as a table for a terminal. Names, ids, numbers and times are never cut. Texts get the remaining width. */
 export function toTable(rows: readonly Record<string, unknown>[], width: number): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = rows.map((row) => names.map((name) => cell(row[name])))
@@ -56,7 +53,7 @@ export function toTable(rows: readonly Record<string, unknown>[], width: number)
   })
   const widths: number[] = []
   let left = width - GAP * (names.length - 1)
-  // The narrow ones first: what they do not need is left for the wide ones.
+  // Narrow columns come first, so that wide ones get the width that they leave.
   for (const [place, { at, least, natural }] of columns.toSorted((a, b) => a.natural - b.natural).entries()) {
     const share = Math.max(LEAST_TEXT, Math.floor(left / (names.length - place)))
     widths[at] = Math.max(least, Math.min(natural, share))

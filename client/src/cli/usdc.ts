@@ -3,7 +3,10 @@ import { toDecimal, toUsdc } from '../payments/usdc-text.ts'
 
 const DECIMALS = 6
 
-/** USDC as people write it (`1.5`) to base units. @throws InvalidArgumentError */
+/**
+ * Parses an amount of USDC (`1.5`) to base units (`1500000`).
+ * @throws InvalidArgumentError
+ */
 export function toUnits(text: string): string {
   const [, whole = '', fraction = ''] = /^([0-9]{1,18})(?:\.([0-9]{1,6}))?$/.exec(text) ?? []
   if (whole === '') throw new InvalidArgumentError('An amount of USDC has at most six decimals, such as 1.5.')
@@ -11,9 +14,8 @@ export function toUnits(text: string): string {
 }
 
 /**
- * Base units to USDC for a list: two decimals, and more only where two would show another amount.
- * Example: `2000000` is `2.00`, `1000` is `0.001`.
- * @returns the value as it is where it is no amount
+ * Formats base units as USDC for a list: two decimals, and more only where two would be inexact. Example: `2000000` is `2.00`,
+ * `1000` is `0.001`. Other values return unchanged.
  */
 export function showUsdc(units: unknown): string {
   if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')
@@ -21,7 +23,9 @@ export function showUsdc(units: unknown): string {
   return `${whole}.${fraction.padEnd(2, '0')}`
 }
 
-/** Base units of a token for a list: a decimal number where its decimals are known, else with the words. */
+/**
+ * Formats base units of a token for a list: a decimal number when its decimals are available, else with the words `base units`.
+ */
 export function showUnits(units: unknown, decimals: unknown): string {
   if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')
   const isKnown = Number.isSafeInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= 77

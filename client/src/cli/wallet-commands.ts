@@ -22,7 +22,7 @@ import type { Options } from './task-writes.ts'
 import { showUsdc, toUnits } from './usdc.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
-/** `wallet ...`: keys, balance, limits and withdrawals. */
+/** Adds `wallet ...`: keys, balance, limits and withdrawals. */
 export function addWalletCommands(program: Command, io: Io): void {
   const wallet = program.command('wallet').description('keys, balance, limits and withdrawals')
   wallet
@@ -39,7 +39,7 @@ export function addWalletCommands(program: Command, io: Io): void {
     .command('import')
     .description('keep the key of TASK_MARKET_PRIVATE_KEY in a keystore with a password')
     .action((_: Options, self: Command) =>
-      // The key is older than this keystore: it was made for no deployment that is known here.
+      // An imported key is older than its keystore, so the deployment that it was made for is unknown.
       saveKey(io, self.optsWithGlobals(), { privateKey: checkKey(io.env.TASK_MARKET_PRIVATE_KEY), madeFor: null }),
     )
   wallet
@@ -52,7 +52,7 @@ export function addWalletCommands(program: Command, io: Io): void {
       const answer = await http.GET('/api/wallet/balance', { params: { query: { address } } })
       const url = `${context.url}/api/wallet/balance`
       const data = dataOf(answer, { url, shape: balanceShape, refused: 'The balance cannot be read:' })
-      // As lists show amounts; a program gets the whole answer.
+      // The balance has the format of lists on a terminal; a program gets the whole answer.
       const shown = io.isTerminal && !options.json ? { balance: `${showUsdc(data.balanceBaseUnits)} USDC` } : data
       printRecord(io, { address, ...shown }, { json: options.json })
     })
@@ -105,7 +105,7 @@ async function saveKey(
   const path = join(folder, `${address.toLowerCase()}.json`)
   const password = await choosePassword(io)
   try {
-    await writeKeystore(path, { privateKey, password, madeFor })
+    await writeKeystore(path, { privateKey, password, madeFor, terms: io.keystoreTerms })
   } catch (error) {
     throw new CliError(error instanceof Error ? error.message : 'The keystore cannot be made.', exits.usage)
   }
@@ -113,7 +113,10 @@ async function saveKey(
   printRecord(io, { address, keystore: path, ...local }, { json: options.json })
 }
 
-/** A password that a person types is typed twice: with another one than they believe, the key is lost. @throws CliError */
+/**
+ * Asks for a new password twice, because a typing error would lose the key.
+ * @throws CliError
+ */
 async function choosePassword(io: Io): Promise<string> {
   const password = await readPassword(io, 'Password for the new keystore: ')
   if (password === '') throw new CliError('The password is empty.', exits.usage)
@@ -124,7 +127,7 @@ async function choosePassword(io: Io): Promise<string> {
   return password
 }
 
-/** No request is sent to it: it makes no deployment local. */
+/** A URL that no request uses; it makes no deployment local. */
 const NO_SERVICE = 'https://service.invalid'
 
 async function changeLimits(io: Io, options: Options): Promise<void> {
@@ -147,7 +150,7 @@ async function changeLimits(io: Io, options: Options): Promise<void> {
 }
 
 async function register(io: Io, options: Options, destination: string): Promise<void> {
-  // With the checksum, where it has one: what is registered cannot be changed by the wallet alone.
+  // Requires a valid checksum where the address has one: the wallet alone cannot change a registered address.
   if (!isAddress(destination))
     throw new CliError(`${destination} is no address, or its checksum is wrong.`, exits.usage)
   const { http, context } = await openClient(io, options, { needsAccount: true })
@@ -164,12 +167,12 @@ async function register(io: Io, options: Options, destination: string): Promise<
   })
   const url = `${context.url}/api/wallet/set-withdrawal-address`
   const data = dataOf(answer, { url, shape: registeredAddressShape, refused: 'The address was not registered:' })
-  // The recovery code is shown once: before anything else can fail.
+  // The recovery code is shown once, before any later step can fail.
   printRecord(io, data, { json: options.json })
   await changeConfig(io, account.address, { withdrawalAddress: destination })
 }
 
-/** Changes the wallet's configuration, and keeps what else is in it. */
+/** Changes the wallet's configuration, and preserves its other settings. */
 async function changeConfig(
   io: Io,
   address: string,
@@ -178,10 +181,10 @@ async function changeConfig(
   const folder = join(homeOf(io), address.toLowerCase())
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'config.json')
-  // A command that changes another setting at the same time would write over this one.
+  // The lease prevents a concurrent command from overwriting this change.
   const lease = await takeLease(join(folder, 'lock'), Date.now)
   try {
-    // One that cannot be read is not replaced: the limits in it would be lost.
+    // An unreadable configuration is not replaced: its limits would be lost.
     const before = await readSettings(path)
     const limits = { ...(before.limits as object | undefined), ...changes.limits }
     await writeDurably(path, JSON.stringify({ ...before, ...changes, limits }, null, 2))

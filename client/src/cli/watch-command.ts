@@ -9,7 +9,7 @@ import { openClient } from './session.ts'
 import { type Options, whole } from './task-writes.ts'
 import { toSafeJson } from './text.ts'
 
-/** Entries of the log of changes as they come. */
+/** Adds `watch`: prints entries of the log of changes as they arrive. */
 export function addWatchCommand(program: Command, io: Io): void {
   program
     .command('watch')
@@ -53,7 +53,7 @@ export function addWatchCommand(program: Command, io: Io): void {
     })
 }
 
-/** What a wallet can do, one line an item and change, in the words of the stream. */
+/** Yields the changes of the wallet's action queue, one line an item and change, with the event names of the stream. */
 async function* listActions(client: Client, address: string, onProblem: (problem: string) => void) {
   for await (const { available, closed } of readActions(client.context, address, { onProblem })) {
     for (const id of closed) yield { kind: 'action.closed', id }
@@ -61,12 +61,15 @@ async function* listActions(client: Client, address: string, onProblem: (problem
   }
 }
 
-/** Runs the program of a user to its end. @throws CliError where it fails: the entry was not handled */
+/**
+ * Runs the user's program to its end.
+ * @throws CliError when it fails: the entry counts as not handled
+ */
 async function run(path: string, given: readonly string[], line: { kind: string; id: string }): Promise<void> {
   const child = spawn(path, given, { stdio: ['pipe', 'inherit', 'inherit'] })
   const ended = once(child, 'close').then(([code, signal]) => (code === 0 ? null : `ended with ${code ?? signal}`))
   const failed = once(child, 'error').then(([error]) => `could not be started: ${(error as Error).message}`)
-  // A program need not read it.
+  // The program may exit without reading its input.
   child.stdin.on('error', () => {})
   child.stdin.end(`${toSafeJson(line)}\n`)
   const problem = await Promise.race([ended, failed])

@@ -19,14 +19,14 @@ const ONE = '/api/webhooks/{webhookId}'
 const listed: Column[] = ['webhookId', 'url', 'status', 'reason', 'nextAttemptAt']
 const delivered: Column[] = ['id', 'kind', 'attempt', 'sentAt', 'status', { field: 'latencyMs', as: 'ms' }, 'error']
 
-/** A wallet that signs changes of its webhooks. */
+/** The wallet that signs changes of its webhooks. */
 interface Owner {
   client: Client
   account: Account
   options: Options
 }
 
-/** `webhooks ...`: URLs that the service posts entries of the log of changes to (docs/webhooks.md). */
+/** Adds `webhooks ...`: URLs to which the service posts entries of the log of changes (docs/build/webhooks.md). */
 export function addWebhookCommands(program: Command, io: Io): void {
   const webhooks = program.command('webhooks').description('URLs that get what happens')
   const open = async (self: Command): Promise<Owner> => {
@@ -152,7 +152,10 @@ async function* toIterable(rows: readonly unknown[]): AsyncGenerator<unknown> {
   yield* rows
 }
 
-/** @param subject SHA-256 of the URL, or the id of the webhook */
+/**
+ * Signs a change of a webhook.
+ * @param subject SHA-256 of the URL, or the id of the webhook
+ */
 async function sign({ client, account }: Owner, verb: WebhookVerb, subject: string) {
   const { url, deployment, now } = client.context
   const timestamp = await now()

@@ -15,7 +15,7 @@ import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
 import { toUnits } from './usdc.ts'
 
-/** The options that every write has. */
+/** Adds the options of every write. */
 export function addWriteOptions(command: Command): Command {
   return command
     .option('--dry-run', 'say what it would cost and whether it would be done, and send nothing that can act')
@@ -53,7 +53,7 @@ const OFFER =
   'This payment named its call. `task-market wallet bound-only on` lets the contracts refuse every other payment of the ' +
   'wallet; it ends payments by stock x402 clients with it.'
 
-/** Says whether of the writes of the journal this one alone had a bound payment. */
+/** Reports whether this is the wallet's only write in the journal with a bound payment. */
 async function isFirstBound({ store, account }: Client['context'], key: string): Promise<boolean> {
   if (store === null || account === null) return false
   const paid = await store.update(account.address, ({ entries }) =>
@@ -62,26 +62,32 @@ async function isFirstBound({ store, account }: Client['context'], key: string):
   return paid.length === 1 && paid[0]?.key === key
 }
 
-/** A task of more than 90 days needs a person, or an option that says that it is meant. @throws CliError */
+/**
+ * Requires a user, or an option, for a task of more than 90 days.
+ * @throws CliError
+ */
 function checkAttended(name: WriteName, input: object): void {
   const now = Math.floor(Date.now() / 1000)
   const { clauses, needsPerson } = noticeLength(name, input, now)
-  // The client itself refuses what is longer than a year.
+  // The client itself refuses a task of more than a year.
   if (!needsPerson || (openHoursOf(name, input, now) ?? 0) > MOST_TASK_HOURS) return
   const message = `With this write ${clauses.join('; ')}. Confirm it by --yes or --long. Nothing was sent.`
   const refusal = { kind: 'refused', key: null, isKeyUsable: true, reason: 'person_needed', message, status: null }
   throw new CliError(message, exits.payment, refusal)
 }
 
-/** The same for a write that is made in another way. @throws CliError */
+/**
+ * Asks the user to confirm a write, runs it and prints its outcome.
+ * @throws CliError
+ */
 export async function confirmAndRun(
   io: Io,
   options: Options,
   steps: {
-    /** An earlier call of the write may have been carried out: a preview would only say that it cannot be made again. */
+    /** Reports whether an earlier call may have done the write. A preview would then only report that it cannot be made again. */
     isOpen(): Promise<boolean>
     preview(): Promise<Preview | Outcome<never>>
-    /** The write as a person or program is told of it. */
+    /** The write as the question describes it. */
     asked: AskedFor
     run(given: WriteOptions): Promise<Outcome<unknown>>
   },
@@ -100,13 +106,13 @@ export async function confirmAndRun(
     else agreed = await askPerson(io, await steps.preview(), steps.asked)
   }
   const isConfirmed = io.isTerminal || options.yes === true
-  // A person who was asked decides at the answer.
+  // A confirmed write begins at the user's answer.
   const begun = isAsked || io.startedAt === undefined ? {} : { calledAt: io.startedAt }
   const decided = { ...(agreed !== null && { agreed }), ...(isAsked && { decideAgain: askAgain(io) }) }
   printOutcome(io, await steps.run({ ...toWriteOptions(options), ...begun, ...decided, isConfirmed }), format)
 }
 
-/** Shows a person the call that a write has come to since they agreed. */
+/** Returns a function that shows the user a call that changed after the confirmation. */
 function askAgain(io: Io): (call: ContractCall) => Promise<boolean> {
   return async (call) => {
     const question = `What this write does has changed since; nothing was charged. Now it is ${describeCall(call)}. Continue? [y/N] `
@@ -124,7 +130,11 @@ export function toWriteOptions({ idempotencyKey, again, long, wait, maxSpend }: 
   }
 }
 
-/** @returns what the person has agreed to; null: there was nothing to agree to @throws CliError unless they agree */
+/**
+ * Asks the user to confirm a preview.
+ * @returns the confirmed preview; null: nothing to confirm
+ * @throws CliError unless the user agrees
+ */
 export async function askPerson(io: Io, preview: Preview | Outcome<never>, asked: AskedFor): Promise<Preview | null> {
   if (preview.kind !== 'preview') {
     printOutcome(io, preview, { json: true })
@@ -138,7 +148,10 @@ async function askOn(io: Io): Promise<void> {
   await agree(io, 'An earlier call of this write has no outcome yet. Look it up, and send it again if need be? [y/N] ')
 }
 
-/** @throws CliError */
+/**
+ * Asks a yes-or-no question.
+ * @throws CliError unless the answer is yes
+ */
 async function agree(io: Io, question: string): Promise<void> {
   if (!isYes(await io.ask(question, false))) throw new CliError('Not confirmed; nothing was sent.', exits.payment)
 }

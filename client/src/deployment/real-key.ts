@@ -2,21 +2,18 @@ import type { Address } from 'viem'
 import type { Deployment } from './deployment.ts'
 import { isPublicAccount } from './public-accounts.ts'
 
-/** Why a real key has no place on a local chain. */
+/** The risk of a real key on a local chain, in one sentence. */
 export const REAL_KEY_REASON =
   'The local chain has the chain id of Base, USDC at the same address and the same contracts, so that a payment signed ' +
   'here can be presented on Base, too, by anyone who sees it.'
 
-/** The way out for a real deployment that is reached at this machine, such as by a node of one's own. */
+/** Remedy for a real deployment that is reached on this machine, such as through the user's own node. */
 const NOT_LOCAL = 'the deployment file of a real chain says `local: false`.'
 
-/** The accounts that were warned about, for as long as this process runs. */
+/** Accounts that this process has warned about. */
 const warnedAccounts = new Set<string>()
 
-/**
- * A warning about a key that may hold money, where it would sign on a local deployment; null: there is no reason, or the
- * warning was given.
- */
+/** Returns a warning when a key that may hold money would sign on a local deployment; null: no risk, or already warned. */
 export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>): string | null {
   if (!deployment.local || isPublicAccount(address) || warnedAccounts.has(address)) return null
   warnedAccounts.add(address)
@@ -24,8 +21,8 @@ export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>
 }
 
 /**
- * Why a keystore cannot be used on a deployment; null: it can. One that was made for a local deployment can be used on any
- * other local one; one without a note, of another program or an imported key, may hold money.
+ * Returns the reason why a keystore cannot be used on a deployment; null: it can. A keystore made for one local deployment works
+ * on every local one. A keystore without a deployment, of another program or an imported key, may hold money.
  */
 export function findRealKeyProblem(
   { address, madeFor }: { address: Address; madeFor: unknown },

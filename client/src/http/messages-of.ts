@@ -1,11 +1,14 @@
-/** A stream has a sign of life every 15 s; after three without one it is taken for dead, milliseconds. */
+/**
+ * Maximum silence of a stream, milliseconds. The service sends a comment every 15 s; after three missing ones the stream counts
+ * as dead.
+ */
 const SILENCE_MS = 45_000
-/** Characters of one message at most: a queue of 200 contests with 50 workers to rate each has 6 million. */
+/** Maximum characters of one message. A queue of 200 contests with 50 workers to rate each has 6 million. */
 const MESSAGE_LIMIT = 8_000_000
 
 /**
- * The messages of a stream of server-sent events with their JSON, until it ends, is silent for too long or is given up. A comment is
- * passed over, and so is what has no JSON.
+ * Yields the messages of a stream of server-sent events with their parsed JSON. Ends with the stream, after 45 s of silence, or
+ * when the signal aborts. Skips comments and messages without JSON.
  * @example for await (const { event, value } of messagesOf(response.body)) if (event === 'task.created') show(value)
  */
 export async function* messagesOf(
@@ -33,7 +36,7 @@ export async function* messagesOf(
   }
 }
 
-/** Null: a comment, or nothing of the service. */
+/** Parses one message; null: a comment, or no JSON. */
 function parseMessage(message: string): { event: string; value: unknown } | null {
   const field = (name: string) =>
     message
@@ -49,7 +52,7 @@ function parseMessage(message: string): { event: string; value: unknown } | null
   }
 }
 
-/** Waits for what a read answers; null: nothing came for too long, or the caller gives up. */
+/** Waits for a read of the stream; null: 45 s of silence, or the signal aborted. */
 export async function inTime<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let onAbort = () => {}

@@ -1,9 +1,11 @@
-/** A URL could not be reached, or redirects: its message is a sentence with the URL. */
+/** A URL could not be reached, or redirects. The message is a sentence with the URL. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** Causes that the standard library names by a code, or by a call of the system; others have a message, such as `certificate has expired`. */
+/**
+ * Sentences for causes with a code or a system call. Other causes have a message of their own, such as `certificate has expired`.
+ */
 const causes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
@@ -15,7 +17,7 @@ const causes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sends a request and follows no redirect: what counts is the URL that was requested.
+ * Sends a request without following redirects: an answer counts only from the requested URL.
  * @throws Unreachable
  */
 export async function reach(
@@ -31,7 +33,7 @@ export async function reach(
     throw new Unreachable(describeFailure(url, error), { cause: error })
   }
   const place = response.headers.get('location')
-  // A browser does not say where to.
+  // A browser hides the target of the redirect.
   const isRedirect =
     response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400 && place !== null)
   if (!isRedirect) return response
@@ -43,7 +45,7 @@ export async function reach(
 }
 
 /**
- * A sentence about a request without a whole answer.
+ * Describes a request without a whole answer in one sentence.
  * @example 'http://127.0.0.1:9/api/health could not be reached: the connection was refused (ECONNREFUSED).'
  */
 export function describeFailure(url: string, error: unknown): string {
@@ -57,12 +59,12 @@ export function describeFailure(url: string, error: unknown): string {
 
 type Cause = Error & { code?: string; errors?: unknown }
 
-/** The error, or the first cause of it, that has a code. */
+/** Returns the error, or its first cause that has a code. */
 function causeOf(error: Cause): Cause | null {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
     const { code, errors } = at as Cause
     if (typeof code === 'string') return at
-    // A host with several addresses fails once for each.
+    // A host with several addresses fails once for each address.
     if (Array.isArray(errors) && errors[0] instanceof Error) return causeOf(errors[0])
   }
   return null

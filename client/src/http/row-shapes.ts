@@ -1,10 +1,10 @@
 import { amount, type Check, either, isRecord, list, optional, record, type Shape, text } from './shape.ts'
 
-/** The rows of one list: their name in a sentence, and the fields by which they are told from other rows. */
+/** Rows of one list: their name in a sentence, and the fields that identify them. */
 interface Rows {
   what: string
   row: Check
-  /** The member of the page that has them; absent: the page is the list. */
+  /** Member of the page that contains the rows; absent: the page itself is the list. */
   member?: string
 }
 
@@ -21,10 +21,10 @@ const submission = record({
   rejectedAt: optional(text),
 })
 
-/** Rows of a list that is not named below. */
+/** Rows of a list without an entry below. */
 const other: Rows = { what: 'rows', row: either(record(), text) }
 
-/** By the path of the list. */
+/** Rows by the path of their list. */
 const rowsByPath: Readonly<Record<string, Rows>> = {
   '/api/tasks': { ...tasks, member: 'tasks' },
   '/api/task-drops': {
@@ -48,13 +48,16 @@ const rowsByPath: Readonly<Record<string, Rows>> = {
   '/api/sponsored-task-vaults/by-token': vault,
 }
 
-/** Says whether a path is that of a list. @param path with its parameters in braces */
+/**
+ * Reports whether a path is that of a list.
+ * @param path with its parameters in braces
+ */
 export function isListPath(path: string): boolean {
   return Object.hasOwn(rowsByPath, path)
 }
 
 /**
- * The form of a page of a list, with rows of its own kind.
+ * Returns the form of a page of a list.
  * @param path with its parameters in braces
  */
 export function pageShapeOf(path: string): Shape {
@@ -70,7 +73,7 @@ export function pageShapeOf(path: string): Shape {
   }
 }
 
-/** The rows of a page, whose only list they are; null: it has none. */
+/** Returns the rows of a page, which has one list; null: none. */
 export function findRows(page: unknown): unknown[] | null {
   if (Array.isArray(page)) return page
   return (isRecord(page) ? Object.values(page).find(Array.isArray) : undefined) ?? null

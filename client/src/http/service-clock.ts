@@ -1,22 +1,25 @@
-/** How far the service's time may move the clock of this machine, seconds. */
+/** Maximum correction of this machine's clock by the service, seconds. */
 const MOST_SKEW_SECONDS = 600
-/** How long the service may take to tell its time. */
+/** Timeout of a request for the service's time, milliseconds. */
 const ASK_MS = 10_000
 
 const hostSeconds = () => Math.floor(Date.now() / 1000)
 
-/** The time that a service's answers tell, beside the clock of this machine. */
+/** A clock by the times in a service's answers, bounded by this machine's clock. */
 export interface ServiceClock {
-  /** Sends a request and notes the time of its answer. */
+  /** Sends a request and records the time of its answer. */
   fetch: typeof globalThis.fetch
-  /** Unix seconds. Asks the service first where no answer has arrived yet; without one it is the clock of this machine. */
+  /**
+   * Returns Unix seconds. Requests the service first when no answer has arrived yet; without an answer, uses the clock of this
+   * machine.
+   */
   now(): Promise<number>
 }
 
 /**
- * Keeps the time by the blocks that answers were made of, for a client without a node: a clock that is minutes off signs
- * payments that are refused. What a service tells moves the clock by ten minutes at most.
- * Example: an answer of block time 1000 with a head age of 12, at 1900 of this machine, makes it 1300.
+ * Creates a clock from the block times of the service's answers, for a client without a node. A machine clock that is minutes off
+ * would sign payments that are refused. The service can move the clock by ten minutes at most. Example: an answer with block time
+ * 1000 and head age 12, at 1900 of this machine, sets the clock to 1300.
  */
 export function createServiceClock(fetch: typeof globalThis.fetch, url: string): ServiceClock {
   let skew = 0
@@ -46,7 +49,7 @@ export function createServiceClock(fetch: typeof globalThis.fetch, url: string):
   }
 }
 
-/** The time of the service when it answered, by its block and the age of that: unix seconds; null of an answer without. */
+/** Returns the service's time of an answer, Unix seconds: its block time plus the head age; null: headers missing. */
 export function serviceTime(headers: Headers): number | null {
   const time = secondsIn(headers, 'x-service-block-timestamp')
   return time === null ? null : time + (secondsIn(headers, 'x-service-head-age') ?? 0)

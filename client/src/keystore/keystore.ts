@@ -5,25 +5,29 @@ import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Deployment } from '../deployment/deployment.ts'
 
-/** The cost that wallets use; about a second. */
+/** Cost of scrypt that wallets use; about a second. */
 const cost = { n: 262_144, r: 8, p: 1 }
-/** A file that needs more is refused: it would take the memory of this machine. Bytes. */
+/** Maximum memory of a derivation, bytes. A file above it is refused, because it could exhaust this machine. */
 const MOST_MEMORY = 1024 * 1024 * 1024
-/** Rounds of pbkdf2 above which a file is refused: some ten seconds. */
+/** Maximum rounds of pbkdf2: about ten seconds. A file above it is refused. */
 const MOST_ROUNDS = 10_000_000
 /** Characters of a private key: 0x and 32 bytes. */
 const KEY_LENGTH = 66
-/** What the derivation takes beside its blocks. Bytes. */
+/** Memory of the derivation besides its blocks, bytes. */
 const MEMORY_MARGIN = 1024 * 1024
 
 export class KeystoreError extends Error {
   override name = 'KeystoreError'
 }
 
-/** The deployment that a key was made for; null: not known. */
+/** The deployment that a key was made for; null: unknown. */
 export type MadeFor = Pick<Deployment, 'chainId' | 'market' | 'local'> | null
 
-/** Encrypts a key. @param options `terms`: a lower cost, for tests */
+/**
+ * Encrypts a private key to the JSON text of a keystore (version 3, scrypt).
+ * @param options `terms`: a lower cost, for tests
+ * @example const text = await encryptKey('0xac09...ff80', 'correct horse battery')
+ */
 export async function encryptKey(
   privateKey: Hex,
   password: string,
@@ -37,7 +41,10 @@ export async function encryptKey(
   return JSON.stringify({ ...keystore, address, ...(madeFor !== null && { deployment: madeFor }) })
 }
 
-/** @throws KeystoreError when the file is no keystore, or the password is wrong */
+/**
+ * Decrypts the private key of a keystore's text.
+ * @throws KeystoreError when the text is no keystore, or the password is wrong
+ */
 export async function decryptKey(text: string, password: string): Promise<Hex> {
   const { keystore, derive } = parse(text)
   const privateKey = decryptWith(keystore, await derive(password))
@@ -49,14 +56,15 @@ function decryptWith(keystore: Keystore, key: Hex): Hex {
   try {
     return decrypt(keystore, key)
   } catch (cause) {
-    // Its parts are of the right form, so that only the check of the password is left to fail.
+    // The form of the file is valid, so only the check of the password can fail.
     throw new KeystoreError('The password is wrong.', { cause })
   }
 }
 
 /**
- * Writes a new keystore, readable by its owner only; an existing file is never replaced.
+ * Writes a new keystore that only its owner can read; never replaces a file.
  * @throws KeystoreError
+ * @example await writeKeystore('/home/me/wallet.json', { privateKey: '0xac09...ff80', password: 'correct horse battery' })
  */
 export async function writeKeystore(
   path: string,
@@ -76,12 +84,19 @@ export async function writeKeystore(
   }
 }
 
-/** The account of a keystore. @throws KeystoreError */
+/**
+ * Decrypts the keystore at `path` and returns its account.
+ * @throws KeystoreError
+ * @example const account = await openKeystore('/home/me/wallet.json', 'correct horse battery')
+ */
 export async function openKeystore(path: string, password: string): Promise<PrivateKeyAccount> {
   return privateKeyToAccount(await decryptKey(await readKeystoreFile(path), password))
 }
 
-/** The deployment that a keystore says it was made for, as it stands in the file. @throws KeystoreError */
+/**
+ * Reads the deployment in a keystore, unchecked.
+ * @throws KeystoreError
+ */
 export async function readMadeFor(path: string): Promise<unknown> {
   try {
     return (JSON.parse(await readKeystoreFile(path)) as { deployment?: unknown } | null)?.deployment ?? null
@@ -101,7 +116,7 @@ function notAKeystore(): KeystoreError {
   return new KeystoreError('This is no keystore of version 3 with scrypt or pbkdf2 (hmac-sha256), and aes-128-ctr.')
 }
 
-/** A file of version 3 that wallets, geth and `cast` write with a password, and how its key is derived. */
+/** Parses a keystore of version 3, as wallets, geth and `cast` write it, and its key derivation. */
 function parse(text: string): { keystore: Keystore; derive: (password: string) => Promise<Hex> } {
   try {
     const keystore = JSON.parse(text) as Keystore
@@ -116,19 +131,19 @@ function parse(text: string): { keystore: Keystore; derive: (password: string) =
         return { keystore, derive: (password) => deriveByPbkdf2(password, kdfparams) }
     }
   } catch {
-    // Said below, whatever it is instead.
+    // The error below covers every other text.
   }
   throw notAKeystore()
 }
 
-/** Whole bytes in hex, of a length if one is given. */
+/** Reports whether a text is whole bytes in hex, of a length if one is given. */
 function isHexText(text: string, length = text.length): boolean {
   return /^([0-9a-f]{2})+$/i.test(text) && text.length === length
 }
 
 type OnKey = (error: Error | null, key: Buffer) => void
 
-/** The key of a file's cipher, by the platform's own scrypt, which runs beside the event loop. */
+/** Derives the cipher's key by Node's scrypt, which runs outside the event loop. */
 function deriveByScrypt(password: string, { n, r, p, salt }: ScryptDeriveOpts['kdfparams']): Promise<Hex> {
   const memory = 128 * r * (n + p)
   if (!(memory > 0 && memory <= MOST_MEMORY)) throw outOfBounds()

@@ -18,7 +18,7 @@ interface Offer {
   request?: { operationId?: unknown }
 }
 
-/** Something that the wallet can do now, and the call that begins it. */
+/** An action that the wallet can take now, and the call that begins it. */
 export interface ReadyAction {
   taskId: string
   action: unknown
@@ -27,13 +27,13 @@ export interface ReadyAction {
   availableAfter: unknown
   availableUntil: unknown
   ready: { tool: 'preview_write'; arguments: { write: string; input: Record<string, unknown> } }
-  /** Arguments that the caller adds to `input`. */
+  /** Arguments that the caller must add to `input`. */
   missing: string[]
 }
 
 /**
- * What tasks offer the wallet now. Of an offer only its operation is taken, and only when it is a write of this package:
- * its path, body and signature are the package's own.
+ * Lists what tasks offer the wallet now. Only the operation of an offer is used, and only for a write of this package. Path, body
+ * and signature are the package's own.
  * @throws Refused when the service does not answer
  */
 export async function listActions(context: ClientContext, taskId?: string): Promise<ReadyAction[]> {
@@ -48,7 +48,7 @@ export async function listActions(context: ClientContext, taskId?: string): Prom
     .flatMap(({ taskId: id, offer }) => toReady(id, offer))
 }
 
-/** One task, or the tasks of a queue. */
+/** Extracts the offers of one task, or of the tasks of a queue. */
 function offersIn(body: unknown): { taskId: string; offer: Offer }[] {
   const { id, pendingActions, items } = (body ?? {}) as { id?: unknown; pendingActions?: unknown; items?: unknown }
   if (typeof id === 'string' && Array.isArray(pendingActions)) return pair(id, pendingActions)

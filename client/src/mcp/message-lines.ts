@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import { keepPrototypeNames } from '../../../mcp/prototype-names.ts'
 
 /**
- * Reads the messages of a host, one a line, with every name that they have: the protocol's library would leave out a
- * member `__proto__` in silence.
+ * Reads the messages of a host, one a line, and preserves a member `__proto__`, which the protocol's library would drop silently.
  */
 export function readMessageLines(input: Readable): Readable {
   return Readable.from(renamedLines(input), { objectMode: false })
@@ -22,7 +21,7 @@ async function* renamedLines(input: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** A line that is no JSON is left as it is: the library refuses it. */
+/** Preserves the member names of one line; returns a line without JSON unchanged, which the library refuses. */
 function renamed(line: string): string {
   if (!/__proto__|\\u005f/i.test(line)) return line
   try {

@@ -1,14 +1,14 @@
 import { cleanText } from '../cli/text.ts'
 
-/** What a person is shown of each text, characters: addresses, ids and amounts in full. */
+/** Maximum characters shown of each text. Addresses, ids and amounts are shown in full. */
 const SHOWN = 80
 
-/** Arguments that are longer move the facts above them off a terminal, characters. */
+/** Length of arguments above which the facts are repeated below them, characters: a terminal would scroll them away. */
 const LONG = 1_000
 
 /**
- * The question to a person: the client's own facts first, then what the caller wants to send, as data. Long texts are cut
- * one by one, so that none of them hides who is paid; the facts stand below many of them once more.
+ * Returns the question that a user confirms: the client's own facts first, then the caller's arguments as data. Each long text is
+ * cut, so that none hides the receiver of a payment. Long arguments are followed by the facts again.
  */
 export function questionOf(description: string, input: Record<string, unknown>): string {
   const given = cleanText(JSON.stringify(input, (_, value) => shorten(value)))
@@ -21,5 +21,5 @@ function shorten(value: unknown): unknown {
   return `${value.slice(0, SHOWN)}… (${value.length} characters)`
 }
 
-/** What answers for a person; null: there is none. */
+/** Asks the user at another channel than the model's; null: no such channel. */
 export type AskPerson = ((question: string, signal: AbortSignal) => Promise<boolean>) | null

@@ -7,8 +7,8 @@ import { readSubmissions } from '../reads/submissions.ts'
 import { Refused } from '../writes/write-spec.ts'
 
 /**
- * The fields of a task that a decision about it rests on. Counts of what others hand in and what follows from the time
- * are none of them: a stranger could change those between any two calls.
+ * Fields of a task on which decisions about it depend. Excludes counts of submissions and times, which other parties can change
+ * between two calls.
  */
 const fields = [
   'id',
@@ -40,7 +40,7 @@ const fields = [
   'awards',
 ] as const satisfies readonly (keyof components['schemas']['TaskDetail'])[]
 
-/** The newest submission of a worker; null: there is none that this wallet may see. */
+/** The newest submission of a worker; null: none that this wallet may see. */
 export interface JudgedSubmission {
   worker: string
   submissionId: string | null
@@ -48,19 +48,19 @@ export interface JudgedSubmission {
   isRejected: boolean
 }
 
-/** A task as a write about it finds it. */
+/** The task that a write is about, as it was read. */
 export interface TaskRow {
   version: string
   platformFeeBps: number
-  /** The submissions that the write is about. */
+  /** Submissions that the write is about. */
   submissions: JudgedSubmission[]
-  /** Operations that the service offers to this wallet now. */
+  /** Operations that the service offers this wallet now. */
   offered: string[]
 }
 
 /**
- * The task, and the newest submission of each worker that the write is about: who accepts one accepts what was there when
- * the write was previewed.
+ * Reads the task and the newest submission of each worker whom the write names. An acceptance is bound to the submission that was
+ * previewed.
  * @throws Refused when they cannot be read
  */
 export async function readTaskRow(context: ClientContext, taskId: string, input: object = {}): Promise<TaskRow> {
@@ -78,7 +78,7 @@ export async function readTaskRow(context: ClientContext, taskId: string, input:
   }
 }
 
-/** The workers whom a write names: one, or those of its winners or awards. Lower case. */
+/** Returns the workers whom a write names: one, or those of its winners or awards. Lower case. */
 function workersIn(input: object): string[] {
   const { worker, winners, awards } = input as { worker?: unknown; winners?: unknown; awards?: unknown }
   const rows = [winners, awards].flatMap((list) => (Array.isArray(list) ? (list as { worker?: unknown }[]) : []))
@@ -86,7 +86,10 @@ function workersIn(input: object): string[] {
   return [...new Set(named.map((one) => one.toLowerCase()))]
 }
 
-/** @throws Refused */
+/**
+ * Reads the newest submission of each worker.
+ * @throws Refused
+ */
 async function readNewest(context: ClientContext, taskId: string, workers: string[]): Promise<JudgedSubmission[]> {
   if (workers.length === 0) return []
   const newest = new Map<string, JudgedSubmission>()

@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline/promises'
 import { isatty, ReadStream, WriteStream } from 'node:tty'
 import type { AskPerson } from './person.ts'
 
-/** How long a person has, milliseconds. */
+/** Time that the user has to answer, milliseconds. */
 const ANSWER_MS = 300_000
 
 /**
- * Asks at the terminal of this process, which is another channel than the one of the model; one question at a time. Each has
- * a number, so that nothing typed before it or for another one agrees to it. Null when there is no terminal.
- * @param path the terminal; `none`: there is none, whatever this process was started from
+ * Returns a function that asks at the terminal of this process, a channel that the model cannot use. It asks one question at a
+ * time. Each question has a number that the answer repeats, so that earlier input confirms nothing. Null without a terminal.
+ * @param path the terminal; `none`: no terminal
  */
 export function openTerminal(path = '/dev/tty'): AskPerson {
   if (path === 'none' || !isTerminal(path)) return null
@@ -44,7 +44,7 @@ async function askAt(path: string, question: string, signal: AbortSignal): Promi
   }
 }
 
-/** A terminal that this process does not get the signals of. */
+/** Opens a terminal without making it the controlling one, whose signals would reach this process. */
 function open(path: string, flags: number): number {
   return openSync(path, flags | constants.O_NOCTTY)
 }

@@ -38,20 +38,20 @@ const INSTRUCTIONS =
 const readTools = listReadTools()
 const tools = [...writeTools, ...readTools]
 
-/** What a server works with. The flow belongs to the process: a token that one connection got is known to the next. */
+/** Dependencies of a server. All connections of the process share the flow, so a token works across connections. */
 export interface ToolServerParts {
   context: ClientContext
   flow: WriteFlow
   subscriptions: Subscriptions
-  /** The tools that are listed; every tool can be called by its name. */
+  /** The listed tools; every tool can be called by its name. */
   toolset: Toolset
-  /** Tools have output schemas, and answers have structured content. */
+  /** True: tools have output schemas, and answers have structured content. */
   isStructured: boolean
-  /** Asks where the client cannot. */
+  /** Asks the user when the client cannot. */
   askAtTerminal: AskPerson
 }
 
-/** A server for one connection. */
+/** Creates a server for one connection. */
 export function createToolServer(parts: ToolServerParts): Server {
   const server = new Server(
     { name: 'task-market', title: 'Task market', version: manifest.version },
@@ -85,7 +85,7 @@ export function createToolServer(parts: ToolServerParts): Server {
   return server
 }
 
-/** Lists the tools of a set; those of writes are in every set but that of analysts. */
+/** Lists the tools of a set. Every set but `analyst` includes the write tools. */
 export function listTools({ toolset, isStructured }: Pick<ToolServerParts, 'toolset' | 'isStructured'>): Tool[] {
   const writes = toolset === 'analyst' ? [] : writeTools
   const reads = readTools.filter(({ name }) => isListed(toolset, name))
@@ -94,7 +94,7 @@ export function listTools({ toolset, isStructured }: Pick<ToolServerParts, 'tool
   )
 }
 
-/** What a request of 2026-07-28 says of its client. */
+/** Facts of the client in a request of protocol 2026-07-28. */
 interface Declared {
   [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities
 }
@@ -171,14 +171,14 @@ function schemaOf(write: unknown): ObjectSchema {
   return tool.inputSchema
 }
 
-/** Finds the first argument of the write itself that it does not take, by its path; null: there is none. */
+/** Returns the first invalid argument of the write, with its path; null: none. */
 function findInputProblem(tool: string, given: Record<string, unknown>): ArgumentProblem | null {
   if (tool !== 'preview_write') return null
   const problem = findArgumentProblem(schemaOf(given.write), given.input)
   return problem === null ? null : { ...problem, argument: `input.${problem.argument}` }
 }
 
-/** Whether the client can ask a person by a form: by the protocol, an empty declaration says so too. */
+/** Reports whether the client can ask the user by a form; by the protocol, an empty declaration means yes. */
 function offersForms(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {}
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)

@@ -10,11 +10,11 @@ import { createGrants, differingTerms, type Terms } from './grants.ts'
 import { questionOf } from './person.ts'
 import { type AgreedCall, type AskedWrite, type Finding, findTerms, isPersonal } from './terms.ts'
 
-/** How long a token works, and how long a person may think, milliseconds. */
+/** Lifetime of a token, and the time that a user has to answer, milliseconds. */
 export const TOKEN_MS = 60_000
 export const QUESTION_MS = 300_000
 
-/** What a confirmation says of its preview. */
+/** Facts that a confirmation repeats from its preview. */
 export interface Confirmation {
   write: string
   token: string
@@ -29,10 +29,10 @@ interface Previewed {
   agreed: AgreedCall
 }
 
-/** A confirmed write: to be asked about first, or refused, or to be made. */
+/** Next step of a confirmed write: ask the user, refuse, or make it. */
 export type Step = { next: 'ask'; questionId: string; question: string } | { next: 'run'; previewed: Previewed }
 
-/** Sentence about a finding for a person. */
+/** Returns the terms of a finding, for a sentence to the user. */
 function termsOf({ terms: { price, decides, payTo }, row, assets }: Finding): WriteTerms {
   const platformFeeBps = row?.platformFeeBps ?? null
   return { price, counted: decides, payTo, assets: { clauses: assets }, platformFeeBps }
@@ -43,17 +43,20 @@ type AnyOutcome = Outcome<Record<string, unknown>>
 /** Preview, confirmation and outcome of the writes of one process. All functions throw Refused and StoreError. */
 export interface WriteFlow {
   preview(asked: AskedWrite): Promise<object>
-  /** Uses the token up; the write must still come to what the preview said. */
+  /** Consumes the token; the write must still match the preview. */
   confirm(confirmation: Confirmation): Promise<Step>
-  /** A person agreed: uses the question up, and looks again whether anything has changed. */
+  /** Consumes the question after the user agreed, and checks again that nothing has changed. */
   answered(questionId: string, confirmation: Confirmation): Promise<Previewed>
-  /** `isAttended`: a person agreed. */
+  /** Makes the write. `isAttended`: a user agreed. */
   run(previewed: Previewed, isAttended: boolean): Promise<AnyOutcome>
-  /** Goes on with a write whose outcome was open; one of an earlier process is looked up, and not sent again. */
+  /** Continues a write whose outcome was open. A write of an earlier process is looked up, not sent again. */
   resume(key: string): Promise<AnyOutcome>
 }
 
-/** @param now milliseconds */
+/**
+ * Creates the flow of one process.
+ * @param now milliseconds
+ */
 export function createWriteFlow(context: ClientContext, now: () => number = Date.now): WriteFlow {
   const tokens = createGrants<Previewed>({ lifetimeMs: TOKEN_MS, now })
   const questions = createGrants<{ previewed: Previewed; token: string }>({ lifetimeMs: QUESTION_MS, now })
@@ -63,7 +66,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
     const { asked, terms, agreed } = previewed
     const outcome = (await runWrite(context, asked.name, asked.input as WriteInput<WriteName>, {
       ...(key === undefined ? { again: asked.again === true } : { key }),
-      // The write decides what was previewed, or less.
+      // The write may decide at most what was previewed.
       limits: { perCall: terms.decides },
       agreed,
       isUnattended: !isAttended,
@@ -140,7 +143,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
     },
     resume: async (key) => {
       const found = open.get(key)
-      // Of a process before this one the journal is left, without arguments: it is looked up, not sent again.
+      // The journal of an earlier process has no arguments: the write is looked up, not sent again.
       if (found === undefined) return await lookUpWrite(context, key)
       return await make(found.previewed, found.isAttended, key)
     },
@@ -150,13 +153,19 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
 export const NO_PERSON =
   'This write needs a person: this client does not offer elicitation, and there is no terminal. Nothing was sent.'
 
-/** A token of one write is worth nothing for another. @throws Refused */
+/**
+ * Checks that a token belongs to this write.
+ * @throws Refused
+ */
 function checkSame({ asked, terms }: Previewed, { write, requestHash, decides }: Confirmation): void {
   if (write === asked.name && requestHash === terms.requestHash && decides === terms.decides.toString()) return
   throw new Refused('invalid_token', 'This token belongs to another request. Nothing was sent.')
 }
 
-/** What stopped a call, as a caller is told. @throws the error when it is none of those */
+/**
+ * Converts the error of a call to the answer for the caller.
+ * @throws any other error
+ */
 export function toProblem(error: unknown): object {
   if (error instanceof Refused) return { kind: 'refused', ...error.refusal }
   if (error instanceof StoreError) return { kind: 'refused', reason: 'no_store', message: error.message }

@@ -6,32 +6,32 @@ import type { Deployment } from '../deployment/deployment.ts'
 import type { Challenge } from './challenge.ts'
 import { encodePaymentSignature } from './x402.ts'
 
-/** The life of a payment that names no call, as stock clients sign it. Seconds. */
+/** Lifetime of a payment without a call, as stock clients sign it, seconds. */
 export const VALID_SECONDS = CHALLENGE_SECONDS
-/** The life of a payment that is bound to its call: nothing but this call can happen with it. Seconds. */
+/** Lifetime of a payment bound to its call, seconds. */
 export const BOUND_VALID_SECONDS = 120
-/** The service takes no payment that ends sooner than this. Seconds. */
+/** Minimum remaining lifetime that the service accepts, seconds. */
 export const LEAST_VALID_SECONDS = Number(ends.payment.least)
 
-/** An ERC-3009 transfer: amount in base units, end in Unix seconds. It is valid from the beginning of time. */
+/** An ERC-3009 transfer: amount in base units, end in Unix seconds, valid from time 0. */
 export interface Authorization {
   to: Address
   value: bigint
   validBefore: number
   nonce: Hex
-  /** The hash of the request that is paid for. Present: the nonce names the call as well, and the receiver alone can submit it. */
+  /** Hash of the paid request. Present: the nonce names the call too, and only the receiver can submit the payment. */
   salt?: Hex
 }
 
-/** The fields of an authorization as they are sent, decimal strings. */
+/** Returns the fields of an authorization for the wire, numbers as decimal strings. */
 export function authorizationFields(from: Address, { to, value, validBefore, nonce }: Authorization) {
   const amounts = { value: value.toString(), validAfter: '0', validBefore: String(validBefore) }
   return { from: getAddress(from), to: getAddress(to), ...amounts, nonce }
 }
 
 /**
- * Signs an authorization in the domain of the deployment's USDC. A deployment that takes bound payments gets no other ones,
- * whatever asks for them.
+ * Signs an authorization in the EIP-712 domain of the deployment's USDC. Refuses an unbound payment on a deployment that takes
+ * bound ones.
  * @throws SigningError
  */
 async function signAuthorization(account: Account, deployment: Deployment, given: Authorization): Promise<Hex> {
@@ -45,7 +45,10 @@ async function signAuthorization(account: Account, deployment: Deployment, given
   return await account.signTypedData({ ...types, message: authorizationFields(account.address, given) })
 }
 
-/** The payload of the scheme `exact`, with the salt of a bound payment. @throws SigningError */
+/**
+ * Signs the payload of the scheme `exact`, with the salt of a bound payment.
+ * @throws SigningError
+ */
 async function signPayload(account: Account, deployment: Deployment, given: Authorization) {
   const signature = await signAuthorization(account, deployment, given)
   const { salt } = given
@@ -56,7 +59,10 @@ async function signPayload(account: Account, deployment: Deployment, given: Auth
   }
 }
 
-/** Signs a payment; the value of `PAYMENT-SIGNATURE`. @throws SigningError */
+/**
+ * Signs a payment and returns the header `PAYMENT-SIGNATURE`.
+ * @throws SigningError
+ */
 export async function signPayment(
   account: Account,
   deployment: Deployment,
@@ -68,8 +74,9 @@ export async function signPayment(
 }
 
 /**
- * Signs a payment that was sent before again: the same authorization, which proves its payer and is no second payment. The
- * value of `PAYMENT-SIGNATURE`. @throws SigningError
+ * Signs an earlier payment again and returns the header `PAYMENT-SIGNATURE`. The authorization is unchanged: it proves its payer
+ * and cannot pay twice.
+ * @throws SigningError
  */
 export async function signSamePayment(
   account: Account,

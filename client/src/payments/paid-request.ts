@@ -2,32 +2,32 @@ import { readBoundedText } from '../http/bounded-text.ts'
 import { isRecord } from '../http/shape.ts'
 import { type Judgement, judge } from '../writes/judge.ts'
 
-/** A payment was not made, or its outcome must be looked up. */
+/** A payment that was not made, or whose outcome must be looked up. */
 export class MarketFetchError extends Error {
   override name = 'MarketFetchError'
 }
 
-/** A request with its payment: the same bytes, key and payment each time. */
+/** A request with its payment; every try sends the same bytes, key and payment. */
 export interface PaidRequest {
   key: string
-  /** The caller's: what was sent is sent, but nothing waits for it any more. */
+  /** Signal of the caller. It ends the wait; a request that was sent may still take effect. */
   signal: AbortSignal
-  /** How long the outcome is awaited, milliseconds. */
+  /** Timeout for the outcome, milliseconds. */
   waitMs: number
   send(signal: AbortSignal): Promise<Response>
-  /** Asks for the record of the key. */
+  /** Requests the record of the key. */
   look(signal: AbortSignal): Promise<Response>
 }
 
-/** For one request, milliseconds; the service answers a write within 62 s. */
+/** Timeout of one request, milliseconds; the service answers a write within 62 s. */
 const REQUEST_MS = 75_000
 const PAUSE_MS = 500
 const MOST_PAUSE_MS = 4_000
 
 /**
- * Sends a paid request until its outcome is certain. After any doubt the record of the key decides, and the same request is
- * sent again only where the service has no such record: it acts on a key once.
- * @returns the answer of the write, or the record of a completed write whose answer did not arrive
+ * Sends a paid request until its outcome is certain. After a doubtful answer, the record of the key decides. The same request is
+ * sent again only when the service has no such record, because the service acts once on a key.
+ * @returns the answer of the write, or the record of a completed write whose answer was lost
  * @throws MarketFetchError when the write failed, or its outcome is unknown
  */
 export async function answerOf(paid: PaidRequest): Promise<Response> {
@@ -47,7 +47,7 @@ export async function answerOf(paid: PaidRequest): Promise<Response> {
   }
 }
 
-/** Whether an answer says what became of the write. A refusal after a request without an answer does not tell what that one did. */
+/** Reports whether an answer determines the outcome. A refusal says nothing about an earlier request that was not answered. */
 function isCertain(judgement: Judgement, isFirst: boolean): boolean {
   if (judgement.kind === 'done') return true
   if (!isFirst) return false
@@ -57,7 +57,10 @@ function isCertain(judgement: Judgement, isFirst: boolean): boolean {
 
 type Found = { kind: 'completed'; response: Response } | { kind: 'absent' | 'open' }
 
-/** @throws MarketFetchError when the write failed */
+/**
+ * Reads the record of the key.
+ * @throws MarketFetchError when the write failed
+ */
 async function readRecord({ look, signal, key }: PaidRequest): Promise<Found> {
   const received = await receive(look, signal)
   if (received === null) return { kind: 'open' }
@@ -83,13 +86,13 @@ interface IntentAnswer {
 }
 
 interface Received {
-  /** Its body can still be read. */
+  /** The answer, whose body can still be read. */
   response: Response
   body: object
   judgement: Judgement
 }
 
-/** An answer whose JSON arrived whole; null: none, after which it is unknown whether the request arrived. */
+/** Returns an answer whose JSON arrived whole; null: none, and the request may still have arrived. */
 async function receive(send: PaidRequest['send'], signal: AbortSignal): Promise<Received | null> {
   try {
     const answer = await send(AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]))
@@ -106,7 +109,7 @@ async function receive(send: PaidRequest['send'], signal: AbortSignal): Promise<
   }
 }
 
-/** The result and the error of a procedure have their parts in other places. */
+/** Converts the result or error of a tRPC procedure to the form of REST. */
 function asRest(body: unknown): unknown {
   const { result } = (body ?? {}) as { result?: unknown }
   if (isRecord(result) && isRecord(result.data)) return result.data

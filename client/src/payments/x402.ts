@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from '../http/base64.ts'
  * browser's 41, its declarations need the types of Node, and a header is JSON in base64.
  */
 
-/** One way to pay. Example: `{scheme: 'exact', network: 'eip155:8453', amount: '1000', ...}`, in base units of `asset`. */
+/** One way to pay, in base units of `asset`. Example: `{scheme: 'exact', network: 'eip155:8453', amount: '1000', ...}`. */
 export interface PaymentRequirements {
   scheme: string
   network: `${string}:${string}`
@@ -25,7 +25,7 @@ export interface PaymentRequired {
   extensions?: Record<string, unknown>
 }
 
-/** A signed payment: the requirements that it meets, and the signature with what it signs. */
+/** A signed payment: the accepted requirements, and the signature with the signed fields. */
 export interface PaymentPayload {
   x402Version: number
   resource?: PaymentRequired['resource']
@@ -39,12 +39,15 @@ export interface PaymentClient {
   createPaymentPayload(required: PaymentRequired): Promise<PaymentPayload>
 }
 
-/** The challenge in the header PAYMENT-REQUIRED. Its fields are not checked. @throws Error when it is no JSON in base64 */
+/**
+ * Decodes the header PAYMENT-REQUIRED, without checking its fields.
+ * @throws Error when it is no JSON in base64
+ */
 export function decodePaymentRequired(header: string): PaymentRequired {
   return JSON.parse(new TextDecoder().decode(fromBase64(header)))
 }
 
-/** A payment as the value of the header PAYMENT-SIGNATURE. */
+/** Encodes a payment as the value of the header PAYMENT-SIGNATURE. */
 export function encodePaymentSignature(payment: PaymentPayload): string {
   return toBase64(new TextEncoder().encode(JSON.stringify(payment)))
 }

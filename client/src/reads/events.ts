@@ -7,35 +7,38 @@ import { either, isRecord, list, nullable, record, type Shape, text, whole } fro
 import { ReadError } from './pages.ts'
 import { type ReadQuery, readJson, toProblem, toSearch } from './read-json.ts'
 
-/** An entry of the log of changes, by its `kind`. */
+/** An entry of the log of changes; its `kind` determines its fields. */
 export type MarketEvent = operations['listEvents']['responses'][200]['content']['application/json']['events'][number]
 export type EventKind = MarketEvent['kind']
 
-/** Entries of the log to be asked for; those of all tasks and accounts unless given. */
+/** Filters of log entries; without filters, entries of all tasks and accounts. */
 export interface EventFilters {
   kinds?: readonly EventKind[]
   taskId?: string
   address?: string
-  /** Of tasks with all of these tags. */
+  /** Tasks with all of these tags. */
   tags?: readonly string[]
-  /** Of tasks of this mode. */
+  /** Tasks of this mode. */
   mode?: components['schemas']['Task']['mode']
-  /** Of tasks that pay as much or more, base units. */
+  /** Minimum reward of the task, base units. */
   minReward?: string
 }
 
 export interface EventsOptions extends EventFilters {
-  /** The last entry that was handled. Without it, and without `fromBlock`, only what comes next. */
+  /** Id of the last handled entry. Without it and `fromBlock`, only new entries come. */
   after?: string
   /** Begins with the first entry of this block or a later one. */
   fromBlock?: number
   signal?: AbortSignal
   /**
-   * The service begins its ids anew, or does not keep the place any more: entries of this block and later ones come again, with other
-   * ids. What was made of entries above it is to be forgotten.
+   * Reports that the service renumbered its entries, or no longer stores the position. Entries from this block on come again with
+   * other ids; the caller must discard what it derived from them.
    */
   onRestart?: (fromBlock: number) => void
-  /** No stream can be had now, with the reason, such as a URL that redirects: it is asked for again. Once until there is one. */
+  /**
+   * Reports, with the reason, that no stream is available now, such as a URL that redirects. The client retries. Called once
+   * until a stream opens.
+   */
   onProblem?: (problem: string) => void
 }
 
@@ -49,14 +52,14 @@ const pageShape: Shape = {
 
 interface Place {
   after: string | null
-  /** Up to this block nothing of what was read is taken back any more; null: not told yet. */
+  /** The entries up to this block are final; null: not reported yet. */
   finalizedUpTo: number | null
 }
 
 /**
- * The entries of the log of changes, for as long as they are asked for: by a stream, which is opened again where it ends, and by pages
- * while no stream can be had. Each comes once and in order, until `onRestart` says otherwise.
- * @throws ReadError for an answer that another try will not change, and for a place that is gone without a block to go on from
+ * Yields the entries of the log of changes until the caller stops. Uses a stream, which is opened again when it ends, and pages
+ * while no stream is available. Each entry comes once and in order, unless `onRestart` is called.
+ * @throws ReadError for an error that a retry does not change, and for a lost position without a block to continue from
  */
 export async function* readEvents(
   context: ClientContext,
@@ -72,7 +75,7 @@ export async function* readEvents(
     const answer = await openStream(context, { ...options, onProblem: tellProblem }, place)
     if (isOver()) return
     const isGone = yield* readAnswer(context, options, { answer, place })
-    // A block is never gone: it is asked for again after a pause.
+    // A position by block never expires: it is requested again after a pause.
     if (isGone && place.after !== null) {
       if (place.finalizedUpTo === null) {
         const message = `${context.url}${PATH}: the place ${place.after} is not known any more, and no block was read to go on from.`
@@ -82,13 +85,16 @@ export async function* readEvents(
       onRestart?.(place.finalizedUpTo + 1)
       continue
     }
-    // A stream that brought something is opened again at once.
+    // A stream that delivered entries is opened again at once.
     pauseMs = place.after === begun ? Math.min(pauseMs * 1.5, context.timing.maxPauseMs) : context.timing.pauseMs
     await pause(pauseMs, signal)
   }
 }
 
-/** Finds the last place of the log; null: it has not begun. @throws ReadError when the service does not answer */
+/**
+ * Reads the last position of the log; null: the log is empty.
+ * @throws ReadError when the service does not answer
+ */
 export async function findEndOfLog(context: ClientContext): Promise<string | null> {
   const query = { fromBlock: String(Number.MAX_SAFE_INTEGER), limit: '1' }
   const answer = await readJson(context, PATH, query, pageShape)
@@ -98,7 +104,10 @@ export async function findEndOfLog(context: ClientContext): Promise<string | nul
 
 type StreamAnswer = ReadableStream<Uint8Array> | 'gone' | null
 
-/** @returns true: the place is not known any more */
+/**
+ * Yields the entries of one stream or of the pages.
+ * @returns true: the position has expired
+ */
 async function* readAnswer(
   context: ClientContext,
   options: EventsOptions,
@@ -110,7 +119,7 @@ async function* readAnswer(
   return false
 }
 
-/** Tells of a problem, and of no other one before `null` has said that it is over. */
+/** Returns a function that reports a problem once, until a call with `null` ends it. */
 export function onceInARow(tell: (problem: string) => void = () => {}): (problem: string | null) => void {
   let isTold = false
   return (problem) => {
@@ -119,7 +128,10 @@ export function onceInARow(tell: (problem: string) => void = () => {}): (problem
   }
 }
 
-/** @returns the messages of a stream; null: none can be had now; `gone`: the place is not known any more */
+/**
+ * Opens a stream.
+ * @returns its messages; null: no stream is available now; `gone`: the position has expired
+ */
 export async function openStream(
   context: ClientContext,
   options: EventFilters & { actions?: string; signal?: AbortSignal; onProblem?: (problem: string | null) => void },
@@ -173,7 +185,7 @@ function toQuery(filters: EventFilters, { after, finalizedUpTo }: Place): ReadQu
   }
 }
 
-/** The entries of a stream until it ends, is silent for too long or is given up. */
+/** Yields the entries of a stream until it ends, is silent for too long, or the signal aborts. */
 async function* readMessages(
   body: ReadableStream<Uint8Array>,
   place: Place,
@@ -183,7 +195,7 @@ async function* readMessages(
     if (isPlace(value)) Object.assign(place, { after: value.next, finalizedUpTo: value.finalizedUpTo })
     else if (event(value)) {
       yield value as MarketEvent
-      // Once it was handled.
+      // The position moves after the caller has handled the entry.
       place.after = (value as MarketEvent).id
     }
   }
@@ -193,7 +205,10 @@ function isPlace(value: unknown): value is { next: string; finalizedUpTo: number
   return isRecord(value) && either(record({ next: text, finalizedUpTo: whole }))(value)
 }
 
-/** The pages up to the end of the log. @returns true: the place is not known any more */
+/**
+ * Yields the pages up to the end of the log.
+ * @returns true: the position has expired
+ */
 async function* readPages(
   context: ClientContext,
   options: EventsOptions,
@@ -201,7 +216,7 @@ async function* readPages(
 ): AsyncGenerator<MarketEvent, boolean, undefined> {
   for (;;) {
     const query = toQuery(options, place)
-    // Without a place what comes next is asked for, and a page begins with the oldest entry.
+    // A page without a position begins with the oldest entry, but the caller requested new ones only.
     if (query.after === undefined && query.fromBlock === undefined) return false
     const answer = await readJson(context, PATH, query, pageShape)
     if (!answer.ok) return answer.status === 410

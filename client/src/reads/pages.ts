@@ -12,7 +12,7 @@ type RowsOf<Answer> = Answer extends readonly (infer Row)[]
   ? Row
   : { [Name in keyof Answer]-?: Answer[Name] extends readonly (infer Row)[] ? Row : never }[keyof Answer]
 
-/** Reads that answer rows in pages. */
+/** Paths of lists: reads whose answers are pages of rows. Example: `'/api/tasks'`. */
 export type ListPath = {
   [Path in keyof paths]: RowsOf<AnswerOf<Path>> extends never ? never : Path
 }[keyof paths]
@@ -21,12 +21,12 @@ export type ListPath = {
 export type RowOf<Path extends ListPath> = RowsOf<AnswerOf<Path>>
 
 export interface ListOptions {
-  /** Of the path's braces. */
+  /** Values of the path's braces. Example: `{ taskId: '0x12…' }`. */
   path?: Record<string, string>
   query?: Record<string, string | number | boolean | readonly string[] | undefined>
 }
 
-/** A read was refused or did not arrive. `status`: null without an answer. */
+/** A read that was refused, or whose answer did not arrive. `status`: null without an answer. */
 export class ReadError extends Error {
   override name = 'ReadError'
   readonly status: number | null
@@ -39,7 +39,10 @@ export class ReadError extends Error {
   }
 }
 
-/** All rows of a list, page after page, by cursors and by `Link`. @throws ReadError */
+/**
+ * Yields all rows of a list, page after page, by cursors and by `Link`.
+ * @throws ReadError
+ */
 export async function* listRows<Path extends ListPath>(
   context: Pick<ClientContext, 'url' | 'fetch' | 'identity' | 'timing'>,
   path: Path,
@@ -65,8 +68,8 @@ export async function* listRows<Path extends ListPath>(
 }
 
 /**
- * The parameter at which the next page begins. Of a link only `after` is taken: where the next request goes is no matter
- * of an answer.
+ * Returns the parameter of the next page; null: the last page. Only `after` of a `Link` is used: an answer cannot redirect the
+ * next request.
  */
 export function nextOf(body: unknown, headers: Headers): Record<string, string> | null {
   const { nextCursor } = (body ?? {}) as { nextCursor?: unknown }

@@ -3,36 +3,39 @@ import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/prom
 import { isProcessAlive, processName } from './file-process.ts'
 import { StoreError } from './store.ts'
 
-/** Interval at which a holder renews its lease; one without renewal for `LEASE_MS` may be taken. Milliseconds. */
+/** Interval at which a holder renews its lease, milliseconds. Without renewal for `LEASE_MS`, others may take it. */
 export const RENEW_MS = 5_000
 export const LEASE_MS = 30_000
-/** How long a process waits for the lease of others, milliseconds; each holds it for one change of a small file. */
+/** Timeout for a lease that others hold, milliseconds. A holder changes one small file and releases. */
 const TIMEOUT_MS = 40_000
 const PAUSE_MS = 20
 
-/** Milliseconds. */
+/** Returns milliseconds. */
 export type Clock = () => number
 
-/** The right to change the files of a wallet, until another process takes it. */
+/** The exclusive right to change the files of a wallet. */
 export interface Lease {
-  /** In the name of the one file by which this holder changes the state. */
+  /** Part of the name of the one file by which this holder changes the state. */
   token: string
-  /** @throws LeaseLostError when another process has taken the lease */
+  /**
+   * Checks that this process still holds the lease.
+   * @throws LeaseLostError when another process has taken it
+   */
   check(): Promise<void>
   /** Deletes the lease, unless another process has taken it. */
   release(): Promise<void>
 }
 
-/** Another process has taken the lease: nothing was changed under it. */
+/** Thrown when another process has taken the lease, before anything is changed. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError'
 }
 
 /**
- * Takes the lease file of a wallet. A lease whose process has ended is taken at once, one of another machine or of a
- * paused process after 30 seconds without renewal. Two processes may both believe that they have it for a moment: the
- * state file tells them apart (`openReplacement`).
- * @throws StoreError when it does not become free
+ * Takes the lease file of a wallet. The lease of an ended process is free at once. The lease of another machine or of a paused
+ * process is free after 30 seconds without renewal. Two processes may briefly both believe that they hold it: `openReplacement`
+ * then lets one of them change the state.
+ * @throws StoreError when the lease does not become free
  */
 export async function takeLease(path: string, now: Clock): Promise<Lease> {
   const token = randomUUID()
@@ -42,7 +45,7 @@ export async function takeLease(path: string, now: Clock): Promise<Lease> {
     if (performance.now() > deadline) throw await heldError(path)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
-  // Only the time is renewed: content written here could replace the lease of a process that took it meanwhile.
+  // Renewal sets only the file's time. A renewal that wrote content could replace the lease of a process that took it meanwhile.
   const renewal = setInterval(() => void touch(path, now()).catch(() => {}), RENEW_MS)
   renewal.unref?.()
   const isOwn = async () => (await read(path)) === content
@@ -58,7 +61,7 @@ export async function takeLease(path: string, now: Clock): Promise<Lease> {
   }
 }
 
-/** Makes the lease where there is none, and replaces one that is over; both in one step. */
+/** Creates the lease when there is none, or replaces an expired one, in one step. */
 async function tryTake(path: string, content: string, now: Clock): Promise<boolean> {
   const before = await read(path)
   if (before !== null && !(await isOver(path, before, now()))) return false
@@ -79,17 +82,17 @@ async function tryTake(path: string, content: string, now: Clock): Promise<boole
 
 interface Replacing {
   path: string
-  /** The content of the lease that is over. */
+  /** Content of the expired lease. */
   before: string
-  /** The file of the next lease. */
+  /** File of the next lease. */
   own: string
   now: Clock
 }
 
 /**
- * Replaces the one lease that is over. Several processes may find the same one: the right to replace it is a file that is
- * named after it, which one of them makes. Without it, a later one would replace the lease that the first has just taken.
- * A right whose process has ended passes on in the same way.
+ * Replaces one expired lease. Several processes may find the same one. The right to replace it is a file named after it, which
+ * only one process can create. Without that file, a slow process would replace the lease that a fast one has just taken. The
+ * right of an ended process passes on in the same way.
  */
 async function tryReplace({ path, before, own, now }: Replacing): Promise<boolean> {
   const rights: string[] = []
@@ -103,7 +106,7 @@ async function tryReplace({ path, before, own, now }: Replacing): Promise<boolea
     lease = holder
   }
   try {
-    // An earlier right to the same lease may have been used, and deleted.
+    // An earlier right to the same lease may have been used and deleted.
     const isUnchanged = (await read(path)) === before
     if (isUnchanged) await rename(own, path)
     return isUnchanged
@@ -112,7 +115,7 @@ async function tryReplace({ path, before, own, now }: Replacing): Promise<boolea
   }
 }
 
-/** False: there is a file of that name. */
+/** Links a file; false: the name is taken. */
 async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
@@ -123,13 +126,13 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Distinguishes a lease from all others; a content that is no lease has an empty one. */
+/** Returns the token that distinguishes a lease; empty for content that is no lease. */
 function tokenOf(content: string): string {
   const [, token = ''] = content.split(' ')
   return /^[\w-]{1,64}$/.test(token) ? token : ''
 }
 
-/** A time far in the future is that of a clock that was wrong: it would never be over. */
+/** Reports whether a lease has expired. A time far in the future comes from a wrong clock and counts as expired. */
 async function isOver(path: string, content: string, now: number): Promise<boolean> {
   const [owner = ''] = content.split(' ')
   if (!isProcessAlive(owner)) return true

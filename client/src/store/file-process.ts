@@ -4,17 +4,17 @@ import { hostname } from 'node:os'
 
 /** A process of this machine. */
 export interface RunningProcess {
-  /** Distinguishes it from an earlier and a later process of the same id; empty where the platform has no such fact. */
+  /** Distinguishes processes that reuse an id; empty where the platform has no start time. */
   start: string
-  /** It has ended, and its parent has not yet collected its exit code. */
+  /** True when the process ended and its parent has not collected the exit code. */
   isDefunct: boolean
 }
 
-/** The name of this process; no other process of any machine has it, before or after. */
+/** Name of this process, unique over all machines and times. */
 export const processName = `${hostname()}:${process.pid}:${findProcess(process.pid)?.start ?? ''}:${randomUUID()}`
 
 /**
- * Says whether the process of that name may be running. A process of another machine may.
+ * Reports whether the process of a name may be running. A process of another machine may.
  * @example isProcessAlive('pod-1:4711:9f1c2b3a-88123:3f9a4c8e-1d2b-4c6a-9e8f-0a1b2c3d4e5f')
  */
 export function isProcessAlive(name: string): boolean {
@@ -22,19 +22,19 @@ export function isProcessAlive(name: string): boolean {
   const [host, id, start = ''] = name.split(':')
   const pid = Number(id)
   if (host !== hostname()) return true
-  // An earlier process had the id of this one.
+  // The name is of an earlier process with the id of this one.
   if (pid === process.pid || !Number.isSafeInteger(pid) || pid <= 0) return false
   const found = findProcess(pid)
   if (found === null || found.isDefunct) return false
   return start === '' || found.start === '' || start === found.start
 }
 
-/** The process of an id; null: there is none. */
+/** Returns the running process of an id; null: none. */
 export function findProcess(pid: number): RunningProcess | null {
   return process.platform === 'linux' ? readProc(pid) : askSignal(pid)
 }
 
-/** Linux counts a process's start in clock ticks since boot, so that the boot belongs to it. */
+/** Reads Linux's start time in clock ticks since boot; the boot id makes it unique. */
 function readProc(pid: number): RunningProcess | null {
   let stat: string
   try {
@@ -42,7 +42,7 @@ function readProc(pid: number): RunningProcess | null {
   } catch {
     return askSignal(pid)
   }
-  // The second field is the program's name, which may have spaces and brackets.
+  // The second field is the program's name, which may contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state = ''] = fields
   const ticks = fields[19] ?? ''

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Lease, LeaseLostError } from './file-lease.ts'
 import { StoreError } from './store.ts'
 
-/** The next content of a file, by the holder of a lease. */
+/** The next content of a file, written by the holder of a lease. */
 export interface Replacement {
   /** Replaces the file in one step. @throws LeaseLostError, StoreError */
   write(text: string): Promise<void>
@@ -11,9 +11,9 @@ export interface Replacement {
 }
 
 /**
- * Opens the one file that can replace `path` for this holder, and deletes those of all earlier holders: one that was
- * paused and goes on finds no file to rename, so that it can replace nothing that a later holder has read or written.
- * The file is made before the lease is checked: a later holder deletes it, or this one sees that it has no lease.
+ * Opens the only file that can replace `path` for this holder, and deletes those of earlier holders. A holder that was paused
+ * finds no file to rename, so it cannot overwrite later changes. The file is created before the lease is checked: either a later
+ * holder deletes it, or this one detects the lost lease.
  * @throws LeaseLostError, StoreError
  */
 export async function openReplacement(path: string, lease: Lease): Promise<Replacement> {
@@ -58,7 +58,7 @@ async function deleteOthers(path: string): Promise<void> {
   await Promise.all(
     others.map((name) =>
       unlink(join(folder, name)).catch((cause) => {
-        // What stays could replace the state.
+        // A file that remains could replace the state later.
         if (!isMissing(cause)) throw new StoreError(`${join(folder, name)} cannot be deleted.`, { cause })
       }),
     ),

@@ -9,29 +9,29 @@ import { prune } from './ledger.ts'
 import { emptyState, type Store, StoreError, type WalletConfig, type WalletState, withRuns } from './store.ts'
 import { readWalletConfig } from './wallet-config.ts'
 
-/** Where wallets are kept unless said otherwise. */
+/** Returns the default folder of wallets. Example: `/home/me/.task-market`. */
 export function defaultDirectory(): string {
   return join(homedir(), '.task-market')
 }
 
 export interface FileStoreOptions {
   directory?: string
-  /** By which leases end, milliseconds; the clock of this machine unless given. */
+  /** Clock of the leases, milliseconds; this machine's by default. */
   now?: Clock
 }
 
 /**
- * The states of wallets in files of one directory, for all processes that have it: `<wallet>/state.json` and
- * `<wallet>/config.json`, readable by their owner only. Each change replaces the file in one step, and is on disk before
- * it counts.
+ * Stores the states of wallets in files of one directory, for all processes that use it: `<wallet>/state.json` and
+ * `<wallet>/config.json`, readable by their owner only. Each change replaces the file in one step, and is on disk before it
+ * counts.
  * @example fileStore({ directory: '/home/me/.task-market' })
  */
 export function fileStore({ directory = defaultDirectory(), now = Date.now }: FileStoreOptions = {}): Store {
   if (directory === '') throw new Error('The directory of the wallets has no name.')
-  // One ledger, wherever this process goes.
+  // An absolute path keeps one ledger when the working directory changes.
   const root = resolve(directory)
   const folderOf = (wallet: string) => join(root, wallet.toLowerCase())
-  // Changes of this process queue here: the lock file is for the others.
+  // Changes of this process queue here; the lock file excludes other processes.
   let queue: Promise<unknown> = Promise.resolve()
   return {
     owner: processName,
@@ -45,7 +45,10 @@ export function fileStore({ directory = defaultDirectory(), now = Date.now }: Fi
   }
 }
 
-/** Writes a file for its owner only; it is on disk when this resolves. @throws StoreError */
+/**
+ * Writes a file that only its owner can read, and syncs it to disk.
+ * @throws StoreError
+ */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const next = `${path}.${randomUUID()}`
   try {
@@ -78,7 +81,7 @@ async function updateFile<T>(folder: string, update: Update<T>): Promise<T> {
     try {
       return await updateUnder(lease, folder, update)
     } catch (error) {
-      // Another process took the lease, and may have changed the state: the change is made anew, on what is there now.
+      // Another process took the lease and may have changed the state: the change runs again on the new state.
       if (!(error instanceof LeaseLostError)) throw error
     } finally {
       await lease.release()
@@ -117,7 +120,10 @@ async function readConfig(folder: string): Promise<WalletConfig> {
   }
 }
 
-/** The content of a configuration; empty when there is none. @throws StoreError when it is no object */
+/**
+ * Reads the content of a configuration; empty when there is none.
+ * @throws StoreError when it is no object
+ */
 export async function readSettings(path: string): Promise<Record<string, unknown>> {
   const text = await readText(path)
   const settings = text === null ? {} : parse<unknown>(path, text)
@@ -135,7 +141,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Null when there is none. A link whose target is missing is none of that: its disk may not be there. */
+/** Reads a file; null: it does not exist. A link with a missing target throws, because its disk may be unmounted. */
 async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -154,7 +160,7 @@ function parse<T>(path: string, text: string): T {
   }
 }
 
-/** A new name in a folder is durable once the folder is. Windows has no such call. */
+/** Syncs a folder, which makes a new name in it durable. Windows has no such call. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -5,21 +5,21 @@ import type { JournalEntry, SignedPayment, TokenAmount, WalletState } from './st
 
 const UNITS_PER_USDC = 1_000_000n
 const DAY_MS = 86_400_000
-/** Outcomes are kept a little longer than they count. */
+/** Retention of settled writes, longer than the 24 hours for which they count. */
 const KEPT_MS = 2 * DAY_MS
-/** So long may a write that decided nothing wait for its release. */
+/** Retention of a write that decided nothing and was not released. */
 const UNRELEASED_MS = 30 * DAY_MS
 
-/** What a write's decisions are counted against. */
+/** Limits of a write. */
 export interface Bounds {
   limits: Limits
-  /** What the writes of 24 hours may decide without a person, base units; null: a person decided this one. */
+  /** Maximum that writes may decide in 24 hours without a user, base units; null: a user decided this write. */
   unattendedLimit?: bigint | null
-  /** Milliseconds. */
+  /** Current time, milliseconds. */
   now: number
 }
 
-/** Counts a write's decisions against the limits and notes them. `amount`: base units, all of the write. */
+/** Checks a write's decisions against the limits and records them. `amount`: everything that the write decides, base units. */
 export function countWrite(
   state: WalletState,
   entry: JournalEntry,
@@ -37,14 +37,14 @@ export function countWrite(
   return null
 }
 
-/** Takes back what a write had counted that decided nothing. */
+/** Removes the recorded decisions of a write that decided nothing. */
 export function uncountWrite(state: WalletState, entry: JournalEntry): void {
   addToTask(state, entry.taskId, -BigInt(entry.counted))
   entry.counted = '0'
   delete entry.tokens
 }
 
-/** A new task has its id only now: what its creation decided counts for it from here on. */
+/** Assigns a created task's id to its creation. The creation's decisions count for this task from now on. */
 export function assignTask(state: WalletState, entry: JournalEntry, taskId: string): void {
   if (entry.taskId === taskId) return
   entry.taskId = taskId
@@ -52,16 +52,16 @@ export function assignTask(state: WalletState, entry: JournalEntry, taskId: stri
   if (entry.tokens !== undefined) taskRecord(state, taskId).tokens = entry.tokens
 }
 
-/** The reward that this wallet gave a task; the highest one counts. */
+/** Records the reward that this wallet gave a task; the highest one counts. */
 export function noteReward(state: WalletState, taskId: string, reward: bigint): void {
   const record = taskRecord(state, taskId)
   if (record.reward === null || BigInt(record.reward) < reward) record.reward = reward.toString()
 }
 
 /**
- * The writes that count and decided nothing, as far as the journal has it: refused, done without a payment, or begun by a process that ended before
- * it sent anything. Each counts until its authorization ends: until then it could still be used.
- * @param options `now`: milliseconds; `isAtWork`: whether a call works on the write
+ * Lists writes that still count and decided nothing, by the journal: refused, done without a payment, or left by a process that
+ * ended before it sent anything. Each counts until its authorization ends, which could still be used.
+ * @param options `now`: milliseconds; `isAtWork`: reports whether a call works on the write
  */
 export function listEnded(
   state: WalletState,
@@ -74,7 +74,7 @@ export function listEnded(
   })
 }
 
-/** Whether something that was signed for this write may still reach the chain. `now`: milliseconds. */
+/** Reports whether an authorization of this write may still reach the chain. `now`: milliseconds. */
 export function isOutstanding(entry: JournalEntry, now: number): boolean {
   const { unansweredUntil, runs } = entry
   const paid = paymentsOf(entry).map(({ validBefore }) => validBefore)
@@ -87,16 +87,16 @@ export function paymentsOf({ payment, earlierPayments = [] }: JournalEntry): Sig
   return payment === null ? earlierPayments : [...earlierPayments, payment]
 }
 
-/** Amounts of tokens that a write takes, checked against their limits. */
+/** Limits of tokens, and the write to check. */
 export interface TokenBounds {
   tokenLimits: Readonly<Record<string, TokenLimits>>
-  /** Milliseconds. */
+  /** Current time, milliseconds. */
   now: number
-  /** The write itself, which counts once. */
+  /** Key of the write itself, which counts once. */
   key?: string
 }
 
-/** Finds the limit that a write would exceed, as a clause; null: it fits. A token without a limit fits nowhere. */
+/** Returns the exceeded limit as a clause; null: the write is within all limits. A token without a limit is always refused. */
 export function findTokenExcess(
   { entries }: WalletState,
   amounts: readonly TokenAmount[],
@@ -114,12 +114,12 @@ export function findTokenExcess(
   return null
 }
 
-/** What the wallet's writes decided in the last 24 hours, base units. */
+/** Returns what the wallet's writes decided in the last 24 hours, base units. */
 export function countedToday(state: WalletState, now: number): bigint {
   return sumOf(Object.values(state.entries), now)
 }
 
-/** The same of those writes that no person decided. */
+/** Returns what writes without a user's decision decided in the last 24 hours, base units. */
 export function unattendedToday(state: WalletState, now: number): bigint {
   return sumOf(
     Object.values(state.entries).filter(({ isUnattended }) => isUnattended === true),
@@ -136,8 +136,8 @@ function countsToday({ createdAt, updatedAt }: JournalEntry, now: number): boole
 }
 
 /**
- * Deletes what counts no more: settled writes of the days before. What decided nothing and still counts for its task is kept
- * for the next write, which takes it out of the count.
+ * Deletes settled writes of earlier days. Writes that decided nothing and still count for their task remain: the next write
+ * releases them.
  */
 export function prune(state: WalletState, now: number): void {
   for (const [key, { state: outcome, counted, updatedAt }] of Object.entries(state.entries)) {
@@ -155,7 +155,7 @@ function findExcess(
   const more = amount - BigInt(entry.counted)
   if (amount > limits.perCall)
     return `This write decides ${toUsdc(amount)} USDC; the limit per call is ${toUsdc(limits.perCall)} USDC.${unitHint(amount, limits)}`
-  // A write of an earlier day that is sent again counts for today too: it may act today.
+  // A write of an earlier day that is sent again counts for today too, because it may act today.
   const today = countedToday(state, now) + (more > 0n ? more : 0n)
   if (today > limits.perDay)
     return `The writes of 24 hours would decide ${toUsdc(today)} USDC; the limit is ${toUsdc(limits.perDay)} USDC.`
@@ -168,7 +168,10 @@ function findExcess(
   return null
 }
 
-/** Whole USDC that would be within the limit as base units. Example: of 2000000 USDC, `2000000 base units are 2 USDC`. */
+/**
+ * Returns a hint when an amount looks like whole USDC in place of base units. Example: for 2000000 USDC, `2000000 base units are
+ * 2 USDC`.
+ */
 function unitHint(amount: bigint, { perCall }: Limits): string {
   const units = amount / UNITS_PER_USDC
   if (amount % UNITS_PER_USDC !== 0n || units < MIN_REWARD || units > perCall) return ''

@@ -1,31 +1,34 @@
-/** What the writes of a wallet may decide, base units of USDC. */
+/**
+ * Maximum that the writes of a wallet may decide, base units of USDC. Example: `{ perCall: 5_000_000n, perDay: 20_000_000n,
+ * perTask: 20_000_000n }`.
+ */
 export interface Limits {
   perCall: bigint
-  /** In 24 hours, over all tasks and processes. */
+  /** Maximum in 24 hours, over all tasks and processes. */
   perDay: bigint
-  /** For ever. */
+  /** Maximum over the whole life of a task. */
   perTask: bigint
 }
 
-/** Most that the writes of a wallet may take of a token, base units of the token. */
+/** Maximum that the writes of a wallet may take of a token, base units of the token. */
 export interface TokenLimits {
   perCall: bigint
-  /** In 24 hours. */
+  /** Maximum in 24 hours. */
   perDay: bigint
 }
 
-/** The longest task that is made without a word that it is meant, hours: a year. */
+/** Maximum hours of a task, a year, unless the caller passes `long`. */
 export const MOST_TASK_HOURS = 365 * 24
 
-/** Without limits in the wallet's configuration. */
+/** Limits of a wallet without limits in its configuration. */
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 
-/** What models may decide in 24 hours without a person, unless the configuration has another amount: 1 USDC. */
+/** Maximum that models may decide in 24 hours without a user, by default: 1 USDC. */
 export const defaultAskAbove = 1_000_000n
 
 /**
- * The lower one of each: an argument can lower the limits of the configuration and never raise them.
- * @throws Error for one that is no bigint: a comparison could pass over it
+ * Returns the lower limit of each kind: an argument can lower the limits of the configuration but not raise them.
+ * @throws Error for a limit that is no bigint, which comparisons could ignore
  */
 export function lowerLimits(configured: Limits, ...given: (Partial<Limits> | undefined)[]): Limits {
   const lower = (name: keyof Limits) =>
@@ -39,8 +42,8 @@ export function lowerLimits(configured: Limits, ...given: (Partial<Limits> | und
 }
 
 /**
- * Reads the limits of a configuration: base units as decimal strings, each absent one as by default.
- * @throws Error when one is anything else
+ * Parses the limits of a configuration: base units as decimal strings; absent ones have their defaults.
+ * @throws Error for any other value
  */
 export function readLimits(given: unknown): Limits {
   if (given === undefined) return defaultLimits
@@ -52,14 +55,17 @@ export function readLimits(given: unknown): Limits {
   return { perCall: read('perCall'), perDay: read('perDay'), perTask: read('perTask') }
 }
 
-/** Reads what models may decide without a person. @throws Error */
+/**
+ * Parses the amount that models may decide without a user.
+ * @throws Error
+ */
 export function readAskAbove(given: unknown): bigint {
   return readAmount('askAbove', given, defaultAskAbove)
 }
 
 /**
- * Reads the limits by token: `{"0x...": {"perCall": "5", "perDay": "20"}}`, base units of each token.
- * @throws Error when one is anything else
+ * Parses the limits by token: `{"0x...": {"perCall": "5", "perDay": "20"}}`, base units of each token.
+ * @throws Error for any other value
  */
 export function readTokenLimits(given: unknown): Record<string, TokenLimits> {
   if (given === undefined) return {}
@@ -74,7 +80,10 @@ export function readTokenLimits(given: unknown): Record<string, TokenLimits> {
   return Object.fromEntries(read)
 }
 
-/** Reads the hooks that tasks may be created with. @throws Error when one is no address */
+/**
+ * Parses the hooks that tasks may be created with.
+ * @throws Error when one is no address
+ */
 export function readHooks(given: unknown): string[] {
   if (given === undefined) return []
   if (!Array.isArray(given)) throw new Error('The hooks of the configuration are no list.')
@@ -86,7 +95,10 @@ function readAddress(text: string): string {
   throw new Error(`${JSON.stringify(text)} in the configuration is no address.`)
 }
 
-/** A limit under a wrong name would be none. @throws Error */
+/**
+ * Refuses unknown names: a misspelt limit would limit nothing.
+ * @throws Error
+ */
 export function refuseUnknown(fields: object, known: readonly string[], where: string): void {
   const unknown = Object.keys(fields).find((name) => !known.includes(name))
   if (unknown === undefined) return

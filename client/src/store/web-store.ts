@@ -2,20 +2,21 @@ import { prune } from './ledger.ts'
 import { emptyState, type Store, StoreError, type WalletState, withRuns } from './store.ts'
 import { readWalletConfig } from './wallet-config.ts'
 
-/** `localStorage`, or anything like it. */
+/** Persistent texts by name, such as `localStorage`. */
 export interface WebStorage {
   getItem(name: string): string | null
   setItem(name: string, value: string): void
 }
 
-/** `navigator.locks`. */
+/** Exclusive locks by name, such as `navigator.locks`. */
 export interface WebLocks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * The states of wallets in a browser: one journal and ledger for all its tabs. The limits are under
- * `task-market:<wallet>:config`, as in the file of a machine.
+ * Stores the states of wallets in a browser, with one journal and ledger for all its tabs. The limits are under
+ * `task-market:<wallet>:config`, in the format of `config.json`.
+ * @example webStore({ storage: localStorage, locks: navigator.locks })
  */
 export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLocks }): Store {
   const owner = crypto.randomUUID()
@@ -30,7 +31,7 @@ export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLo
   }
   return {
     owner,
-    // It is not known whether another tab is closed: its call may be at work until its time is over.
+    // A tab cannot detect whether another tab is closed: its call may be at work until its time is over.
     isAlive: () => true,
     update: (wallet, change) => {
       const name = nameOf(wallet, 'state')

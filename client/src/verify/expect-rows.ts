@@ -13,16 +13,16 @@ type Row<Name extends keyof components['schemas']> = components['schemas'][Name]
 const ofLink = new Unknowable('a link of the service')
 const ofRecord = new Unknowable('a sum over other tasks, which are not read')
 
-/** Rows of a list by their id. `hidden`: why the answer may lack some of them; null: it may not. */
+/** Rows of a list by their id. `hidden`: the reason why the answer may omit some; null: it must not. */
 export interface ExpectedRows<Row> {
   rows: Map<string, Expected<Row>>
   hidden: string | null
 }
 
-/** Reads a stored document of the service, as its bytes; null: it shows none to the caller. */
+/** Reads a stored document of the service as text; null: the caller may not see it. */
 export type ReadDocument = (path: string) => Promise<string | null>
 
-/** Submissions, each with its files by the manifest that its deliverable is the hash of. */
+/** Returns the expected submissions, each with its files from the manifest that its deliverable hash commits to. */
 export async function expectSubmissions(
   { id: taskId, history }: TaskOnChain,
   { submissionVisibility, read }: { submissionVisibility: string; read: ReadDocument },
@@ -87,7 +87,7 @@ function expectArtifacts(
   }))
 }
 
-/** Pitches, each with its text where the answer has it: its id is made of the hash of the text. */
+/** Returns the expected pitches, with their texts where the answer includes them: the hash of the text is part of the id. */
 export function expectPitches(chain: TaskOnChain): ExpectedRows<Row<'Pitch'>> {
   const { id: taskId, history } = chain
   const { status } = termsOf(chain)
@@ -111,7 +111,7 @@ export function expectPitches(chain: TaskOnChain): ExpectedRows<Row<'Pitch'>> {
   return { rows: new Map(rows), hidden: null }
 }
 
-/** Proofs, each with its data where the answer has it. */
+/** Returns the expected proofs, with their data where the answer includes them. */
 export function expectProofs(chain: TaskOnChain, submissionVisibility: string): ExpectedRows<Row<'Proof'>> {
   const { id: taskId, history } = chain
   const { status } = termsOf(chain)
@@ -128,7 +128,7 @@ export function expectProofs(chain: TaskOnChain, submissionVisibility: string): 
           proofData: aTextOf(hash, { taskId, worker }),
           proofType: toProofType(type),
           metricValue: String(metricValue),
-          // Of a worker with several proofs the market awards one.
+          // The market awards one of a worker's proofs.
           status: isAwarded
             ? new Told('verified', (value) => value !== 'pending', 'its worker was awarded')
             : isRejected
@@ -146,7 +146,7 @@ export function expectProofs(chain: TaskOnChain, submissionVisibility: string): 
   return { rows: new Map(rows), hidden }
 }
 
-/** Bids, the last of each worker. Sealed ones tell nothing but their number. */
+/** Returns the expected bids, the last of each worker. Sealed bids reveal only their number. */
 export function expectBids(chain: TaskOnChain): ExpectedRows<Row<'Bid'>> & { isSealed: boolean } {
   const { id: taskId, history } = chain
   const { auctionType, bidDeadline } = termsOf(chain)
@@ -169,7 +169,7 @@ export function expectBids(chain: TaskOnChain): ExpectedRows<Row<'Bid'>> & { isS
   return { rows: new Map(rows), hidden: null, isSealed: areBidsSealed({ auctionType, bidDeadline }, chain.block.time) }
 }
 
-/** The claim of the newest round. */
+/** Returns the expected claim of the newest round; null: none. */
 export function expectClaim({ id: taskId, history: { claim } }: TaskOnChain): Expected<Row<'Claim'>> | null {
   if (claim === null) return null
   const { id, worker, stake, status, txHash, at } = claim
@@ -184,7 +184,7 @@ export function expectClaim({ id: taskId, history: { claim } }: TaskOnChain): Ex
   }
 }
 
-/** Ratings, each with its text by the file that the chain has the hash of. */
+/** Returns the expected ratings, each with its text from the file whose hash is on the chain. */
 export async function expectFeedbacks(
   { id: taskId, view, history }: TaskOnChain,
   read: ReadDocument,
@@ -215,7 +215,7 @@ function expectFeedbackText(file: string | null, hash: Hex): Expected<string | n
   return (parseDocument(file) as { feedbackText?: string | null }).feedbackText ?? null
 }
 
-/** Parses a document that has the hash of the chain: what its author has hashed can be of any form. */
+/** Parses a document whose hash is on the chain. Its author chose the content, so it can have any form. */
 function parseDocument(text: string): object {
   try {
     return Object(JSON.parse(text))
@@ -224,7 +224,7 @@ function parseDocument(text: string): object {
   }
 }
 
-/** A text by its hash; an empty one where the service has none, or none for the caller. */
+/** Compares a text by its hash. An empty text cannot be checked: the service sends it for a missing or hidden one. */
 function aTextOf(hash: Hex, { taskId, worker }: { taskId: Hex; worker: `0x${string}` }): Told {
   const isText = (value: unknown) => {
     if (value === '') return null

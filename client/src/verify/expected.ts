@@ -1,4 +1,4 @@
-/** A value that no chain tells, with the reason. */
+/** A value that the chain does not contain, with the reason. */
 export class Unknowable {
   readonly why: string
 
@@ -7,7 +7,7 @@ export class Unknowable {
   }
 }
 
-/** A value of which the chain tells something: `chain`. `accepts`: null where that does not decide. */
+/** A value that the chain partly determines: `chain`. `accepts`: checks an answer; null: no check is possible. */
 export class Told {
   readonly chain: unknown
   readonly accepts: (value: unknown) => boolean | null
@@ -20,10 +20,7 @@ export class Told {
   }
 }
 
-/**
- * The value that each field of an answer must have by the chain. A field of the answer's type without a rule does not
- * compile.
- */
+/** Expected value of each field of an answer, by the chain. A field of the answer's type without a rule does not compile. */
 export type Expected<T> =
   | Unknowable
   | Told
@@ -62,7 +59,7 @@ export function compare(path: string, service: unknown, expected: unknown): Find
     return names.flatMap((name) => {
       const inner = path === '' ? name : `${path}.${name}`
       if (name in expected) return compare(inner, service[name], expected[name])
-      // A field that this version of the client does not have.
+      // The service has a field that this version of the client does not have.
       return compare(inner, service[name], new Unknowable('this version of the client has no rule for it'))
     })
   }
@@ -87,17 +84,17 @@ function compareElement(
   return compare(path, service[at], expected[at])
 }
 
-/** A row that the chain does not have. */
+/** Returns the finding of a row that the chain does not contain. */
 export function invented(path: string, service: unknown): Finding {
   return { path, status: 'differs', service, chain: null, why: 'the chain has no such row' }
 }
 
-/** A row that the answer lacks. */
+/** Returns the finding of a row that the answer omits. */
 export function omitted(path: string, chain: unknown): Finding {
   return { path, status: 'differs', service: null, chain, why: 'the answer leaves it out' }
 }
 
-/** Expected values as they are shown: without those that no chain tells. */
+/** Returns expected values for display, without those that the chain does not contain. */
 export function plain(value: unknown): unknown {
   if (value instanceof Unknowable) return undefined
   if (value instanceof Told) return value.chain

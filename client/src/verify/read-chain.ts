@@ -4,20 +4,20 @@ import { describeFailure } from '../http/reach.ts'
 import { isRecord } from '../http/shape.ts'
 import { marketAbi } from './market-abi.ts'
 
-/** A node cannot answer what a check needs. */
+/** Thrown when a node cannot answer a read that a check needs. */
 export class VerifyError extends Error {
   override name = 'VerifyError'
 }
 
 /** Reads of one market at one block. */
 export interface MarketAt {
-  /** Null: the market has no such task. */
+  /** Reads the task; null: the market has no such task. */
   task(): Promise<TaskView | null>
   hooks(): Promise<{ hooks: readonly Address[]; defaultCount: number }>
   termsHash(): Promise<Hex>
 }
 
-/** A block, as far as a check needs it. Unix seconds. */
+/** The fields of a block that a check needs. Time in Unix seconds. */
 export interface Block {
   number: number
   time: bigint
@@ -26,12 +26,12 @@ export interface Block {
 /** A log of the task, in the order of the chain. */
 export type TaskLog = ReturnType<typeof decode> & { block: Block; txHash: Hex }
 
-/** Blocks of one `eth_getLogs`, as many as most nodes allow. */
+/** Maximum of blocks in one `eth_getLogs` that most nodes allow. */
 const LOG_BLOCKS = 5_000
-/** Codes of nodes for a block that they do not have any more (EIP-4444), or do not find (EIP-1474). */
+/** Error codes for a block that the node has pruned (EIP-4444) or does not find (EIP-1474). */
 const ABSENT: readonly unknown[] = [4444, -32001]
 
-/** Says whether a node has answered, and not what was asked for. */
+/** Reports whether a node answered with a refusal. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && 'cause' in error && !(error.cause instanceof Error)
 }
@@ -41,7 +41,10 @@ function isAbsence(error: unknown): boolean {
   return error.cause == null || (isRecord(error.cause) && ABSENT.includes(error.cause.code))
 }
 
-/** Asks a node, and tells one that does not answer from one that refuses. @throws VerifyError for the first */
+/**
+ * Wraps a node so that a missing answer throws, while a refusal passes.
+ * @throws VerifyError for a missing answer
+ */
 export function insistOnAnswers(ask: AskNode): AskNode {
   return async (method, params) => {
     try {
@@ -118,13 +121,16 @@ export async function findBlock(ask: AskNode, block: number | 'latest'): Promise
 interface LogRange {
   market: Address
   taskId: Hex
-  /** The time of the first log, Unix seconds. */
+  /** Time of the first log, Unix seconds. */
   from: bigint
   to: Block
   onProgress: (done: number, of: number) => void
 }
 
-/** Reads every log of a task up to a block, by its id, in ranges that nodes allow. @throws VerifyError */
+/**
+ * Reads every log of a task up to a block, in ranges that nodes allow.
+ * @throws VerifyError
+ */
 export async function readTaskLogs(
   ask: AskNode,
   { market, taskId, from, to, onProgress }: LogRange,
@@ -176,13 +182,13 @@ function decode({ topics, data }: RawLog) {
   return decodeEventLog({ abi: marketAbi, topics, data })
 }
 
-/** The first block of a time or later, by halves. */
+/** Finds the first block at or after a time, by bisection. */
 async function findBlockAt(ask: AskNode, time: bigint, to: Block): Promise<number> {
   let [low, high] = [0, to.number]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const block = await findBlock(ask, middle)
-    // What a node does not have is older than what it has.
+    // A block that the node does not have is older than those it has.
     if (block === null || block.time < time) low = middle + 1
     else high = middle
   }

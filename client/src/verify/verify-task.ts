@@ -33,29 +33,29 @@ import {
 import { readHistory } from './task-history.ts'
 
 export interface VerifyOptions {
-  /** The node that the answer is compared with; the one of the client unless given. */
+  /** URL of the node to compare with; the client's by default. */
   rpcUrl?: string
-  /** Compares with this block in place of the one that the answer names. */
+  /** Compares at this block in place of the one that the answer names. */
   block?: number
-  /** Told while logs are read: blocks that are done, and all of them. */
+  /** Reports progress while logs are read: blocks done, and all blocks. */
   onProgress?: (done: number, of: number) => void
 }
 
-/** An answer of the service about one task, compared with the caller's own node. */
+/** Result of comparing the service's answers about one task with the caller's own node. */
 export interface Verification {
   taskId: string
-  /** The block whose state the answer was compared with. */
+  /** Block whose state the answer was compared with. */
   block: number
-  /** No field differs, no row is left out and none is invented. */
+  /** True when no field differs, no row is missing and none is invented. */
   isVerified: boolean
-  /** Every field of the task and of the rows below it. */
+  /** Findings of every field of the task and of its rows. */
   findings: Finding[]
 }
 
-/** Lists below a task that are read with it. */
+/** Lists of a task that are read with it. */
 const parts = ['submissions', 'pitches', 'bids', 'proofs', 'claim', 'feedbacks'] as const
 type Part = (typeof parts)[number]
-/** Null: what a service sends in place of a row. */
+/** Rows of an answer. Null: an invalid row of the service. */
 type Rows = readonly ({ id: string } | null)[]
 
 interface Answered {
@@ -66,9 +66,9 @@ interface Answered {
 }
 
 /**
- * Compares what the service answers about a task with the logs and views of the market on a node of the caller, at the block
- * that the answer names, and with the hashes of stored texts. Addresses are those of the client's own deployment.
- * @throws ReadError when the service does not answer, VerifyError when the node cannot
+ * Compares the service's answers about a task with the market's logs and views on the caller's node, and with the hashes of
+ * stored texts. The block is the one that the answer names. Addresses come from the client's own deployment.
+ * @throws ReadError when the service does not answer, VerifyError when the node fails
  */
 export async function verifyTask(
   context: ClientContext,
@@ -80,7 +80,7 @@ export async function verifyTask(
   return await verifyBy(ask, context, { taskId, ...options })
 }
 
-/** Compares as `verifyTask` does, by a node that is open. */
+/** Compares as `verifyTask` does, with an open node. */
 export async function verifyBy(
   node: AskNode,
   context: ClientContext,
@@ -107,7 +107,7 @@ export async function verifyBy(
   const source = { context, ask, id, head, onProgress }
   const logs = await readLogs(source)
   const first = await compareAt(source, { answered, block, logs })
-  // The service names the block before the one of its rows when that arrives meanwhile.
+  // The service names the block before that of its rows when that block arrives during the read.
   const next =
     first.isVerified || given !== undefined || number >= head.number ? null : await findBlock(ask, number + 1)
   const second = next === null ? null : await compareAt(source, { answered, block: next, logs })
@@ -122,10 +122,10 @@ interface Source {
   onProgress: (done: number, of: number) => void
 }
 
-/** The logs of a task up to the head: rows of later blocks than that of the answer are not invented. */
+/** Reads the logs of a task up to the head, so that rows of blocks after the answer's do not count as invented. */
 async function readLogs({ context, ask, id, head, onProgress }: Source): Promise<TaskLog[]> {
   const { market } = context.deployment
-  // A task of the block behind the one that the answer names is not there yet.
+  // A task created in the block after the answer's is not in the state of the answer's block.
   const task = await openMarketAt(ask, { market, taskId: id, block: head.number }).task()
   if (task === null) return []
   const logs = await readTaskLogs(ask, { market, taskId: id, from: BigInt(task.createdAt), to: head, onProgress })
@@ -209,7 +209,7 @@ function compareRows(
     const id = ids[at] ?? ''
     const path = `${part}[${row?.id}]`
     const rule = expected.rows.get(id)
-    // One that comes twice is a row too many.
+    // A repeated row is one row too many.
     if (ids.indexOf(id) !== at) return [invented(path, row)]
     if (rule !== undefined) return compare(path, row, rule)
     if (!later.has(id)) return [invented(path, row)]
@@ -226,7 +226,7 @@ function compareRows(
   ]
 }
 
-/** Sealed bids have ids that tell nothing: their number is compared, and those that the caller placed. */
+/** Compares the number of sealed bids, whose ids reveal nothing, and the bids that the caller placed. */
 function compareSealed(rows: Rows, expected: ReadonlyMap<string, unknown>): Finding[] {
   const own = rows.filter((row) => row !== null && 'workerAddress' in row && row.workerAddress !== null)
   return [
@@ -268,7 +268,7 @@ async function readAnswer(context: ClientContext, taskId: Hex): Promise<Answered
   }
 }
 
-/** Says whether an answer has only the first rows of a part. */
+/** Reports whether an answer has only the first rows of a part. */
 function goesOn(headers: Headers, part: string): boolean {
   return nextOf(null, headers) !== null && (headers.get('link') ?? '').includes(`/${part}`)
 }
@@ -280,7 +280,10 @@ async function readAll(context: ClientContext, part: Exclude<Part, 'claim'>, tas
   return rows as unknown as Rows
 }
 
-/** Reads the bytes of a stored document, as text; null: the service shows none to the caller. @throws ReadError */
+/**
+ * Reads a stored document as text; null: the caller may not see it.
+ * @throws ReadError
+ */
 async function readDocument(context: ClientContext, path: string): Promise<string | null> {
   const url = `${context.url}${path}`
   const signal = AbortSignal.timeout(readLimit(context.timing))

@@ -11,10 +11,13 @@ import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { chargeOf } from './write-request.ts'
 import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
-/** How long a request without a payment may still arrive after its connection is lost, seconds. */
+/** Time for which a request without a payment may still arrive after its connection is lost, seconds. */
 const LOST_SECONDS = 300
 
-/** Sends the write once: both rounds where it is paid. @throws Refused, StoreError, SigningError */
+/**
+ * Sends the write once: both rounds for a paid write.
+ * @throws Refused, StoreError, SigningError
+ */
 export async function attemptWrite(run: Run): Promise<Judgement> {
   const { spec, context } = run
   if (run.payment !== null) return await sendPaid(run, run.payment)
@@ -50,7 +53,10 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
 
-/** The run goes on when the payment has ended; of one that was used nothing changes any more. */
+/**
+ * Returns the judgement of a run that must wait. The run continues when the other payment has ended; after a used one it stays
+ * refused.
+ */
 function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
   if (obstacle === null) {
     const problem = `An earlier payment of this key may act until ${payment?.validBefore} (Unix seconds), or was used; a new one is signed when it has ended unused.`
@@ -65,7 +71,10 @@ function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judge
   return { kind: 'refused', refusal: { reason: EARLIER_PAYMENT, message, status: null } }
 }
 
-/** @throws Refused */
+/**
+ * Checks the price of the challenge against the write's own bounds.
+ * @throws Refused
+ */
 function checkPrice({ spec, normalised, task, name }: Run, amount: bigint): void {
   const { least, most } = chargeOf(spec.operation, normalised, task)
   if (amount >= least && amount <= most) return
@@ -83,9 +92,9 @@ async function sendPaid(run: Run, { header, validBefore }: NonNullable<Run['paym
 }
 
 /**
- * The service makes another call of the request. Of its word nothing is taken: the client reads the facts again itself, and
- * signs the call that they make where it is another one and the one who decided agrees. A text that is bound to the call is
- * part of the request: with other facts it is another request, under another key.
+ * Signs again after the service reported another call. Only the report is used: the client reads the facts itself. It signs the
+ * new call when the call differs and the user agrees. A text bound to the call is part of the request, so other facts need
+ * another request under another key.
  */
 async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refused' }>): Promise<Judgement> {
   const { payment, spec, context } = run
@@ -98,7 +107,7 @@ async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refuse
   return await attemptWrite(run)
 }
 
-/** False: another call has settled the write. */
+/** Records that a request may arrive; false: another call has settled the write. */
 async function markSent(run: Run, until: number): Promise<boolean> {
   const isOpen = await changeEntry(run, (kept) => {
     if (isSettled(kept)) return false
@@ -113,7 +122,7 @@ function noteLoss(run: Run, judgement: Judgement, until: number): void {
   if (judgement.kind === 'open' && !judgement.isAnswered) run.lostUntil = Math.max(run.lostUntil ?? 0, until)
 }
 
-/** Without a payment, a paid write is asked for its price only. */
+/** Posts the request. Without a payment, the answer to a paid write is its price. */
 function post({ context, path, key, bodyText, spec }: Run, headers: Record<string, string>) {
   const { url, fetch, legalReceipt, timing } = context
   const mayAct = spec.isFree || 'PAYMENT-SIGNATURE' in headers
@@ -121,7 +130,7 @@ function post({ context, path, key, bodyText, spec }: Run, headers: Record<strin
     fetch,
     {
       method: 'POST',
-      // A root below a path is a matter of the way to the service: what is named is the service's own path.
+      // A proxy may add a path prefix; the text names the service's own path.
       url: `${url}${path}`,
       headers: {
         [`X-${capital(SERVICE_NAME)}-Idempotency-Key`]: key,

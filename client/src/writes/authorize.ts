@@ -10,19 +10,19 @@ import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { isAnyUsed, isCancelled } from './used-payment.ts'
 import { Refused } from './write-spec.ts'
 
-/** What became of a challenge. */
+/** Result of a challenge. */
 type Authorized =
   | { kind: 'signed'; payment: NonNullable<Run['payment']> }
   /** Another call has settled the write. */
   | { kind: 'settled' }
-  /** A payment of other bytes may still be used: of this write, or the obstacle of another one. */
+  /** Another payment, of this write or of the write in `obstacle`, may still be used. */
   | { kind: 'waits'; obstacle: Obstacle | null }
-  /** The call is another one than was agreed to. */
+  /** The call differs from the agreed one. */
   | { kind: 'refused'; refusal: Refusal }
 
 /**
- * Counts the write, writes the authorization down, then signs it. The journal decides which one: another call of the write
- * may have written one since this call began.
+ * Counts the write, records the authorization, then signs it. The journal decides which authorization: another call of the write
+ * may have recorded one since this call began.
  * @throws Refused, StoreError, SigningError
  */
 export async function authorize(run: Run, challenge: Challenge): Promise<Authorized> {
@@ -52,7 +52,7 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
     const { nonce, salt } = plan
     const authorization = { to: deployment.forwarder, value, validBefore, nonce, ...(salt !== undefined && { salt }) }
     const header = await signPayment(account, deployment, { challenge, authorization })
-    // A signature can take a person minutes: another call may have paid by a new payment since this one ended.
+    // A signature may take a user minutes, so another call may have paid with a new payment since the examined one ended.
     examined = step.payment
     if (validBefore < (await context.now())) continue
     run.payment = { header, value, validBefore, nonce }
@@ -60,26 +60,28 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
   }
 }
 
-/** `signed`: what the journal has. */
+/** `signed`: the authorizations in the journal. */
 type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
-  /** `waits`: a payment of the journal may still be used. `examine`: it is not the one that was examined. */
+  /**
+   * `waits`: a payment in the journal may still be used. `examine`: the payment in the journal has changed since it was examined.
+   */
   | { next: 'waits'; obstacle: Obstacle | null }
   | { next: 'settled' }
   | { next: 'examine' }
 )
 
-/** What a payment is written down by. */
+/** Facts that decide which payment is recorded. */
 interface Asked {
   plan: PaymentPlan
   now: number
-  /** A time that is over for certain, Unix seconds: before it ended what cannot be used any more. */
+  /** A time that has certainly passed, Unix seconds: authorizations that ended before it cannot be used. */
   passed: number
-  /** The payment that has ended unused, or may still be used. */
+  /** The examined payment: it ended unused, or may still be used. */
   examined: JournalEntry['payment']
   /** Nonces of payments that the wallet has cancelled. */
   voided: readonly Hex[]
-  /** What became of payments with escrow of other writes. */
+  /** State of payments with escrow of other writes. */
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
 
@@ -109,8 +111,8 @@ function writeDown(run: Run, { value, ...asked }: Asked & { value: bigint }): Pr
 }
 
 /**
- * Decides whether a payment may be signed beside those of the journal. One of another call is signed beside another only
- * where neither carries escrow: else the first must have ended.
+ * Decides whether a payment may be signed beside those in the journal. Payments of two calls may coexist only when neither
+ * carries escrow. Otherwise the first must have ended.
  */
 function nextOf(kept: JournalEntry, asked: Asked): 'sign' | 'waits' | 'examine' {
   const { plan, now, examined } = asked
@@ -126,7 +128,7 @@ function nextOf(kept: JournalEntry, asked: Asked): 'sign' | 'waits' | 'examine' 
   return isExamined ? 'sign' : 'examine'
 }
 
-/** Payments of other bytes that may still be used. */
+/** Returns payments with other bytes that may still be used. */
 function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedPayment[] {
   return paymentsOf(entry).filter(
     ({ nonce, validBefore }) => nonce !== plan.nonce && validBefore >= passed && !voided.includes(nonce),
@@ -134,8 +136,8 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
 }
 
 /**
- * Returns a time that is over by the node, or without one by both clocks: a service that put its own ahead would get a second
- * payment while the first can be used.
+ * Returns a time that has certainly passed: the node's, else the earlier of both clocks. A service with a fast clock could
+ * otherwise get a second payment while the first can be used.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
   const own = Math.min(now, Math.floor(Date.now() / 1000))

@@ -9,24 +9,24 @@ import type { Refusal } from './outcome.ts'
 import type { Run } from './run.ts'
 import { Refused } from './write-spec.ts'
 
-/** The most calls that one run signs under a key, the first one included. */
+/** Maximum of calls that one run signs under a key, the first one included. */
 export const MOST_CALLS = 3
 
-/** What a payment of a run names: the request alone, or its call as well. */
+/** The subject of a run's payment: the request alone, or its call as well. */
 export interface PaymentPlan {
   nonce: Hex
-  /** The hash of the request, of a bound payment. */
+  /** Hash of the request; bound payments only. */
   salt?: Hex
-  /** Null: the deployment takes no bound payments. */
+  /** The call; null: the deployment takes no bound payments. */
   call: ContractCall | null
 }
 
-/** The part of a run from which its call is made. */
+/** The part of a run that determines its call. */
 type CallRun = Pick<Run, 'spec' | 'normalised' | 'task'> & { context: CallSource }
 
 /**
- * Makes the nonce of the payment of a run, by facts that are read for it. The deployment of the client alone decides its form.
- * @throws Refused when the call cannot be made, or its escrow is more than the payment
+ * Builds the nonce of a run's payment from facts that it reads. Only the client's deployment decides its form.
+ * @throws Refused when the call cannot be encoded, or its escrow exceeds the payment
  */
 export async function planPayment(
   run: CallRun & Pick<Run, 'path' | 'key' | 'bodySha256'>,
@@ -52,8 +52,8 @@ export function encodeRun({ context, spec, normalised: input, task }: CallRun): 
 }
 
 /**
- * Shows the call to the one who decided the write, where it is another one than they have seen, or than the one that was signed
- * before under the key. Null: it may be signed.
+ * Asks the user about a call that differs from the one they saw, or from the one signed before under the key. Null: the call may
+ * be signed.
  */
 export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): Promise<Refusal | null> {
   if (call === null) return null
@@ -62,7 +62,7 @@ export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): 
   return await agreeTo(run, call, { isSecond })
 }
 
-/** The same of any call that is signed for. `isSecond`: another one was signed before. */
+/** Asks about any call that is signed for, as `findDisagreement` does. `isSecond`: another call was signed before. */
 export async function agreeTo(
   run: Run,
   call: ContractCall,
@@ -87,7 +87,7 @@ function isSameCall(one: ContractCall | null, other: ContractCall): boolean {
   return one.target === other.target && one.data === other.data && one.escrowAmount === other.escrowAmount
 }
 
-/** Says whether the service makes another call of the request than the bound payment names, by its own word. */
+/** Reports whether the service, by its own answer, encodes another call than the bound payment names. */
 export function isFactsChanged(judgement: Judgement): judgement is Extract<Judgement, { kind: 'refused' }> {
   return judgement.kind === 'refused' && judgement.refusal.detail === 'facts_changed'
 }

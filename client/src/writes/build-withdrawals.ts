@@ -6,10 +6,10 @@ import { authorizationFields, LEAST_VALID_SECONDS, VALID_SECONDS } from '../paym
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
-/** A minute shorter than the service admits: the clocks differ. */
+/** Lifetime of a token withdrawal, seconds: a minute below the service's maximum, because clocks differ. */
 const TOKEN_VALID_SECONDS = Number(ends.tokenWithdrawal.most) - 60
 
-/** USDC to the wallet's withdrawal address. The nonce is the key's: a key withdraws at most once. */
+/** Builds a withdrawal of USDC to the wallet's withdrawal address. The key determines the nonce: a key withdraws at most once. */
 export async function buildWithdrawal(input: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account } = context
   const amountBaseUnits = String(input.amountBaseUnits)
@@ -20,7 +20,7 @@ export async function buildWithdrawal(input: Fields, context: BuildContext): Pro
   return { request: { from: account.address, amountBaseUnits, authorization }, validBefore, facts: {} }
 }
 
-/** All reward tokens of the wallet to its withdrawal address. */
+/** Builds a withdrawal of all reward tokens to the wallet's withdrawal address. */
 export async function buildTokenWithdrawal(input: Fields, context: BuildContext): Promise<BuiltRequest> {
   const workerAddress = context.account.address
   const destination = await findDestination(context, input.to)
@@ -29,7 +29,7 @@ export async function buildTokenWithdrawal(input: Fields, context: BuildContext)
   return { request, validBefore, facts: {} }
 }
 
-/** A sponsor's reward to the wallet's withdrawal address. */
+/** Builds a claim of a sponsor's reward to the wallet's withdrawal address. */
 export async function buildVaultClaim(input: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account, read } = context
   const destination = await findDestination(context, input.to)
@@ -54,7 +54,10 @@ export async function buildVaultClaim(input: Fields, context: BuildContext): Pro
   }
 }
 
-/** @throws Refused for a text that is no amount */
+/**
+ * Parses an amount.
+ * @throws Refused for a text that is no amount
+ */
 export function amountOf(text: string): bigint {
   try {
     return toAmount(text)
@@ -64,8 +67,8 @@ export function amountOf(text: string): bigint {
 }
 
 /**
- * Where the money goes: the address that the wallet's own configuration has, or the caller names, and the service must
- * have the same one. One that only the server names is never signed.
+ * Returns the receiver of a withdrawal: the address in the wallet's configuration or from the caller, which the service must have
+ * too. An address that only the server names is never signed.
  * @throws Refused
  */
 export async function findDestination(
@@ -93,7 +96,7 @@ export async function findDestination(
   )
 }
 
-/** The end of the signature from before, while that is far enough away: then the same bytes are signed again. */
+/** Returns the end of the earlier signature while it is far enough away, so that the same bytes are signed again. */
 export function chooseEnd({ now, validBefore }: BuildContext, seconds: number): number {
   if (validBefore !== null && validBefore >= now + LEAST_VALID_SECONDS) return validBefore
   return now + seconds

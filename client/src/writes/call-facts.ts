@@ -11,10 +11,10 @@ import { readSubmissions, type SubmissionRow } from '../reads/submissions.ts'
 import { CALL_UNKNOWN } from './call-deployment.ts'
 import { type Fields, Refused, type TaskFacts } from './write-spec.ts'
 
-/** A write whose call is made. */
+/** A write whose call is encoded. */
 interface AskedCall {
   input: Fields
-  /** Null: the write needs nothing of its task. */
+  /** Facts of the task; null: the write needs none. */
   task: TaskFacts | null
 }
 
@@ -22,8 +22,8 @@ type Context = { account: Account } & Pick<ClientContext, 'chain' | 'url' | 'fet
 type Reader<Name extends FactName> = (context: Context, asked: AskedCall) => Promise<Facts[Name]> | Facts[Name]
 
 /**
- * Where the facts of calls come from: the chain, where the client has a node and the contracts know the fact, else the
- * service. A fact of the service is its word: a preview shows the call that was made of it.
+ * Readers of the facts of calls. Facts come from the chain when the client has a node and the contracts store the fact, else from
+ * the service unproven. A preview therefore shows the resulting call.
  */
 const readers: { readonly [Name in FactName]: Reader<Name> } = {
   reward: (_, asked) => presentOf(asked).reward,
@@ -58,12 +58,18 @@ export async function readCallFacts(
   return Object.fromEntries(facts)
 }
 
-/** The facts of withdrawals, whose calls are not made without their signature. @throws Refused */
+/**
+ * Refuses facts of withdrawals, whose calls are not encoded without a signature.
+ * @throws Refused
+ */
 function notRead(name: FactName): never {
   throw new Refused(CALL_UNKNOWN, `The client does not read the fact \`${name}\`.`)
 }
 
-/** @throws Refused */
+/**
+ * Reads the hash of a task's terms from the chain.
+ * @throws Refused
+ */
 async function termsOnChain(chain: Pick<Chain, 'termsHashOf'>, taskId: Hex): Promise<Hex> {
   try {
     return await chain.termsHashOf(taskId)
@@ -91,7 +97,7 @@ function readTask(context: Context, taskId: Hex, shape: Shape): Promise<Fields> 
   return read(context, `/api/tasks/${taskId}`, {}, shape)
 }
 
-/** ERC-8004 id of an account; null: it has none. */
+/** Reads the ERC-8004 id of an account; null: none. */
 async function readAgentId(context: Context, address: string): Promise<bigint | null> {
   const { agentId } = await read(context, '/api/identity/status', { address: address.toLowerCase() }, agentShape)
   return agentId === null ? null : BigInt(String(agentId))
@@ -108,12 +114,15 @@ interface Winner {
   submissionId?: Hex
 }
 
-/** The workers whom a write pays, in their order in the request. */
+/** Returns the workers whom a write pays, in the order of the request. */
 function winnersOf({ worker, winners }: Fields): readonly Winner[] {
   return winners === undefined ? [{ worker: worker as Address }] : (winners as readonly Winner[])
 }
 
-/** Returns the deliverable that a winner is paid for: the named submission, else the newest. @throws Refused */
+/**
+ * Returns the deliverable that a winner is paid for: of the named submission, else of the newest.
+ * @throws Refused
+ */
 function deliverableOf(rows: readonly SubmissionRow[], { worker, submissionId }: Winner): Hex {
   const own = rows.filter(({ workerAddress }) => workerAddress.toLowerCase() === worker)
   const row = submissionId === undefined ? own.at(-1) : own.find(({ id }) => id.toLowerCase() === submissionId)

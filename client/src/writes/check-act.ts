@@ -6,14 +6,14 @@ import type { Simulation } from '../chain/rpc.ts'
 import type { ClientContext } from '../context.ts'
 import { Refused } from './write-spec.ts'
 
-/** The longest text of a contract that is shown, characters: the 256 bytes that the market copies of a hook's error. */
+/** Maximum of revert data that is shown, characters: the 256 bytes that the market copies of a hook's error. */
 const MOST_TEXT = 2 + 2 * 256
 
 /**
- * Simulates the act of a write: its call by the wallet itself, which has the rights and the effects of the relayed one.
- * Nothing is signed: the node alone runs it.
- * @returns whether it was simulated; false without a node that can
- * @throws Refused when the contracts would refuse it
+ * Simulates the call of a write from the wallet itself, which has the rights and effects of the relayed call. Nothing is signed;
+ * only the node runs it.
+ * @returns true after a simulation; false without a node that can simulate
+ * @throws Refused when the contracts would revert
  */
 export async function checkAct(
   { chain, account }: Pick<ClientContext, 'chain'> & { account: Account },
@@ -24,7 +24,7 @@ export async function checkAct(
   try {
     simulation = await chain.simulate({ from: account.address, to: target, data, takesUsdc: escrowAmount > 0n })
   } catch {
-    // The node does not answer: the service judges it.
+    // The node does not answer, so the service's preflight decides.
     return false
   }
   if (simulation.ok) return true
@@ -34,7 +34,7 @@ export async function checkAct(
   )
 }
 
-/** The error of the contracts by its name. What a hook said within it is a stranger's. */
+/** Names the contracts' error. Text of a hook within it is untrusted. */
 function explain(revertData: Hex | null): string {
   if (revertData === null) return 'the node does not say why'
   try {

@@ -10,15 +10,14 @@ import { readCallFacts } from './call-facts.ts'
 import { sentenceOf } from './write-request.ts'
 import { type Fields, type Operation, Refused, type TaskFacts } from './write-spec.ts'
 
-/** The parts of a client that its calls are made with. */
+/** The parts of a client that encode calls. */
 export type CallSource = { account: Account } & Pick<
   ClientContext,
   'deployment' | 'chain' | 'url' | 'fetch' | 'identity' | 'timing'
 >
 
 /**
- * Encodes the call that the service makes of a request, from its normalised input and the facts that the client reads
- * itself.
+ * Encodes the call that the service makes for a request, from its normalised input and facts that the client reads itself.
  * @throws Refused when a fact cannot be read
  */
 export async function encodeWrite(
@@ -30,7 +29,7 @@ export async function encodeWrite(
   if (!isForwarded(kind)) throw new Refused(CALL_UNKNOWN, 'The call has its signature in it.')
   const actor = modes.includes('open') ? zeroAddress : (context.account.address.toLowerCase() as Address)
   try {
-    // Each name that the entry lists is read.
+    // `readCallFacts` reads each name that the entry lists.
     const facts = (await readCallFacts(context, names, { input, task })) as Pick<Facts, FactName>
     return operation.call(await withHashes(input), { facts, deployment: toCallDeployment(context.deployment), actor })
   } catch (error) {
@@ -39,7 +38,7 @@ export async function encodeWrite(
   }
 }
 
-/** The input with size and hashes of each file whose bytes are in it. */
+/** Returns the input with size and hashes of each inline file. */
 async function withHashes(input: Fields): Promise<Fields> {
   const { artifacts } = input
   return Array.isArray(artifacts) ? { ...input, artifacts: await Promise.all(artifacts.map(withHash)) } : input

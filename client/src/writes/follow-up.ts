@@ -7,18 +7,18 @@ import { leaveOpen, settleCompleted, settleFailed, settleRefused } from './settl
 import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
-/** The next step: the request again (same key, bytes and authorization), or a look at its record. */
+/** Next step: send the request again (same key, bytes and authorization), or read its record. */
 type Next = { next: 'attempt' | 'poll'; problem: string; isAnswered: boolean; pauseMs?: number }
 type Step = { outcome: AnyOutcome } | Next
 
-/** Sends a write and looks at it until its outcome is certain, or the time is up. */
+/** Sends a write and polls its record until the outcome is certain, or the time is up. */
 export async function followUp(run: Run, attempt: () => Promise<Judgement>): Promise<AnyOutcome> {
   const { timing } = run.context
   let pauseMs = timing.pauseMs
   let answered = ''
   for (let step = await take(run, await attempt()), isLook = false; ; ) {
     if ('outcome' in step) return step.outcome
-    // Where the record says nothing, the answer to the write itself is the reason.
+    // When the record gives no reason, the answer to the write itself does.
     const isSilent = isLook && step.next === 'attempt'
     if (!isSilent) answered = step.problem
     const wait = Math.max(pauseMs, step.pauseMs ?? 0)
@@ -38,7 +38,7 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
       return await takeAnswer(run, judgement)
     case 'mismatch':
       if (run.isResumed || (await isShared(run))) return await take(run, judgement.standing)
-      // A reservation ends by itself: nothing is bound to the key.
+      // A reservation expires by itself and binds nothing to the key.
       return { outcome: await settleRefused(run, judgement.refusal, isReserved(judgement.standing)) }
     case 'refused':
       return await takeRefusal(run, judgement.refusal)
@@ -59,7 +59,7 @@ function isReserved(standing: Judgement): boolean {
   return standing.kind === 'status' && standing.status === 'reserved'
 }
 
-/** The outcome is certain, and its record has more of it. Without a record the answer itself counts. */
+/** Completes a certain outcome from its record. Without a record, the answer itself counts. */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
   const found = await readIntent(run)
   if (found.kind === 'intent') return await takeRecord(run, found.intent)
@@ -67,12 +67,12 @@ async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgemen
   if (status === 'completed') return { outcome: await settleCompleted(run, { answer: null, txHash, taskId: null }) }
   const { payment } = run.entry
   const isPaid = payment !== null && payment.nonce !== '0x'
-  // Only the record says whether a payment went back.
+  // Only the record reports whether a payment was refunded.
   if (isPaid) return { outcome: await leaveOpen(run, describeHidden(run, found.serviceHost)) }
   return { outcome: await settleFailed(run, { reason: 'write_failed', message: 'The write failed.', status: null }) }
 }
 
-/** Another call of the write has begun before this one or since: the arguments that the key is bound to are its. */
+/** Reports whether another call of the write began before this one or since. The key is then bound to that call's arguments. */
 async function isShared(run: Run): Promise<boolean> {
   if (run.isJoined) return true
   return await changeEntry(run, ({ runs }) => Object.keys(runs).some((id) => id !== run.id))
@@ -89,12 +89,13 @@ async function takeAnswer(
   const named = typeof txHash === 'string' ? txHash : receipt
   const found = named === null ? await readIntent(run) : null
   const hash = found?.kind === 'intent' ? found.intent.txHash : named
-  // An answer without a transaction, whose payment has no record: there was nothing to do, such as for a registered wallet.
+  // An answer without a transaction, whose payment has no record, means that nothing was to be done, such as for a registered
+  // wallet.
   const isUnpaid = run.payment !== null && found?.kind === 'absent' && found.isProven
   return { outcome: await settleCompleted(run, { answer, txHash: hash, taskId: made, isUnpaid }) }
 }
 
-/** A refusal says what the request it answers did; an earlier one may still be on its way. */
+/** Handles a refusal, which concerns only the request that it answers. An earlier request may still arrive. */
 async function takeRefusal(run: Run, refusal: Refusal): Promise<Step> {
   const { retryAfterSeconds } = refusal
   if (refusal.status === 429 && retryAfterSeconds !== undefined && fits(run, retryAfterSeconds * 1000)) {
@@ -136,7 +137,7 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
   return { next: 'poll', problem: `The write failed, and its payment is on its way back: ${reason}`, isAnswered: true }
 }
 
-/** The time is up. What was answered by "not now", and is nowhere, was not done. */
+/** Ends the run at the timeout. A write that the service answered with "not now", and of which no record exists, was not done. */
 async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
   const status: IntentStatus | null = run.lastStatus
   if (!run.hasSent && !run.isResumed) {

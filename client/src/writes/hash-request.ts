@@ -5,16 +5,16 @@ import { planRequest } from './write-request.ts'
 import type { Fields, WriteSpec } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
-/** Stand in a request for values that its sender has not chosen yet. */
+/** Placeholders for values that the sender has not chosen yet. */
 const notChosen: Fields = { documentSalt: `0x${'00'.repeat(32)}`, createdAt: '' }
 
 /**
- * The hash by which the journal finds an equal write: of the path and the arguments as the service normalises them, so that an
- * address in another case, an amount with a leading zero and a default that is written out are the same write. What the client
- * chooses and signs is no part of it.
+ * Returns the hash by which the journal finds an equal write: of the path and the normalised arguments. An address in another
+ * case, a leading zero of an amount and an explicit default do not change the hash. Values that the client chooses, and
+ * signatures, are excluded.
  *
  * Example: a creation of mode `bounty` has the hash of one without a mode.
- * @throws Refused for arguments of another form than the write takes
+ * @throws Refused for invalid arguments
  */
 export async function hashRequest(
   name: WriteName,
@@ -26,8 +26,7 @@ export async function hashRequest(
 }
 
 /**
- * The hash of the purpose of a write: of its request without the values that its sender may choose. Null: it names none of them,
- * so that its hash is that of the request.
+ * Returns the hash of a request without the values that its sender may choose; null: the request has none of them.
  *
  * Example: two creations of the same texts with two salts have one purpose.
  * @throws Refused as `hashRequest` does
@@ -44,7 +43,7 @@ export async function hashPurpose(
 }
 
 function normalised({ operation, build }: WriteSpec, fields: Fields, account: Account): Fields {
-  // The arguments of a withdrawal are no request yet: their forms are taken as its builder takes them.
+  // Arguments of a withdrawal are not a request yet, so they are compared in the form that its builder takes.
   if (build !== undefined)
     return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, asWritten(value)]))
   const isOpen = (name: string) => fields[name] === undefined
@@ -56,13 +55,13 @@ function normalised({ operation, build }: WriteSpec, fields: Fields, account: Ac
   return Object.fromEntries(ofRequest)
 }
 
-/** An amount or hex of any form in one: without leading zeros, in lower case. */
+/** Returns an amount or hex value in one form: without leading zeros, in lower case. */
 function asWritten(value: unknown): unknown {
   if (typeof value !== 'string') return value
   return /^[0-9]+$/.test(value) ? BigInt(value) : value.toLowerCase()
 }
 
-/** Keys in order, without those that have no value; a bigint as text, which no other value has. */
+/** Sorts keys and drops those without a value. A bigint becomes text that no other value has. */
 function toStable(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return value.map(toStable)

@@ -11,13 +11,13 @@ import type { AssetNotice } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
-/** Assets beside USDC that a write moves or commits. A person must agree where the configuration does not allow them. */
+/** Assets other than USDC that a write moves or commits. A user must agree unless the configuration allows them. */
 export interface OtherAssets extends AssetNotice {
-  /** Amounts that the ledger notes, by token. */
+  /** Amounts by token, which the ledger records. */
   amounts: TokenAmount[]
 }
 
-/** Where the facts of a write come from. */
+/** Sources of the facts of a write. */
 export interface AssetSources {
   context: Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing'>
   config: Pick<WalletConfig, 'hooks' | 'tokenLimits'>
@@ -28,10 +28,10 @@ export interface AssetSources {
 const none: OtherAssets = { clauses: [], amounts: [], needsPerson: false }
 
 /**
- * Finds the assets that a write moves or commits and that the limits in USDC do not count: a creation with hooks or hook
- * data, and the payout of a task with the reward of a sponsor.
+ * Finds the assets that a write moves or commits outside the USDC limits: a creation with hooks or hook data, and the payout of a
+ * task with a sponsor's reward.
  *
- * Example: a creation that takes 393 tokens out of a vault by a hook that the configuration does not list needs a person.
+ * Example: a creation that takes 393 tokens from a vault, by a hook that the configuration does not list, needs a user.
  */
 export async function findOtherAssets(
   sources: AssetSources,
@@ -39,12 +39,12 @@ export async function findOtherAssets(
 ): Promise<OtherAssets> {
   if (name === 'createTask') return await findFunding(sources, input)
   const { taskId } = input as { taskId?: string }
-  // With the reward of a task go those that sponsors have set aside for it.
+  // A payout of a task's reward also pays what sponsors have reserved for the task.
   const { decidesReward } = writes[name]
   return decidesReward && taskId !== undefined ? await findSponsored(sources, taskId.toLowerCase()) : none
 }
 
-/** A creation: its hooks run with it, and its hook data can take tokens out of a vault. */
+/** Finds the assets of a creation: its hooks run with it, and its hook data can take tokens from a vault. */
 async function findFunding({ context, config, state }: AssetSources, input: object): Promise<OtherAssets> {
   const {
     hookContract,
@@ -82,7 +82,7 @@ async function findFunding({ context, config, state }: AssetSources, input: obje
   }
 }
 
-/** Clause for a person. A hook that the configuration does not list can name any token. */
+/** Returns a clause for the user. A hook outside the configuration can name any token. */
 function describeTaking(
   { gross, vaultId }: { gross: bigint; vaultId: Hex },
   { token, hasNode, isListed }: { token: string | null; hasNode: boolean; isListed: boolean },
@@ -99,7 +99,7 @@ async function tokenOfVault(
   return (await chain?.tokenOfVault(vault).catch(() => null)) ?? null
 }
 
-/** A payout: the sponsored rewards of the task by the service, by the chain, and by this wallet's own records. */
+/** Finds the sponsored rewards of a task by the service, the chain, and this wallet's own records. */
 async function findSponsored({ context, state }: AssetSources, taskId: string): Promise<OtherAssets> {
   const own = state.tasks[taskId]?.tokens ?? []
   const [said, onChain] = await Promise.all([
@@ -114,7 +114,7 @@ async function findSponsored({ context, state }: AssetSources, taskId: string): 
   return { clauses, amounts: [], needsPerson: true }
 }
 
-/** Rewards that are over move nothing any more. */
+/** States of rewards that move nothing any more. */
 const OVER = ['claimed', 'released', 'defaulted']
 
 async function rewardsByService(context: AssetSources['context'], taskId: string): Promise<string[]> {
@@ -135,7 +135,7 @@ function isAddressText(value: unknown): value is string {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 }
 
-/** The refusal of a write that a person must agree to. */
+/** Returns the refusal of a write that a user must agree to. */
 export function personNeeded({ clauses }: OtherAssets): Refused {
   const what = clauses.join('; ')
   return new Refused(

@@ -14,11 +14,11 @@ import { readTaskFacts } from './task-facts.ts'
 import { decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } from './write-request.ts'
 import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
-/** The longest that choices are good for. A minute below what the service admits: the request takes its time, too. */
+/** Maximum age of choices, seconds: a minute below the service's maximum, which leaves time for the request. */
 const MOST_AGE_SECONDS = Number(moments.createdAt.back) - 60
 
 /**
- * Counts what the write decides, then makes the bytes of its body, which are the same in every request of the run.
+ * Counts what the write decides, then builds its body. Every request of the run has the same bytes.
  * @throws Refused, StoreError, SigningError
  */
 export async function prepareBody(run: Run): Promise<void> {
@@ -41,7 +41,10 @@ export async function prepareBody(run: Run): Promise<void> {
   }
 }
 
-/** Reads again what the write must know of its task, and what it decides by that. @throws Refused, StoreError */
+/**
+ * Reads the facts of the task again, and computes what the write decides.
+ * @throws Refused, StoreError
+ */
 export async function readStanding(run: Run): Promise<void> {
   if (!run.spec.needsTask) return
   run.task = await findTask(run)
@@ -52,7 +55,10 @@ function decidedOf({ spec, normalised, task, context }: Run): bigint {
   return decidedBy(spec.operation, normalised, { task, wallet: context.account.address })
 }
 
-/** Notes what the write takes of other tokens. @throws Refused where a person must agree and did not */
+/**
+ * Records the other tokens that the write takes.
+ * @throws Refused when a user must agree and did not
+ */
 async function countOtherAssets(run: Run): Promise<void> {
   const { context, name, input, key } = run
   const config = await context.store.config(context.account.address)
@@ -62,7 +68,7 @@ async function countOtherAssets(run: Run): Promise<void> {
   if (assets.amounts.length === 0) return
   const excess = await changeEntry(run, (entry, state) => {
     const bounds = { tokenLimits: config.tokenLimits, now: Date.now(), key }
-    // Another call may have taken the rest of the limit since.
+    // Another call may have used the remaining limit since.
     const found = run.isConfirmed ? null : findTokenExcess(state, assets.amounts, bounds)
     if (found === null) entry.tokens = assets.amounts
     return found
@@ -86,14 +92,14 @@ async function count(run: Run, amount: bigint): Promise<void> {
 }
 
 /**
- * Completes the arguments by what they leave to the sender. It is in the journal before anything is signed, so that each
- * call of the write sends the same. A time or a price that is over is chosen again where no earlier request can act.
+ * Completes the arguments with the values that the sender chooses. The journal records them before anything is signed, so that
+ * each call of the write sends the same. An expired time or price is chosen again when no earlier request can act.
  */
 async function choose(run: Run): Promise<Fields> {
   const { spec, input, context } = run
   const now = await context.now()
   const agreed = run.agreed?.choices
-  // A person may take longer than the service lets the time of a document be away from its own.
+  // A user may take longer than the service allows between the document's time and its own.
   const isRecent = agreed !== undefined && !isOver(now, secondsOf(agreed.createdAt) ?? now)
   const newChoices = isRecent ? agreed : await chooseValues(context, spec.operation, input)
   const choices = await changeEntry(run, (entry) => {
@@ -116,7 +122,7 @@ function secondsOf(moment: string | undefined): number | undefined {
   return moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
 }
 
-/** Says whether no request of the write can act any more, as far as the journal has it, and no other call is at work on it. */
+/** Reports whether, by the journal, no request of the write can act any more and no other call works on it. */
 function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
   const now = Date.now()
   const isOpen = entry.state !== 'reserved' || entry.isLeftOpen === true
@@ -145,7 +151,10 @@ async function planRun(run: Run, given: Fields): Promise<PlannedRequest> {
   return planBuilt(operation, await build(given, own), { account, deployment })
 }
 
-/** The tail that binds a signed text to the call of the write. @throws Refused */
+/**
+ * Returns the suffix that binds a signed text to the call of the write.
+ * @throws Refused
+ */
 async function tailOfCall(run: Run, input: Fields): Promise<string> {
   const call = await encodeRun({ ...run, normalised: input })
   const refusal = await agreeTo(run, call)
@@ -153,7 +162,10 @@ async function tailOfCall(run: Run, input: Fields): Promise<string> {
   return callTailOf(call.data, run.context.deployment)
 }
 
-/** @throws Refused, SigningError */
+/**
+ * Signs a planned request.
+ * @throws Refused, SigningError
+ */
 async function signPlan({ spec: { operation } }: Run, plan: PlannedRequest): Promise<Fields | null> {
   try {
     return await signRequest(operation, plan)

@@ -28,10 +28,9 @@ import { type BuildContext, type Fields, type Operation, Refused, type TaskFacts
 import { writes } from './write-table.ts'
 
 /**
- * Asks what a write would come to: round one of a paid write, which reserves a key of its own and can do nothing, then
- * whether USDC would move the payment, then what the contracts would do, by a simulation on the client's own node. A write
- * that can act without a payment is not sent at all. Round one has the preflight of the service, by the rules that admit
- * writes; the service simulates the contracts only when the payment is there.
+ * Returns what a write would come to. Round one of a paid write reserves a new key, runs the service's preflight and has no
+ * effect. Then USDC's transfer of the payment is simulated, and then the contract call, on the client's own node. A write that
+ * can act without a payment is not sent. The service simulates the contracts only for a request with its payment.
  */
 export async function previewWrite<Name extends WriteName>(
   context: ClientContext,
@@ -55,11 +54,11 @@ export async function previewWrite<Name extends WriteName>(
   }
 }
 
-/** How a dry run is made. */
+/** Options of a dry run. */
 export interface PreviewOptions {
   limits?: Partial<Limits>
   long?: boolean
-  /** Those of an earlier dry run, which is to be compared with this one. */
+  /** Choices of an earlier dry run, which this one is compared with. */
   choices?: Choices
 }
 
@@ -69,7 +68,10 @@ interface Asked {
   name: WriteName
   input: Fields
   choices?: Choices
-  /** @throws Refused where the limits have no room */
+  /**
+   * Checks the limits.
+   * @throws Refused when an amount exceeds them
+   */
   check(amount: bigint): Promise<void>
 }
 
@@ -104,7 +106,10 @@ async function previewForwarded(
   return { kind: 'preview', price, counted: decided + (price ?? charge.most), payTo, assets, choices, ...act }
 }
 
-/** Makes the call and simulates it. @throws Refused when the contracts would refuse it */
+/**
+ * Encodes the call and simulates it.
+ * @throws Refused when the contracts would revert
+ */
 async function previewCall(
   context: Context,
   operation: Operation,
@@ -124,7 +129,7 @@ async function readTask(context: Context, taskId: string): Promise<TaskFacts> {
   return await readTaskFacts(context, { taskId, ownReward: await readOwnReward(context, taskId) })
 }
 
-/** The price of a write that its owner signs is nothing, and its call has the signature in it. */
+/** A write that its owner signs is free, and its call contains the signature. */
 const withoutCall = {
   price: null,
   assets: { clauses: [], needsPerson: false },
@@ -142,7 +147,7 @@ async function previewSigned(context: Context, { name, input, check }: Asked): P
   return { kind: 'preview', ...withoutCall, counted: 0n, payTo, isActSimulated: false }
 }
 
-/** A withdrawal of USDC is a transfer: what is simulated for other writes as their payment is the act itself. */
+/** Previews a withdrawal of USDC. Its act is a transfer, simulated as the payment of other writes is. */
 async function previewTransfer(context: Context, { input, check }: Asked): Promise<Preview> {
   const { store, account } = context
   const amount = amountOf(String(input.amountBaseUnits))
@@ -165,7 +170,10 @@ function joinNotices(...notices: Preview['assets'][]): Preview['assets'] {
   }
 }
 
-/** Finds what a write would move beside USDC. Without files of its own a wallet has no hooks and no limits. @throws StoreError */
+/**
+ * Finds the other assets that a write would move. Without its own files a wallet has no hooks and no limits.
+ * @throws StoreError
+ */
 async function previewAssets(
   context: ClientContext,
   { name, input }: { name: WriteName; input: object },
@@ -179,9 +187,8 @@ async function previewAssets(
 }
 
 /**
- * Whether the wallet can pay now: the payment is simulated where a node answers, else the balance is read. What does not
- * answer refuses nothing.
- * @returns whether it was simulated
+ * Checks that the wallet can pay now: simulates the payment on a node, else reads the balance. A missing answer refuses nothing.
+ * @returns whether the payment was simulated
  * @throws Refused
  */
 async function checkFunds(context: Context, { to, amount }: { to: Address; amount: bigint }): Promise<boolean> {

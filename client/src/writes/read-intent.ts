@@ -5,7 +5,7 @@ import { intentShape } from '../http/shapes.ts'
 import { signSamePayment } from '../payments/authorization.ts'
 import { isBound, type Run } from './run.ts'
 
-/** What the service has recorded of a write. */
+/** The service's record of a write. */
 export interface IntentRecord {
   status: IntentStatus
   txHash: string | null
@@ -15,8 +15,9 @@ export interface IntentRecord {
 }
 
 /**
- * `absent`: no write is bound to the key, or this caller may not read it. `isProven`: the caller has presented the payment,
- * so that there is none. `serviceHost`: the service's own host, where its answer names another one than the client's.
+ * Result of a search by key. `absent`: no write is bound to the key, or the caller may not read it. `isProven`: the caller
+ * presented the payment, so no write exists. `serviceHost`: the service's own host, when its answer names another one than the
+ * client's.
  */
 export type FoundIntent =
   | { kind: 'intent'; intent: IntentRecord }
@@ -24,8 +25,8 @@ export type FoundIntent =
   | { kind: 'unreadable' }
 
 /**
- * Asks for the outcome of a run's key, as its signer, and as its payer where that finds nothing: the read identity is bound
- * to the service's own host, so that behind a proxy of another name a signer is anonymous.
+ * Reads the record of a run's key as its signer, then as its payer. The read identity is bound to the service's own host, so a
+ * signer is anonymous behind a proxy with another name.
  * @throws SigningError
  */
 export async function readIntent(run: Run): Promise<FoundIntent> {
@@ -37,10 +38,10 @@ export async function readIntent(run: Run): Promise<FoundIntent> {
   return run.proof === null ? found : await ask(run, { 'PAYMENT-SIGNATURE': run.proof }, true)
 }
 
-/** Null: there is no payment, or one that nothing has made known to be bound and that could still act. */
+/** Signs the proof of the payer; null: no payment, or one that may be unbound and could still act. */
 async function signProof(run: Run): Promise<string | null> {
   const { context, entry } = run
-  // An authorization of a body has no nonce in the journal.
+  // An authorization inside a body has no nonce in the journal.
   if (entry.payment === null || entry.payment.nonce === '0x') return null
   if (!isBound(run) && entry.payment.validBefore >= (await context.now())) return null
   const { nonce, value, validBefore, salt } = entry.payment
@@ -71,7 +72,7 @@ interface ErrorFacts {
   docs?: unknown
 }
 
-/** The service names its own host in the links of its errors. */
+/** Returns the service's own host from the links of its errors. */
 function otherHostIn(docs: unknown, url: string): string | null {
   if (typeof docs !== 'string' || !URL.canParse(docs)) return null
   const { host } = new URL(docs)
@@ -79,8 +80,8 @@ function otherHostIn(docs: unknown, url: string): string | null {
 }
 
 /**
- * The sentence for a write that the service has and whose record it does not show to this wallet.
- * @param serviceHost as the service names it; null: it did not
+ * Returns the sentence for a write whose record the service hides from this wallet.
+ * @param serviceHost the service's own name of its host; null: none
  */
 export function describeHidden({ context, lastStatus }: Run, serviceHost: string | null): string {
   const { host } = new URL(context.url)

@@ -19,45 +19,45 @@ import { toRefusal } from './to-refusal.ts'
 import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
-/** How one write is made. */
+/** Options of one write. */
 export interface WriteOptions {
-  /** A UUID; the same one again continues the same write. Made by the client unless given. */
+  /** A UUID, made by the client by default. The same key continues the same write. */
   key?: string
   /**
-   * Makes a second write where an equal one is open; otherwise the call joins that one under its key. One with escrow is signed
-   * when no payment of the other can act any more, or it has acted.
+   * Makes a second write beside an equal one that is open; otherwise the call joins that write. A second payment with escrow is
+   * signed only after the first can no longer act, or has acted.
    */
   again?: boolean
   /** Lowers the limits of the wallet's configuration for this write. */
   limits?: Partial<Limits>
-  /** How long its outcome is awaited, milliseconds. */
+  /** Timeout for the outcome, milliseconds. */
   waitMs?: number
   /**
-   * A person agreed to what the write moves beside USDC: without it, a write that needs a person is refused as
-   * `person_needed` with the question.
+   * A user agreed to the movements of other assets than USDC. Without it, a write that needs a user is refused as `person_needed`
+   * with the question.
    */
   isConfirmed?: boolean
-  /** A task that stays open for more than a year is meant: without it, such a write is refused as `long_task`. */
+  /** Allows a task that stays open for more than a year. Without it, such a write is refused as `long_task`. */
   long?: boolean
-  /** No person decided it: it is held to `askAbove` of the wallet's configuration as well. */
+  /** True when no user decided the write: `askAbove` of the wallet's configuration limits it as well. */
   isUnattended?: boolean
   /**
-   * When the call began, milliseconds; now unless given. It joins an equal write that was completed after that: the two
-   * were made at one time.
+   * Start of the call, milliseconds; now by default. The call joins an equal write that completed after this time, because the
+   * two overlap.
    */
   calledAt?: number
-  /** The dry run that was agreed to: what is signed has the same bytes, or `decideAgain` is asked first. */
+  /** The agreed dry run. The signed call has the same bytes, or `decideAgain` is called first. */
   agreed?: Pick<Preview, 'call' | 'choices'>
   /**
-   * Shows the one who decided the write the call that it has come to since; false: it is not made. Without it such a write is
-   * refused as `facts_changed`, and nothing is signed a second time.
+   * Shows the user the call when it differs from the agreed one; false: the write is not made. Without it such a write is refused
+   * as `facts_changed`, and nothing is signed a second time.
    */
   decideAgain?: (call: ContractCall) => Promise<boolean>
 }
 
 /**
- * Makes a write: journal, limits, signature, request, and after any doubt the outcome by the same key. Money moves at
- * most once for a key, whatever happens to the connection or to this process. Throws for errors of the program only.
+ * Makes a write: journal, limits, signature, request, and after a doubtful answer the outcome by the same key. Money moves at
+ * most once for a key, also after a lost connection or a crash of this process. Throws only for errors of the program.
  */
 export async function runWrite<Name extends WriteName>(
   context: ClientContext,
@@ -85,7 +85,10 @@ async function finishRun(run: Run): Promise<Outcome<Record<string, unknown>>> {
   }
 }
 
-/** Makes the body once, then sends the write. @throws Refused, StoreError, SigningError */
+/**
+ * Builds the body once, then sends the write.
+ * @throws Refused, StoreError, SigningError
+ */
 async function prepareAndAttempt(run: Run): Promise<Judgement> {
   try {
     if (run.bodySha256 === '') await prepareBody(run)
@@ -97,9 +100,9 @@ async function prepareAndAttempt(run: Run): Promise<Judgement> {
 }
 
 /**
- * Of a write that an earlier run may have sent, the record decides while its body cannot be made: what it is made from may
- * be unreadable for a moment, or no more be there because the write was done.
- * @throws Refused where there is no record
+ * Judges by its record a write that an earlier run may have sent and whose body cannot be built now. Its sources may be
+ * unreadable for a moment, or gone because the write was done.
+ * @throws Refused without a record
  */
 async function judgeUnprepared(run: Run, refusal: Refused): Promise<Judgement> {
   const found = await readIntent(run)
@@ -180,14 +183,14 @@ async function beginRun<Name extends WriteName>(
   }
 }
 
-/** The run of a write that an earlier process left open. Its arguments are not known: it can be looked at, not sent. */
+/** Opens the run of a write that an earlier process left open. Its arguments are not stored: it can be looked up, not sent. */
 export async function openRun(
   context: Run['context'],
   { entry, runId, waitMs }: { entry: JournalEntry; runId: string; waitMs: number },
 ): Promise<Run> {
   const name = entry.operation as WriteName
   const { limits, withdrawalAddress } = await context.store.config(context.account.address)
-  // A creation costs its reward.
+  // The payment of a creation is its reward.
   const reward = name === 'createTask' && entry.payment !== null ? BigInt(entry.payment.value) : null
   return {
     ...emptyRun(entry, writes[name]),
@@ -208,13 +211,13 @@ export async function openRun(
   }
 }
 
-/** The reward that a write gives its task, base units; null: it names none. */
+/** Returns the reward that a write gives its task, base units; null: it names none. */
 function rewardIn(input: object): bigint | null {
   const { reward } = input as { reward?: unknown }
   return typeof reward === 'string' && /^[0-9]+$/.test(reward) ? BigInt(reward) : null
 }
 
-/** What every run begins with. */
+/** Returns the initial fields of every run. */
 function emptyRun(entry: JournalEntry, spec: Run['spec']) {
   return {
     spec,

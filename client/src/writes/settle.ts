@@ -12,11 +12,11 @@ export interface Completion {
   answer: Record<string, unknown> | null
   txHash: string | null
   taskId: string | null
-  /** Nothing was to be done, and no payment was taken. */
+  /** True when nothing was to be done, and no payment was taken. */
   isUnpaid?: boolean
 }
 
-/** The write is done. A disk that fails now does not change that: the next call finds it done. */
+/** Records a completed write. A disk error does not change the outcome: the next call finds the write done. */
 export async function settleCompleted(
   run: Run,
   { answer, txHash, taskId, isUnpaid = false }: Completion,
@@ -36,7 +36,7 @@ export async function settleCompleted(
   return { kind: 'completed', key: run.key, answer, txHash, taskId, paid: isUnpaid ? 0n : paidBy(run) }
 }
 
-/** The service's record says that the write has failed: its key is used up. */
+/** Records a failed write by the service's record. Its key is used up. */
 export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutcome> {
   await keep(run, (entry, state) => {
     endRun(entry, run.id, run.lostUntil)
@@ -48,9 +48,9 @@ export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutco
 }
 
 /**
- * This call did nothing. What was counted is free again, at once or when nothing signed can be used any more: that the
- * service has ended a key is its word alone. Another call of the write may have done it, or be at work on it: its outcome
- * is what the journal says, or open.
+ * Records that this call had no effect. Its counted amount is released at once, or when no signature can be used any more: only
+ * the service claims that it has ended a key. Another call of the write may have done it, or still work on it; the journal then
+ * decides the outcome, or leaves it open.
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
   const { isAlive } = run.context.store
@@ -74,7 +74,7 @@ export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = tr
   return { kind: 'refused', key: run.key, isKeyUsable, ...refusal }
 }
 
-/** The outcome is open: the next call with the same arguments goes on with this key. */
+/** Leaves the outcome open: the next call with the same arguments continues with this key. */
 export async function leaveOpen(run: Run, message: string): Promise<AnyOutcome> {
   const standing = await keep(run, (entry) => {
     endRun(entry, run.id, run.lostUntil)
@@ -85,7 +85,7 @@ export async function leaveOpen(run: Run, message: string): Promise<AnyOutcome> 
   return standing === null || standing === undefined ? openOutcome(run, message) : toOutcome(standing)
 }
 
-/** The outcome that the journal has of a write that is not open. */
+/** Returns the outcome of a settled write from the journal. */
 export function toOutcome({ key, state, txHash, taskId, payment, operation, isUnpaid }: JournalEntry): AnyOutcome {
   if (state === 'completed') {
     const createdTask = (operation as WriteName) === 'createTask' ? taskId : null
@@ -103,13 +103,16 @@ function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {
   return { kind: 'inFlight', key, status: lastStatus, txHash: null, message }
 }
 
-/** A payment that was signed is looked up before the next write, where there is a node. */
+/** Releases a write without a payment. A signed payment is looked up before the next write, when there is a node. */
 function uncountUnpaid(entry: JournalEntry, state: Parameters<typeof uncountWrite>[0]): void {
   const hasPayment = entry.payment !== null && entry.payment.nonce !== '0x'
   if (!hasPayment && !isOutstanding(entry, Date.now())) uncountWrite(state, entry)
 }
 
-/** @returns what the change returns; undefined when the disk fails */
+/**
+ * Changes the journal.
+ * @returns the result of the change; undefined after a disk error
+ */
 async function keep<T>(run: Run, change: Parameters<typeof changeEntry<T>>[1]): Promise<T | undefined> {
   try {
     return await changeEntry(run, change)

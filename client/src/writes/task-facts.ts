@@ -15,8 +15,8 @@ interface ReadTask {
 }
 
 /**
- * Reads the task of a write, from the chain where there is a node. A service could name a low reward to get a decision past
- * the limits: the highest of what it, the chain and this wallet's own records say counts.
+ * Reads the task of a write, from the chain when there is a node. The highest reward of the service, the chain and this wallet's
+ * records counts, because a service could name a low reward to evade the limits.
  * @throws Refused when the task cannot be read
  */
 export async function readTaskFacts(
@@ -31,7 +31,10 @@ export async function readTaskFacts(
   return await toTaskFacts(context, answer.body as ReadTask, worth)
 }
 
-/** Makes the facts of a task that was read, and reads what the chain says of it. @throws Refused when the node does not say it */
+/**
+ * Builds the facts of a task from its read, and reads its facts on the chain.
+ * @throws Refused when the node does not answer
+ */
 export async function toTaskFacts(
   context: Pick<ClientContext, 'chain'>,
   task: ReadTask,
@@ -46,7 +49,7 @@ export async function toTaskFacts(
   }
 }
 
-/** The facts by the service's word. Of a stake that it does not name the largest counts. */
+/** Returns the facts that the service reports. A missing stake counts as the maximum. */
 function factsOf({ reward, requester, stakeBps, claimRound }: ReadTask): StandingFacts {
   const isBps = Number.isSafeInteger(stakeBps) && Number(stakeBps) >= 0 && Number(stakeBps) <= Number(BPS)
   return {
@@ -57,7 +60,10 @@ function factsOf({ reward, requester, stakeBps, claimRound }: ReadTask): Standin
   }
 }
 
-/** @throws Refused */
+/**
+ * Reads the facts from the chain.
+ * @throws Refused
+ */
 async function factsOnChain(chain: Pick<Chain, 'taskOf'>, taskId: Hex): Promise<StandingFacts> {
   try {
     const { requester, reward, stakeBps, round } = await chain.taskOf(taskId)

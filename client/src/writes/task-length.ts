@@ -3,13 +3,13 @@ import { MOST_TASK_HOURS } from '../store/limits.ts'
 import type { AssetNotice } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 
-/** Above this a person is asked, and above `MOST_TASK_HOURS` the caller says that it means it. Hours. */
+/** Hours above which a user is asked. Above `MOST_TASK_HOURS` the caller must pass `long`. */
 export const ASK_ABOVE_HOURS = 90 * 24
 const SECONDS_PER_HOUR = 3_600
 
 /**
- * Hours for which a write keeps the escrow of a task open; null where it sets no expiry. A day in seconds (86400) taken
- * for hours is a task of almost ten years.
+ * Returns the hours for which a write keeps a task's escrow locked; null: it sets no expiry. A day in seconds (86400), mistaken
+ * for hours, is almost ten years.
  *
  * Example: `createTask` with `duration: 24` gives 24.
  * @param now Unix seconds
@@ -21,7 +21,7 @@ export function openHoursOf(name: WriteName, input: object, now: number): number
   return null
 }
 
-/** Sentence for a person about a task that stays open for more than 90 days. */
+/** Returns a sentence for the user about a task that stays open for more than 90 days. */
 export function noticeLength(name: WriteName, input: object, now: number): AssetNotice {
   const hours = openHoursOf(name, input, now)
   if (hours === null || hours <= ASK_ABOVE_HOURS) return { clauses: [], needsPerson: false }
@@ -29,8 +29,8 @@ export function noticeLength(name: WriteName, input: object, now: number): Asset
 }
 
 /**
- * @throws Refused for a duration below a second, which the service does not take, and for a task of more than a year unless
- *   the caller says that it is meant
+ * Checks the duration of a task.
+ * @throws Refused below a second, which the service does not take, and above a year unless `isLong`
  */
 export function checkLength(name: WriteName, input: object, { now, isLong }: { now: number; isLong: boolean }): void {
   const hours = openHoursOf(name, input, now)
@@ -47,7 +47,7 @@ export function checkLength(name: WriteName, input: object, { now, isLong }: { n
   )
 }
 
-/** Never less than it is. Example: 2161 hours are `90 days and 1 hour`. */
+/** Formats hours, rounded up to 0.01; more than 730 days in years. Example: 2161 hours are `90 days and 1 hour`. */
 function describeHours(hours: number): string {
   const hundredths = Math.ceil(hours * 100)
   const days = Math.floor(hundredths / 2_400)

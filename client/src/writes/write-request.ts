@@ -9,25 +9,31 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { toCallDeployment } from './call-deployment.ts'
 import { type BuiltRequest, type Fields, type Operation, Refused, type TaskFacts } from './write-spec.ts'
 
-/** Stands in the request of a paid write whose payer is the proof of who acts: the field must not be empty. */
+/** Placeholder signature of a paid write, whose payer is the proof of the actor: the field must not be empty. */
 const NO_SIGNATURE = '0x00'
 
-/** Makes the tail that binds the text of a request to its call. @throws Refused */
+/**
+ * Returns the suffix that binds the text of a request to its call.
+ * @throws Refused
+ */
 type TailOf = (input: Fields) => Promise<string>
 
-/** A request before it is signed, and what its entry makes of it. */
+/** A request before its signature, and its normalised input. */
 export interface PlannedRequest {
   request: Fields
   input: Fields
-  /** The end of the authorization in it, Unix seconds; null: it has none. */
+  /** End of the authorization in the request, Unix seconds; null: none. */
   validBefore: number | null
-  /** Makes the signature in it; null: it has none. @throws Refused, SigningError */
+  /**
+   * Signs the request; null: it has no signature.
+   * @throws Refused, SigningError
+   */
   sign: (() => Promise<Hex>) | null
 }
 
 /**
  * Completes the arguments of a write to a request, and normalises it by its entry.
- * @param options `task`: what the write must know of its task; null: nothing. `tailOf`: binds the signed text to the call
+ * @param options `task`: facts of its task; null: not needed. `tailOf`: binds the signed text to the call
  * @throws Refused
  */
 export function planRequest(
@@ -48,7 +54,10 @@ export function planRequest(
   return { request, validBefore: null, sign, input }
 }
 
-/** Normalises a request of a withdrawal. Its entry says what is signed. @throws Refused */
+/**
+ * Normalises the request of a withdrawal, whose entry determines the signed data.
+ * @throws Refused
+ */
 export function planBuilt(
   operation: Operation,
   { request, validBefore, facts }: BuiltRequest,
@@ -58,7 +67,7 @@ export function planBuilt(
   const { ownerSigned } = operation
   if (ownerSigned === undefined) throw new Error(`${operation.name} is signed by no owner`)
   const context = {
-    // The facts of its message, which are fewer than those of its call.
+    // The message of a withdrawal needs fewer facts than its call.
     facts: facts as Facts,
     deployment: toCallDeployment(deployment),
     actor: toAddress(account.address),
@@ -84,8 +93,8 @@ export function unsignedBody({ bodyless }: Operation, { request, sign }: Planned
 }
 
 /**
- * Bounds of the price of a write, base units. An escrow that follows from the request alone is paid as it is: less of it
- * would make another task.
+ * Returns the bounds of a write's price, base units. An escrow determined by the request is paid exactly, because less would make
+ * another task.
  */
 export function chargeOf(
   { price, facts }: Operation,
@@ -107,7 +116,10 @@ export function decidedBy(
   return decisions.reduce((sum, decision) => (decision.asset === 'usdc' ? sum + decision.amount : sum), 0n)
 }
 
-/** @throws Refused for arguments of another form than the entry takes */
+/**
+ * Normalises a request by its entry.
+ * @throws Refused for invalid arguments
+ */
 function normaliseRequest({ operationId, normalise }: Operation, request: Fields): Fields {
   try {
     return normalise(request)
@@ -116,15 +128,16 @@ function normaliseRequest({ operationId, normalise }: Operation, request: Fields
   }
 }
 
-/** The sentence of an error of the table; errors of the language and of viem have none for a caller. */
+/** Returns the message of an error of the table. Errors of JavaScript and viem get a general sentence. */
 export function sentenceOf(error: unknown): string {
   const isOfTable = error instanceof Error && error.name === 'Error'
   return isOfTable ? error.message : 'An argument is missing, of another type or out of range.'
 }
 
 /**
- * The text that binds the most of a request: to its call where the deployment takes such texts. The service's own offer must
- * say the same. @throws Refused
+ * Returns the text to sign that binds most of a request: to its call on a deployment with bound texts. The service's own offer
+ * must be equal.
+ * @throws Refused
  */
 async function textToSign(
   { signed }: Operation,
@@ -133,7 +146,7 @@ async function textToSign(
 ): Promise<string> {
   if (signed === undefined) throw new Error('the operation takes no signature')
   const { verb, taskId, suffixes } = signed
-  // The tail of the call names the content: of the others only the round stands before it.
+  // The tail names the content; of the other suffixes only the round precedes it.
   const suffix = suffixes(input, task?.present ?? {}).at(tailOf === undefined ? -1 : 0)
   const text = toSignedMessage(SERVICE_NAME, taskText(verb, taskId(input)), suffix)
   const offered = task?.offered[verb]

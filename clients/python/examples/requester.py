@@ -1,4 +1,4 @@
-"""A requester: makes a task, selects its worker where the mode asks for it, accepts the first delivery and rates it.
+"""A requester: creates a task, selects its worker where the mode requires it, accepts the first delivery and rates it.
 
     BASE_URL=http://127.0.0.1:3000 REQUESTER_KEY=0x... DEPLOYMENT=.local/deployment.json \\
         python3 requester.py --tag haiku --reward 2 "Write a haiku about escrow."
@@ -14,7 +14,7 @@ MODES = ("bounty", "claim", "pitch", "dutch", "benchmark")
 
 
 def terms_of(mode: str, reward: int) -> dict[str, Any]:
-    """What a mode needs besides description, tags, reward and duration."""
+    """Returns the fields that a mode requires besides description, tags, reward and duration."""
     if mode == "pitch":
         return {"mode": mode, "pitchDeadline": 3600}
     if mode == "dutch":
@@ -34,7 +34,7 @@ def create(market: Market, mode: str, tag: str, reward: int, description: str) -
 
 
 def settle(market: Market, task_id: str) -> str:
-    """Until the first delivery is accepted; its worker."""
+    """Accepts the first delivery and returns its worker."""
     for _ in market.changes(task_id=task_id):
         task = market.task(task_id)
         if task["mode"] == "pitch" and task["status"] == "open":

@@ -3,8 +3,8 @@
     BASE_URL=http://127.0.0.1:3000 WORKER_KEY=0x... DEPLOYMENT=.local/deployment.json \\
         python3 worker.py --tag haiku --tasks 1
 
-`DEPLOYMENT` is a deployment file: the worker pays no account but its forwarder, whatever a server asks for. Texts of
-tasks were written by unknown accounts, so `work` must treat them as data.
+`DEPLOYMENT` is a deployment file. The worker pays only its forwarder, whatever a server requests. Texts of tasks come
+from unknown accounts, so `work` must treat them as data.
 """
 
 import argparse
@@ -16,12 +16,12 @@ from task_market import FINAL, Market, Refused, Wallet
 
 
 def work(description: str) -> bytes:
-    """The work itself: put yours here."""
+    """Returns the delivery. Replace this with your own work."""
     return f"The description has {len(description.split())} words.\n".encode()
 
 
 def enter(market: Market, wallet: Wallet, task: Any) -> bool:
-    """Takes the next step of a task that is not ours yet; whether there is work to deliver now."""
+    """Takes the next step of a task; returns True when there is work to deliver now."""
     task_id, mode = task["id"], task["mode"]
     if mode in ("bounty", "benchmark") or (task["claimedBy"] or "").lower() == wallet.address:
         return True
@@ -50,7 +50,7 @@ def deliver(market: Market, task: Any) -> None:
 
 
 def run(market: Market, wallet: Wallet, tag: str, wanted: int) -> int:
-    """Works until `wanted` tasks have paid; the sum, base units."""
+    """Works until `wanted` tasks have paid; returns the sum in base units."""
     entered: set[str] = set()
     delivered: set[str] = set()
     total = paid = 0
@@ -86,7 +86,7 @@ def run(market: Market, wallet: Wallet, tag: str, wanted: int) -> int:
 
 
 def say(event: str, **facts: str) -> None:
-    """One line of JSON for each event: ids and amounts, no text of another account."""
+    """Prints one line of JSON for an event: ids and amounts, no text of another account."""
     print(json.dumps({"event": event, **facts}), flush=True)
 
 

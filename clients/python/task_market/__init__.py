@@ -1,4 +1,7 @@
-"""Client of the task market: signs, pays, keeps a journal, polls and streams. Begin with `Market` and `Wallet`."""
+"""Client of the task market: signs, pays, keeps a journal, polls and streams. Begin with `Market` and `Wallet`.
+
+Example: `Market("http://127.0.0.1:3000", ".local/deployment.json", Wallet(key)).balance()` returns base units of USDC.
+"""
 
 from .amounts import to_base_units
 from .deployment import Deployment, load_deployment

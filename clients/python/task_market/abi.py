@@ -1,4 +1,4 @@
-"""Calls of contracts as bytes (the contract ABI), as far as the operations of the market need it."""
+"""Encoder of contract calls (the contract ABI), limited to the types that the market's operations use."""
 
 from functools import cache
 from typing import Any
@@ -7,19 +7,19 @@ from .keys import from_hex, keccak256, to_hex
 
 
 def encode_call(signature: str, *arguments: Any) -> str:
-    """Example: `encode_call("cancelTask(bytes32)", task_id)` is `0xee8ca3b5` and the id."""
+    """Encodes a call. Example: `encode_call("cancelTask(bytes32)", task_id)` is `0xee8ca3b5` and the id."""
     types = _split(signature[signature.index("(") :])
     return to_hex(keccak256(signature.encode())[:4] + _encode_members(types, arguments))
 
 
 def encode(types: str, *values: Any) -> bytes:
-    """`abi.encode`. Example: `encode("bytes32,address", task_id, worker)` has 64 bytes."""
+    """Encodes values as `abi.encode` does. Example: `encode("bytes32,address", task_id, worker)` has 64 bytes."""
     return _encode_members(_split(f"({types})"), values)
 
 
 @cache
 def _split(tuple_type: str) -> tuple[str, ...]:
-    """The types of the members of `(a,(b,c)[],d)`."""
+    """Splits a tuple type into its members. Example: `(a,(b,c)[],d)` has `a`, `(b,c)[]` and `d`."""
     parts: list[str] = []
     depth, begin = 0, 1
     for at, character in enumerate(tuple_type):

@@ -1,4 +1,4 @@
-"""The call of each operation: what a bound payment or a call-bound text names. Inputs are requests as JSON has them."""
+"""Contract call of each operation, which a bound payment or a call-bound text names. Inputs are JSON requests."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ TEXTS = ("description", "tags", "taskVisibility", "submissionVisibility", "metri
 
 @dataclass(frozen=True)
 class ContractCall:
-    """`escrow`: the part of the payment that the contract takes, base units."""
+    """A call of a contract. `escrow`: the part of the payment that the contract takes, base units."""
 
     target: str
     data: str
@@ -29,7 +29,7 @@ class ContractCall:
 
 @dataclass(frozen=True)
 class CallContext:
-    """`facts`: state that a call is made of besides its request, by name. `actor`: payer or signer."""
+    """Inputs of a call besides its request. `facts`: state of the market, by name. `actor`: payer or signer."""
 
     deployment: Deployment
     actor: str
@@ -41,7 +41,10 @@ Arguments = Callable[[Request, CallContext], tuple[Any, ...]]
 
 
 def call_of(operation: str, request: Request, context: CallContext) -> ContractCall:
-    """Example: `call_of("tasks.cancel", {"taskId": task_id}, context)`. @raises KeyError for others than `CALLS`"""
+    """Returns the call of an operation. Example: `call_of("tasks.cancel", {"taskId": task_id}, context)`.
+
+    @raises KeyError for an operation that is not in `CALLS`
+    """
     signature, arguments = CALLS[operation]
     target = context.deployment.market
     if operation.startswith("identity."):
@@ -102,7 +105,7 @@ def _evaluator(request: Request) -> tuple[Any, ...]:
 
 
 def _update(request: Request, context: CallContext) -> tuple[Any, ...]:
-    """A zero keeps the present value."""
+    """Encodes an update; a zero leaves a value unchanged."""
     present = context.facts["texts"]
     changes = {name: request[name] for name in ("description", "tags", "metricDescription") if name in request}
     texts = {**present, **changes}

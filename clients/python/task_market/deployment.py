@@ -1,4 +1,4 @@
-"""The caller's own deployment file: chain, USDC and contracts. Nothing that a server answers replaces it."""
+"""Deployment file of the caller: chain, USDC and contracts. No answer of a server replaces it."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from typing import Any
 from .texts import Place
 
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}")
-# The accounts of the public test mnemonic: their keys hold nothing on a real chain. The local stack uses no others.
+# Accounts of the public test mnemonic, which hold no money on a real chain. The local stack uses only these.
 PUBLIC_ACCOUNTS = frozenset(
     """
     0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
@@ -30,7 +30,7 @@ PUBLIC_ACCOUNTS = frozenset(
 
 @dataclass(frozen=True)
 class Deployment:
-    """Addresses in lower case."""
+    """Contracts of one chain. Addresses in lower case."""
 
     chain_id: int
     name: str
@@ -41,9 +41,9 @@ class Deployment:
     usdc_version: str
     identity_registry: str | None
     identity_registrar: str | None
-    # Payments are bound to their calls, and so are the texts of free writes.
+    # True: payments and texts of free writes are bound to their calls.
     bound: bool
-    # A chain of one machine, with the id and the addresses of a real one: a payment signed there is valid on both.
+    # True for a chain of one machine with the id and addresses of a real one: a payment signed there is valid on both.
     local: bool = False
 
     @property
@@ -52,7 +52,10 @@ class Deployment:
 
 
 def load_deployment(given: str | PathLike[str] | Mapping[str, Any]) -> Deployment:
-    """Reads a deployment file (`deployments/<chainId>.json`), an older flat one, or its content."""
+    """Reads a deployment file (`deployments/<chainId>.json`), an older flat one, or its content.
+
+    @raises ValueError naming the missing field
+    """
     content: Any = given if isinstance(given, Mapping) else json.loads(Path(given).read_text(encoding="utf-8"))
     chain_id = content.get("chainId") if isinstance(content, Mapping) else None
     if not isinstance(chain_id, int) or isinstance(chain_id, bool):
@@ -62,7 +65,7 @@ def load_deployment(given: str | PathLike[str] | Mapping[str, Any]) -> Deploymen
     if not isinstance(bound, bool):
         raise ValueError("the deployment says something else than true or false in `bound`")
     if "contracts" not in content:
-        # Older files without a domain are all of Base, whose USDC is `USD Coin`, version 2.
+        # Older files without a domain are of Base, whose USDC is `USD Coin`, version 2.
         addresses: Mapping[str, Any] = content
         domain = content.get("usdcDomain", {"name": "USD Coin", "version": "2"} if chain_id == 8453 else {})
         usdc: Mapping[str, Any] = {"address": content.get("usdc"), **domain}

@@ -1,4 +1,4 @@
-"""Documents whose hashes stand on chain: canonical JSON (RFC 8785) and keccak256 of its UTF-8 bytes."""
+"""Documents whose hashes are on the chain: canonical JSON (RFC 8785) and keccak256 of its UTF-8 bytes."""
 
 import hashlib
 import json
@@ -19,7 +19,9 @@ class HashedDocument:
 
 
 def to_canonical_json(value: Any) -> str:
-    """Members sorted by their names' UTF-16, no whitespace. Numbers are whole: the documents have no others."""
+    """Serializes without whitespace, names sorted by UTF-16. Numbers must be whole. Example: `{"b": 1, "a": "x"}` is
+    `{"a":"x","b":1}`.
+    """
     if isinstance(value, Mapping):
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
         return "{" + ",".join(f"{to_canonical_json(name)}:{to_canonical_json(value[name])}" for name in names) + "}"
@@ -36,12 +38,13 @@ def hash_document(document: Mapping[str, Any]) -> HashedDocument:
 
 
 def task_document(texts: Mapping[str, Any], salt: str) -> HashedDocument:
-    """`service-task-v1`. `texts`: description, tags, both visibilities, metricDescription, metricTarget."""
+    """Builds `service-task-v1`. `texts`: description, tags, both visibilities, metricDescription, metricTarget."""
     return hash_document({**texts, "salt": salt, "schema": "service-task-v1"})
 
 
 def submission_manifest(task_id: str, worker: str, artifacts: Sequence[Mapping[str, Any]], salt: str) -> HashedDocument:
-    """`service-artifacts-v1`: the hash is the deliverable. `artifacts`: as `describe_file` makes them, in order."""
+    """Builds `service-artifacts-v1`, whose hash is the deliverable. `artifacts`: results of `describe_file`, in order.
+    """
     names = ("fileName", "keccak256Hash", "mimeType", "role", "sha256Hash", "sizeBytes")
     rows = [{**{name: file[name] for name in names}, "displayOrder": n} for n, file in enumerate(artifacts)]
     head = {"schema": "service-artifacts-v1", "taskId": task_id.lower(), "workerAddress": to_checksum(worker)}
@@ -49,13 +52,13 @@ def submission_manifest(task_id: str, worker: str, artifacts: Sequence[Mapping[s
 
 
 def describe_file(name: str, mime_type: str, data: bytes, role: str = "final") -> dict[str, Any]:
-    """A delivered file in a manifest."""
+    """Returns a delivered file's entry in a manifest. Example: of `b"hi"`, `sizeBytes` is 2 and `role` is `final`."""
     hashes = {"sha256Hash": hashlib.sha256(data).hexdigest(), "keccak256Hash": to_hex(keccak256(data))}
     return {"fileName": name, "mimeType": mime_type, "role": role, "sizeBytes": len(data), **hashes}
 
 
 def feedback_document(feedback: Mapping[str, Any], salt: str) -> HashedDocument:
-    """`service-feedback-v1`, an ERC-8004 feedback file. `workerAgentId`: a whole number; None: a human."""
+    """Builds `service-feedback-v1`, an ERC-8004 feedback file. `workerAgentId`: a whole number; None: a human."""
     place = f"eip155:{feedback['chainId']}:"
     agent = feedback["workerAgentId"]
     return hash_document(
@@ -77,7 +80,7 @@ def feedback_document(feedback: Mapping[str, Any], salt: str) -> HashedDocument:
 
 
 def text_preimage(task_id: str, worker: str, text: str) -> bytes:
-    """The bytes that a pitch or a proof commits to; it has no salt."""
+    """Returns the bytes that a pitch or a proof commits to, without a salt."""
     return encode("bytes32,address,string", task_id, worker, text)
 
 

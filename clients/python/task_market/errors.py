@@ -1,4 +1,4 @@
-"""What can come of a read or a write besides its answer."""
+"""Errors of reads and writes."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ class MarketError(Exception):
 
 
 class ReadError(MarketError):
-    """An answer that is none. `status`: of HTTP; None: no answer came."""
+    """A read without a valid answer. `status`: HTTP status; None: no answer arrived."""
 
     def __init__(self, message: str, status: int | None = None, body: Any = None):
         super().__init__(message)
@@ -17,7 +17,7 @@ class ReadError(MarketError):
 
 
 class Refused(MarketError):
-    """A write that did nothing: nothing was paid for it. `reason` and `detail`: the service's, or the client's."""
+    """A write that had no effect and cost nothing. `reason` and `detail`: of the service or of the client."""
 
     def __init__(self, reason: str, message: str, *, detail: str | None = None, status: int | None = None):
         super().__init__(message)
@@ -28,14 +28,14 @@ class Refused(MarketError):
 
 
 class LimitExceeded(Refused):
-    """The write would pay more than the client's limits allow; nothing was signed."""
+    """A write that would exceed the client's limits; nothing was signed."""
 
     def __init__(self, message: str):
         super().__init__("limit_exceeded", message)
 
 
 class OutcomeUnknown(MarketError):
-    """A write that may have acted. Make the same call again: it goes on under its key, and nothing is paid twice."""
+    """A write that may have acted. Make the same call again: it continues under its key and never pays twice."""
 
     def __init__(self, key: str, message: str):
         super().__init__(f"{message} The write goes on under its key {key}.")

@@ -1,4 +1,4 @@
-"""The log of changes: by a stream, which is opened again where it ends, and by pages while no stream can be had."""
+"""Log of changes, read by a stream, which is opened again when it ends, and by pages while no stream is available."""
 
 import json
 import time
@@ -11,17 +11,17 @@ from .errors import ReadError
 from .service import Service
 
 PATH = "/api/events"
-# The service says every 15 seconds how far the stream is.
+# The service reports the position of the stream every 15 seconds.
 SILENCE_SECONDS = 45.0
 Event = dict[str, Any]
 
 
 class Gone(Exception):
-    """The place is not known any more."""
+    """The position in the log has expired."""
 
 
 class EventLog:
-    """A place in the log, and the entries behind it. `after`: the last entry that was handled."""
+    """Reader of the log from a position. `after`: id of the last handled entry."""
 
     def __init__(self, service: Service, filters: dict[str, Any], *, after: str | None, from_block: int | None):
         self.service, self.filters = service, {name: value for name, value in filters.items() if value}
@@ -29,13 +29,15 @@ class EventLog:
         self.finalized_up_to = None if from_block is None else from_block - 1
 
     def begin(self) -> None:
-        """Takes the end of the log where no place was given."""
+        """Sets the position to the end of the log, unless one was passed."""
         if self.after is None and self.finalized_up_to is None:
             end = self.service.read(PATH, {"fromBlock": 2**53 - 1, "limit": 1})
             self.after, self.finalized_up_to = end["next"], end["finalizedUpTo"]
 
     def follow(self, pause_seconds: float, on_restart: Callable[[int], None] | None) -> Iterator[Event]:
-        """Each entry once and in order, until `on_restart` says that those of a block and later ones come again."""
+        """Yields each entry once and in order. `on_restart(block)`: entries from this block on come again with other
+        ids.
+        """
         self.begin()
         while True:
             try:
@@ -71,12 +73,12 @@ class EventLog:
                     raise ReadError(f"{PATH} answered {response.status_code}: {response.text}", response.status_code)
         except httpx.HTTPError:
             pass
-        # No stream can be had now, or it was cut.
+        # No stream is available now, or it broke.
         yield from self._pages()
 
     def _messages(self, lines: Iterator[str]) -> Iterator[Event]:
         kind, data = "", []
-        # Lines of httpx before 0.24 have their ends.
+        # Lines of httpx before 0.24 include their line ends.
         for line in (one.rstrip("\r\n") for one in lines):
             if line.startswith("event:"):
                 kind = line[6:].strip()
@@ -92,11 +94,11 @@ class EventLog:
             self.after, self.finalized_up_to = value["next"], value["finalizedUpTo"]
         elif isinstance(value, dict) and "kind" in value and "id" in value:
             yield value
-            # Once it was handled.
+            # The position moves after the caller has handled the entry.
             self.after = value["id"]
 
     def _pages(self) -> Iterator[Event]:
-        """Up to the end of the log."""
+        """Yields the entries up to the end of the log."""
         while True:
             from_block = None if self.finalized_up_to is None else self.finalized_up_to + 1
             place = {"after": self.after} if self.after is not None else {"fromBlock": from_block}

@@ -1,4 +1,4 @@
-"""What calls are made of besides their request, by the word of the service."""
+"""Facts that calls contain besides their request, as the service reports them."""
 
 import base64
 import secrets
@@ -16,7 +16,7 @@ from .service import Service
 
 
 def read_facts(service: Service, operation: Operation, request: Mapping[str, Any], actor: str) -> dict[str, Any]:
-    """@raises ReadError, Refused"""
+    """Reads the facts that an operation's call contains. @raises ReadError, Refused"""
     names = set(operation.facts)
     facts: dict[str, Any] = {}
     if names & {"reward", "requester", "stake", "claimRound", "termsHash", "texts"}:
@@ -46,7 +46,9 @@ def read_task(service: Service, task_id: str) -> dict[str, Any]:
 
 
 def choose(service: Service, operation: Operation, request: Mapping[str, Any]) -> dict[str, str]:
-    """What a request leaves to its sender: the salt and the time of a document, the least price of a clock auction."""
+    """Chooses the values that a request leaves to its sender: salt and time of a document, minimum price of a clock
+    auction.
+    """
     chosen: dict[str, str] = {}
     now = service.now()
     if "documentSalt" in operation.choices and "documentSalt" not in request:
@@ -60,14 +62,14 @@ def choose(service: Service, operation: Operation, request: Mapping[str, Any]) -
         if other is None or task["bidDeadline"] is None:
             raise Refused("wrong_state", "The task is no auction by the clock. Nothing was signed.")
         begin, end = (int(datetime.fromisoformat(task[name]).timestamp()) for name in ("createdAt", "bidDeadline"))
-        # The least that the clock shows while the payment is valid.
+        # The lowest price that the clock reaches while the payment is valid.
         at = now + PLAIN_SECONDS if is_dutch else now
         chosen["minPrice"] = str(clock_price(is_dutch, int(task["reward"]), int(other), begin, end, at))
     return chosen
 
 
 def with_hashes(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The request with size and hashes of the files that it carries, of which its call is made."""
+    """Returns the request with size and hashes of its inline files, which its call contains."""
     if not any("file" in artifact for artifact in request.get("artifacts", [])):
         return dict(request)
     files = [
@@ -78,7 +80,7 @@ def with_hashes(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _deliverable(rows: list[dict[str, Any]], winner: Mapping[str, Any]) -> str:
-    """The named submission, else the newest of the worker."""
+    """Returns the hash of the named submission, else of the worker's newest."""
     own = [row for row in rows if row["workerAddress"].lower() == winner["worker"].lower()]
     if named := winner.get("submissionId"):
         own = [row for row in own if row["id"] == named.lower()]

@@ -1,4 +1,4 @@
-"""The journal of a wallet's writes: one JSON file, durable before anything leaves, shared by processes."""
+"""Journal of a wallet's writes: one JSON file, shared by processes, and durable before any request is sent."""
 
 import fcntl
 import json
@@ -16,7 +16,7 @@ from .errors import LimitExceeded, OutcomeUnknown, Refused
 DAY_SECONDS = 86_400
 # Settled writes are kept a little longer than they count.
 KEPT_SECONDS = 2 * DAY_SECONDS
-# A payment whose end is this long past by every clock cannot act any more.
+# Margin for clocks, after which an ended payment cannot act any more.
 MARGIN_SECONDS = 60
 
 Entry = dict[str, Any]
@@ -24,16 +24,16 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True)
 class Limits:
-    """Most that payments may be, base units of USDC: one, and all of 24 hours."""
+    """Maximum payments in base units of USDC: of one write, and of all writes in 24 hours."""
 
     per_write: int = 5_000_000
     per_day: int = 20_000_000
 
 
 class Journal:
-    """
-    The states of a write: `reserved` (nothing was sent that can act), `sent` (a request or payment that can act may
-    have left), then `completed`, `refused` (its key can be used again) or `failed` (it cannot). No signature is kept.
+    """Entries of a wallet's writes, without signatures. States: `reserved` (nothing was sent that can act), `sent` (a
+    request or payment that can act may have left), then `completed`, `refused` (the key can be used again) or
+    `failed` (it cannot).
     """
 
     def __init__(self, directory: Path, deployment: Deployment, address: str):
@@ -42,7 +42,7 @@ class Journal:
 
     @contextmanager
     def locked(self) -> Iterator[dict[str, Entry]]:
-        """The entries by key, while no other process changes them; what is left there is on disk at the end."""
+        """Locks the entries, by key, against other processes. Changes are on disk at the end of the block."""
         with open(self._path.with_suffix(".lock"), "a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             text = self._path.read_text(encoding="utf-8") if self._path.exists() else "{}"
@@ -65,9 +65,8 @@ class Journal:
             os.close(folder)
 
     def begin(self, operation: str, path: str, request_hash: str, *, key: str | None, again: bool, now: int) -> Entry:
-        """
-        The entry of a write, made before anything is sent. A call whose equal is open goes on with that one under its
-        key; so does one whose equal was refused while its payment could still act.
+        """Creates the entry of a write before anything is sent. A call with an equal open write continues that write
+        under its key. So does a call whose equal was refused while its payment could still act.
         """
         with self.locked() as entries:
             _prune(entries, now)
@@ -95,7 +94,7 @@ class Journal:
             return dict(entries[key])
 
     def choose(self, key: str, choices: dict[str, str], *, is_over: bool) -> Entry:
-        """Keeps values that the client chose: the first ones stay, unless their time is over and nothing was sent."""
+        """Records values that the client chose. The first ones stay, unless their time is over and nothing was sent."""
         with self.locked() as entries:
             entry = entries[key]
             fresh = is_over and entry["state"] == "reserved" and entry["payment"] is None
@@ -103,9 +102,10 @@ class Journal:
             return dict(entry)
 
     def note_payment(self, key: str, payment: dict[str, Any], limits: Limits, *, now: int, passed: int) -> Entry:
-        """
-        Writes a payment down before it is signed. Another one of the same write must have ended: `passed` is a time
-        that is over by every clock. @raises LimitExceeded, OutcomeUnknown
+        """Records a payment before it is signed. Another payment of the same write must have ended. `passed`: a time
+        that has passed by every clock.
+
+        @raises LimitExceeded, OutcomeUnknown
         """
         with self.locked() as entries:
             entry = entries[key]
@@ -116,7 +116,7 @@ class Journal:
                     raise OutcomeUnknown(key, message)
             equal = (one for one in entries.values() if one["requestHash"] == entry["requestHash"])
             for other in equal:
-                # The service's word that it failed does not end a payment.
+                # A failure that only the service reports does not end a payment.
                 is_over = other["state"] != "failed" or not _is_outstanding(other, passed)
                 if not is_over and other["payment"]["escrow"] != "0":
                     message = "An equal write has failed, and its payment of escrow can still act."
@@ -143,7 +143,7 @@ def _is_outstanding(entry: Entry, now: int) -> bool:
 
 
 def _counted(entry: Entry, now: int) -> int:
-    """What an entry counts of the day's limit: a payment that acted, or still could."""
+    """Returns the part of the day's limit that an entry uses: a payment that acted, or could still act."""
     if entry["payment"] is None or entry["updatedAt"] <= now - DAY_SECONDS:
         return 0
     is_over = entry["state"] in ("refused", "failed") and not _is_outstanding(entry, now)

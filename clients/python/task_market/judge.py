@@ -1,4 +1,4 @@
-"""What an answer says about the write that was asked for: by its reason, never by its message."""
+"""Interpretation of an answer to a write, by its reason and not by its message."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,9 +11,9 @@ from .service import json_of
 
 @dataclass(frozen=True)
 class Judgement:
-    """
-    `challenge`: a payment is asked for. `done`: the answer is there. `refused`: this request did nothing. `failed`: the
-    write ended without an effect. `open`: nothing is known yet. `absent`: the service has no such write.
+    """Meaning of an answer. `challenge`: a payment is required. `done`: the write is complete. `refused`: the request
+    had no effect. `failed`: the write ended without an effect. `open`: the outcome is unknown. `absent`: the service
+    has no such write.
     """
 
     kind: Literal["challenge", "done", "refused", "failed", "open", "absent"]
@@ -37,7 +37,7 @@ def judge(response: httpx.Response, is_paid: bool) -> Judgement:
     if status == 402 and not is_paid:
         return Judgement("challenge")
     if 200 <= status < 300:
-        # Something before the service may have answered in its place.
+        # A proxy may have answered in place of the service.
         return Judgement("done", answer=body) if isinstance(body, dict) else Judgement("open", "The answer is no JSON.")
     error = body if isinstance(body, dict) else {}
     service = error.get("service")
@@ -59,7 +59,7 @@ def judge(response: httpx.Response, is_paid: bool) -> Judgement:
 
 
 def judge_status(status: Any, tx_hash: Any, message: str, answer: dict[str, Any] | None = None) -> Judgement:
-    """The status of an intent; `reserved` binds nothing yet."""
+    """Interprets the status of an intent; `reserved` binds nothing yet."""
     if status == "completed":
         return Judgement("done", answer=answer, tx_hash=tx_hash)
     if status == "failed":
@@ -68,7 +68,7 @@ def judge_status(status: Any, tx_hash: Any, message: str, answer: dict[str, Any]
 
 
 def judge_intent(response: httpx.Response) -> Judgement:
-    """The answer of `GET /api/intents`."""
+    """Interprets the answer of `GET /api/intents`."""
     body = json_of(response)
     facts = body if isinstance(body, dict) else {}
     if response.status_code == 404 and (facts.get("service") or {}).get("reason") == "intent_not_found":

@@ -20,17 +20,20 @@ def from_hex(text: str) -> bytes:
 
 
 def to_checksum(address: str) -> str:
-    """EIP-55. Example: `0x976ea740...` is `0x976EA740...`."""
+    """Formats an address with its EIP-55 checksum. Example: `0x976ea740...` is `0x976EA740...`."""
     digits = address.removeprefix("0x").lower()
     nibbles = keccak256(digits.encode()).hex()
     return "0x" + "".join(d.upper() if n > "7" else d for d, n in zip(digits, nibbles))
 
 
 class Wallet:
-    """A private key in memory. Signatures are deterministic (RFC 6979): the same text has the same signature."""
+    """A private key in memory. Signatures are deterministic (RFC 6979): equal texts have equal signatures.
+
+    Example: `Wallet("0x4bbb...4356").sign_text("hi")` is 0x and 130 hex digits.
+    """
 
     def __init__(self, private_key: str):
-        """`private_key`: 0x and 64 hex digits."""
+        """Loads a key. `private_key`: 0x and 64 hex digits. @raises ValueError for another length"""
         secret = from_hex(private_key)
         if len(secret) != 32:
             raise ValueError("a private key is 0x and 64 hex digits")
@@ -39,14 +42,14 @@ class Wallet:
 
     @classmethod
     def create(cls) -> "Wallet":
-        """A new random key, which is kept nowhere."""
+        """Creates a wallet with a random key, which is not stored anywhere."""
         return cls(to_hex((secrets.randbelow(ecdsa.SECP256k1.order - 1) + 1).to_bytes(32, "big")))
 
     def __repr__(self) -> str:
         return f"Wallet({self.address})"
 
     def sign_digest(self, digest: bytes) -> str:
-        """The 65 bytes that Ethereum takes: r, the low s, and which of two points is meant."""
+        """Signs 32 bytes; returns the 65 bytes of Ethereum: r, the low s, and v (27 or 28)."""
         signature = self._key.sign_digest_deterministic(
             digest, hashfunc=hashlib.sha256, sigencode=ecdsa.util.sigencode_string_canonize
         )
@@ -57,7 +60,7 @@ class Wallet:
         return to_hex(signature + bytes([27 + parity]))
 
     def sign_text(self, text: str) -> str:
-        """EIP-191 (personal_sign)."""
+        """Signs a text as `personal_sign` (EIP-191)."""
         return self.sign_digest(digest_of_text(text))
 
 

@@ -1,4 +1,4 @@
-"""The client of a market."""
+"""Client of a market: reads, and writes of one wallet."""
 
 import base64
 import time
@@ -26,7 +26,7 @@ JOURNALS = Path.home() / ".task-market" / "python"
 
 
 class EventFilters(TypedDict, total=False):
-    """Entries of the log: those of all tasks and accounts unless given. `after`, `from_block`: a place."""
+    """Filters of log entries; without filters, entries of all tasks and accounts. `after`, `from_block`: a position."""
 
     after: str | None
     from_block: int | None
@@ -37,9 +37,9 @@ class EventFilters(TypedDict, total=False):
 
 
 class Market(Writes):
-    """
-    Reads, and writes of one wallet. The deployment is the caller's own file: payments go to its forwarder and to no
-    other account, whatever a service asks for. Example: `Market("https://a.example", "deployment.json", Wallet(key))`.
+    """Reads, and writes of one wallet. Payments go only to the forwarder in the caller's deployment file.
+
+    Example: `Market("https://a.example", "deployment.json", Wallet(key))`.
     """
 
     def __init__(
@@ -75,8 +75,10 @@ class Market(Writes):
     # Writes
 
     def write(self, operation_id: str, request: Mapping[str, Any], options: Options = Options()) -> Outcome[Any]:
-        """
-        Makes a write of the table by its operation id; the methods of `Writes` are its typed forms.
+        """Makes a write by its operation id; the methods of `Writes` are typed forms of it.
+
+        Example: `market.write("cancelTask", {"taskId": task_id})`.
+
         @raises Refused: nothing was done; LimitExceeded: nothing was signed; OutcomeUnknown: call again
         """
         address = self.wallet.address if self.wallet is not None else ""
@@ -88,7 +90,7 @@ class Market(Writes):
     def submit(
         self, task_id: str, files: Mapping[str, tuple[str, bytes]], options: Options = Options()
     ) -> Outcome[types.CreateSubmissionAnswer]:
-        """Delivers. `files`: name to MIME type and bytes. Example: `{"work.txt": ("text/plain", b"done")}`."""
+        """Delivers files. `files`: name to MIME type and bytes. Example: `{"work.txt": ("text/plain", b"done")}`."""
         artifacts: list[types.CreateSubmissionFieldsArtifactsItem] = [
             {"fileName": name, "mimeType": mime_type, "file": base64.b64encode(data).decode()}
             for name, (mime_type, data) in files.items()
@@ -98,15 +100,17 @@ class Market(Writes):
     # Reads
 
     def read(self, path: str, **query: Any) -> Any:
-        """The JSON of a GET; an answer that has not changed is not sent again. @raises ReadError"""
+        """Returns the JSON of a GET; an ETag avoids transfers of an unchanged answer. Example: `read("/api/network")`.
+        @raises ReadError
+        """
         return self.service.read(path, query)
 
     def task(self, task_id: str) -> types.TaskDetail:
-        """@raises Refused for a task that is not shown"""
+        """Reads a task. @raises Refused when the caller may not see it"""
         return cast(types.TaskDetail, read_task(self.service, task_id))
 
     def tasks(self, **filters: Any) -> Iterator[types.Task]:
-        """All tasks that match, page by page. Example: `market.tasks(status="open", tags="haiku")`."""
+        """Yields all matching tasks, page by page. Example: `market.tasks(status="open", tags="haiku")`."""
         cursor = None
         while True:
             page = self.service.read("/api/tasks", {**filters, "cursor": cursor})
@@ -125,11 +129,11 @@ class Market(Writes):
         return cast(list[types.Bid], self.read(f"/api/tasks/{task_id}/bids"))
 
     def action_queue(self, address: str | None = None) -> types.ActionQueue:
-        """What an account can or must do next; the wallet's own unless given."""
+        """Returns what an account can or must do next; by default the wallet's own."""
         return cast(types.ActionQueue, self.read("/api/agents/action-queue", address=self._own(address)))
 
     def balance(self, address: str | None = None) -> int:
-        """USDC of an account, base units."""
+        """Returns the USDC of an account, base units; by default the wallet's own."""
         return int(self.read("/api/wallet/balance", address=self._own(address))["balanceBaseUnits"])
 
     def _own(self, address: str | None) -> str | None:
@@ -144,16 +148,17 @@ class Market(Writes):
         on_restart: Callable[[int], None] | None = None,
         **filters: Unpack[EventFilters],
     ) -> Iterator[Event]:
-        """
-        Entries of the log of changes, for as long as they are asked for: those behind `after`, or from `from_block` on,
-        or what comes next. `on_restart`: entries of this block and later ones come again, with other ids.
+        """Yields entries of the log of changes until the caller stops: after `after`, from `from_block` on, or new ones
+        only. `on_restart(block)`: entries from this block on come again with other ids.
+
+        Example: `for event in market.events(tags=["haiku"]): print(event["kind"])`.
         """
         return self._log(**filters).follow(pause_seconds, on_restart)
 
     def changes(
         self, *, pause_seconds: float = 1.0, **filters: Unpack[EventFilters]
     ) -> Iterator[Event | None]:
-        """When to read again: at once (None), then with each entry of the log from that moment on."""
+        """Yields when it is time to read again: at once (None), then with each new entry of the log."""
         log = self._log(**filters)
         log.begin()
         yield None
@@ -167,7 +172,11 @@ class Market(Writes):
     def wait_for(
         self, task_id: str, statuses: Sequence[str] = FINAL, timeout_seconds: float = 600
     ) -> types.TaskDetail | None:
-        """Polls a task, as the service holds the answer until it changes; None when the time is up."""
+        """Waits until a task has one of the statuses; None at the timeout. The service holds each answer until the task
+        changes.
+
+        Example: `market.wait_for(task_id, ["completed"], timeout_seconds=60)`.
+        """
         deadline = time.monotonic() + timeout_seconds
         while (left := deadline - time.monotonic()) > 0:
             task = self.task(task_id)
@@ -186,6 +195,6 @@ class Market(Writes):
                 self.service.send("GET", f"/api/tasks/{task_id}", headers=headers, params=query)
             except httpx.HTTPError:
                 pass
-        # A service that answers at once is not asked at once again.
+        # A service that does not hold its answers is polled once a second.
         if time.monotonic() - begun < 1:
             time.sleep(min(seconds, 1))

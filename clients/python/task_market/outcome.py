@@ -1,4 +1,4 @@
-"""What a write is, how it is made, and what comes of it."""
+"""Operations, options and outcomes of writes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,9 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Operation:
-    """
-    One row of the table of operations. `verb`: of the text that its actor signs. `names_round`: the text names the
-    round of the task. `facts`: what its call is made of besides the request. `choices`: fields the client fills in.
-    `fee`: base units that stay with the service; escrow comes on top.
+    """A row of the table of operations. `verb`: first word of the text that its actor signs. `names_round`: the text
+    contains the task's round. `facts`: state that its call contains besides the request. `choices`: fields that the
+    client fills in. `fee`: base units that the service keeps; escrow is extra.
     """
 
     name: str
@@ -29,9 +28,10 @@ class Operation:
 
 @dataclass(frozen=True)
 class Options:
-    """
-    How one write is made. `key`: a UUID; the same again continues the same write. `again`: makes a second write where
-    an equal one is open. `wait_seconds`: how long its outcome is awaited.
+    """Options of one write. `key`: a UUID; the same key continues the same write. `again`: makes a second write beside
+    an equal one that is open. `wait_seconds`: timeout for the outcome.
+
+    Example: `Options(again=True)`.
     """
 
     key: str | None = None
@@ -41,8 +41,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Outcome(Generic[Answer]):
-    """
-    A completed write. `answer`: of the service; None where it was lost, and the write's record says `completed`.
+    """A completed write. `answer`: of the service; None when the answer was lost and the record says `completed`.
     `paid`: base units, escrow included.
     """
 

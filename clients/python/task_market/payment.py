@@ -1,4 +1,4 @@
-"""Payments (x402, version 2, scheme `exact`): authorizations of USDC to the forwarder of the deployment file alone."""
+"""Payments (x402, version 2, scheme `exact`): USDC authorizations to the deployment file's forwarder only."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from .errors import Refused
 from .keys import Wallet, from_hex, keccak256, to_checksum, to_hex
 from .texts import Place
 
-# A plain payment lives as long as the challenge says; a bound one shorter, for nothing but its call can happen with it.
+# Lifetimes. A plain payment lives as long as the challenge allows; a bound one can only make its own call.
 PLAIN_SECONDS = 300
 BOUND_SECONDS = 120
 
@@ -26,7 +26,8 @@ BOUND_CALL = (
 
 @dataclass(frozen=True)
 class Authorization:
-    """An ERC-3009 transfer of USDC. `salt`: of one that is bound to its call; None: it names the request alone."""
+    """An ERC-3009 transfer of USDC. `salt`: of a payment bound to its call; None: the payment names the request only.
+    """
 
     sender: str
     to: str
@@ -41,12 +42,12 @@ class Authorization:
 
 
 def request_hash(text: str) -> str:
-    """The nonce of a plain payment for the request of `text`, and the salt of a bound one."""
+    """Hashes the text of a request: the nonce of a plain payment, and the salt of a bound one."""
     return to_hex(keccak256(text.encode()))
 
 
 def bound_nonce(call: ContractCall, place: Place, salt: str) -> str:
-    """Names the call, and by the salt the request: the same call, key and body have the same nonce."""
+    """Returns the nonce of a bound payment. Equal calls, keys and bodies have equal nonces."""
     type_hash, data_hash = keccak256(BOUND_CALL.encode()), keccak256(from_hex(call.data))
     words = encode(
         "bytes32,uint256,address,address,bytes32,uint256,bytes32",
@@ -58,7 +59,7 @@ def bound_nonce(call: ContractCall, place: Place, salt: str) -> str:
 def typed_data_digest(
     name: str, version: str, chain_id: int, contract: str, *, struct: str, types: str, values: tuple[Any, ...]
 ) -> bytes:
-    """EIP-712, of a struct whose members are words. `types`: of the members, for the ABI."""
+    """Returns the EIP-712 digest of a struct whose members are words. `types`: ABI types of the members."""
     named = (to_hex(keccak256(text.encode())) for text in (DOMAIN_TYPE, name, version))
     domain = encode("bytes32,bytes32,bytes32,uint256,address", *named, chain_id, contract)
     message = keccak256(struct.encode()) + encode(types, *values)
@@ -79,7 +80,9 @@ def authorization_digest(deployment: Deployment, given: Authorization) -> bytes:
 
 @dataclass(frozen=True)
 class Challenge:
-    """What a 402 asks for, proven to go to the deployment: of it only the amount and the echo are used."""
+    """A payment challenge after the check that it pays the deployment. Only the amount and the echo come from the
+    server.
+    """
 
     accepted: Mapping[str, Any]
     resource: Any
@@ -87,7 +90,7 @@ class Challenge:
 
 
 def read_challenge(header: str | None, deployment: Deployment) -> Challenge:
-    """@raises Refused for anything but a payment of the deployment's USDC to its forwarder"""
+    """Parses a challenge. @raises Refused for anything but a payment of the deployment's USDC to its forwarder"""
     try:
         required = json.loads(base64.b64decode(header or "", validate=True))
         accepted = next(one for one in required["accepts"] if one["scheme"] == "exact")
@@ -103,7 +106,7 @@ def read_challenge(header: str | None, deployment: Deployment) -> Challenge:
 
 
 def same_challenge(deployment: Deployment, value: int) -> Challenge:
-    """The challenge of a payment that was made before, to present it again."""
+    """Builds the challenge of an earlier payment, to present that payment again."""
     accepted = {
         "scheme": "exact",
         "network": f"eip155:{deployment.chain_id}",
@@ -117,7 +120,10 @@ def same_challenge(deployment: Deployment, value: int) -> Challenge:
 
 
 def payment_header(wallet: Wallet, deployment: Deployment, challenge: Challenge, given: Authorization) -> str:
-    """Signs; the value of `PAYMENT-SIGNATURE`. A deployment that takes bound payments gets no others."""
+    """Signs a payment and returns the header `PAYMENT-SIGNATURE`.
+
+    @raises Refused for an unbound payment on a deployment that takes bound ones, or a bound one on another
+    """
     if (given.salt is not None) != deployment.bound or given.to != deployment.forwarder:
         raise Refused("wrong_payment", "This deployment takes no such payment. Nothing was signed.")
     authorization = {

@@ -1,4 +1,4 @@
-"""Requests to a service: reads with entity tags, the read identity of a wallet, and the time of the chain."""
+"""Requests to a service: reads with ETags, the read identity of a wallet, and the time of the chain."""
 
 import time
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ from .keys import Wallet, to_checksum
 from .texts import SERVICE, read_text
 
 HEADER = f"X-{SERVICE.capitalize()}-"
-# The service answers a write within 62 seconds.
+# Timeout of a request; the service answers a write within 62 seconds.
 REQUEST_SECONDS = 75.0
 IDENTITY_SECONDS = 3_600
-# How far a service's time may move the clock of this machine.
+# Maximum correction of this machine's clock by the service's time.
 MOST_SKEW_SECONDS = 600
 MOST_TAGS = 500
 
@@ -39,7 +39,7 @@ class Service:
         self._tagged: dict[str, tuple[str, Any]] = {}
 
     def now(self) -> int:
-        """Unix seconds by the service's blocks, as its answers say; the host's before the first answer."""
+        """Returns Unix seconds by the block times of the service's answers; this machine's before the first answer."""
         if self._skew is None:
             self._skew = 0
             try:
@@ -49,15 +49,16 @@ class Service:
         return int(time.time()) + (self._skew or 0)
 
     def send(self, method: str, path: str, *, headers: Mapping[str, str], **others: Any) -> httpx.Response:
-        """@raises httpx.HTTPError when no answer comes"""
+        """Sends one request. @raises httpx.HTTPError when no answer arrives"""
         response = self.http.request(method, path, headers=dict(headers), **others)
         self._note(response)
         return response
 
     def read(self, path: str, query: Mapping[str, Any] | None = None) -> Any:
-        """
-        The JSON of a GET, as the wallet where there is one. An answer that has not changed is not sent again: it is the
-        same object as before. @raises ReadError
+        """Returns the JSON of a GET, as the wallet if any. An unchanged answer (ETag) returns the same object as
+        before.
+
+        @raises ReadError
         """
         given = {name: value for name, value in (query or {}).items() if value is not None}
         place = str(self.http.build_request("GET", path, params=given).url)
@@ -80,12 +81,12 @@ class Service:
         return body
 
     def tag_of(self, path: str) -> str | None:
-        """The entity tag of the last answer to this path, without its quotes."""
+        """Returns the ETag of the last answer to this path, without its quotes."""
         tag, _ = self._tagged.get(str(self.http.build_request("GET", path).url), (None, None))
         return None if tag is None else tag.removeprefix("W/").strip('"')
 
     def identity(self) -> dict[str, str]:
-        """Who reads, for this host and an hour; empty without a wallet."""
+        """Returns the headers of the read identity, valid for this host and an hour; empty without a wallet."""
         if self.wallet is None:
             return {}
         now, (expires, headers) = self.now(), self._identity
@@ -112,7 +113,7 @@ NO_JSON = object()
 
 
 def json_of(response: httpx.Response) -> Any:
-    """`NO_JSON` where the answer has none."""
+    """Parses an answer; `NO_JSON` when it is no JSON."""
     try:
         return response.json()
     except ValueError:

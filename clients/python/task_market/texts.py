@@ -11,7 +11,7 @@ SERVICE = "service"
 
 @dataclass(frozen=True)
 class Place:
-    """The forwarder of a deployment, which is part of all that is bound to a call."""
+    """The forwarder of a deployment, part of everything that is bound to a call."""
 
     chain_id: int
     forwarder: str
@@ -21,12 +21,14 @@ class Place:
 
 
 def task_text(verb: str, task_id: str, claim_round: int = 0) -> str:
-    """`verb`: claim, submit or forfeit. Example: `service:claim:0x9f..:2`; a first round has no number."""
+    """Builds the text of a task action. `verb`: claim, submit or forfeit. Example: `service:claim:0x9f..:2`; a first
+    round has no number.
+    """
     return f"{SERVICE}:{verb}:{task_id.lower()}" + (f":{claim_round}" if claim_round else "")
 
 
 def call_tail(place: Place, data: str) -> str:
-    """The end of a text that allows one call alone."""
+    """Builds the end of a text that allows one call only. Example: `:call:8453:0x3063..:0x5d1c..`."""
     return f":call:{place}:{to_hex(keccak256(from_hex(data)))}"
 
 
@@ -43,7 +45,10 @@ def upload_text(place: Place, task_id: str, worker: str) -> str:
 
 
 def request_text(place: Place, method: str, path: str, key: str, body: bytes) -> str:
-    """Names one request; its hash is the nonce of a plain payment and the salt of a bound one."""
+    """Builds the text that names one request. Its hash is the nonce of a plain payment and the salt of a bound one.
+
+    Example: `service:pay:8453:<forwarder>:POST /api/tasks:<key>:<SHA-256 of the body>`.
+    """
     return request_text_of_hash(place, f"{method} {path}", key, hashlib.sha256(body).hexdigest())
 
 
@@ -52,7 +57,7 @@ def request_text_of_hash(place: Place, request: str, key: str, body_sha256: str)
 
 
 def proof_text(request: str, payment_nonce: str) -> str:
-    """The header `X-Service-Payment-Proof` of a payment whose nonce does not name its request."""
+    """Builds the header `X-Service-Payment-Proof` of a payment whose nonce does not name its request."""
     return f"{request}:{payment_nonce}"
 
 
@@ -65,7 +70,7 @@ def consent_text(place: Place, wallet: str, is_required: bool, timestamp: int) -
 
 
 def read_text(chain_id: int, host: str, wallet: str, expires: int) -> str:
-    """Who reads, until it ends and at one host alone."""
+    """Builds the text of a read identity, valid at one host until `expires` (Unix seconds)."""
     return f"{SERVICE}:read:{chain_id}:{host}:{wallet.lower()}:{expires}"
 
 
@@ -86,7 +91,7 @@ def recovery_code_text(wallet: str) -> str:
 
 
 def webhook_text(verb: str, chain_id: int, host: str, wallet: str, subject: str, timestamp: int) -> str:
-    """`subject`: SHA-256 of the URL of a creation, else the id of the webhook."""
+    """Builds the text of a webhook change. `subject`: SHA-256 of the URL of a creation, else the id of the webhook."""
     return f"{SERVICE}:webhook:{verb}:{chain_id}:{host}:{wallet.lower()}:{subject}:{timestamp}"
 
 

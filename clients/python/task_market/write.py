@@ -1,4 +1,5 @@
-"""One write: journal, limits, signature, request, and after any doubt the outcome by the same key."""
+"""Execution of one write: journal, limits, signature, request, and after a doubtful answer the outcome by the same key.
+"""
 
 import hashlib
 import json
@@ -29,15 +30,14 @@ from .payment import (
 from .service import HEADER, Service
 from .texts import call_tail, request_text, task_text
 
-# The time of a document is chosen again once it is this old and nothing was sent; the service takes 300 seconds.
+# Age after which an unsent document's time is chosen again, seconds; the service accepts 300.
 MOST_AGE_SECONDS = 240
 FIRST_PAUSE, MOST_PAUSE = 0.5, 4.0
 
 
 class Write:
-    """
-    Money moves at most once for a key: the nonce of a payment is made of call, key and body, and USDC takes a nonce
-    once. An answer that does not come is looked up; it is never the reason for another key.
+    """One write. Money moves at most once for a key: call, key and body determine the nonce of a payment, and USDC
+    takes a nonce once. A lost answer is looked up and never leads to another key.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Write:
         self.legal = {} if legal_receipt is None else {f"{HEADER}Legal-Receipt": legal_receipt}
 
     def run(self, given: Mapping[str, Any], options: Options) -> Outcome[Any]:
-        """@raises Refused, LimitExceeded, OutcomeUnknown, ReadError (of a fact: nothing was sent)"""
+        """Makes the write. @raises Refused, LimitExceeded, OutcomeUnknown, ReadError (of a fact: nothing was sent)"""
         self.given = _lower_ids(given)
         self.path = re.sub(r"\{(\w+)\}", lambda match: _id(self.given, match[1]), self.operation.path)
         content = json.dumps([self.operation.name, self.path, self.given], sort_keys=True)
@@ -103,7 +103,7 @@ class Write:
         return Outcome(self.entry["key"], answer, tx_hash, task_id, paid)
 
     def _attempt(self) -> Judgement:
-        """Sends once: both rounds where it is paid."""
+        """Sends the write once: both rounds for a paid write."""
         if self.body is None:
             self._prepare()
         if "paid" not in self.operation.modes or "signed" in self.operation.modes:
@@ -128,7 +128,7 @@ class Write:
             return None
 
     def _look(self) -> Judgement:
-        """The record of the key: as its signer, and as its payer where a payment was signed."""
+        """Reads the record of the key as its signer, then as its payer when a payment was signed."""
         query = {"idempotencyKey": self.entry["key"]}
         proofs = [self.service.identity()]
         if (payment := self.entry["payment"]) is not None:
@@ -146,7 +146,7 @@ class Write:
         return judgement
 
     def _prepare(self) -> None:
-        """Makes the bytes of the body, the same for every request of the write, and its call."""
+        """Builds the body, which every request of the write repeats, and its call."""
         now = self.service.now()
         chosen = choose(self.service, self.operation, self.given)
         chosen_at = self.entry["choices"].get("at", str(now))
@@ -176,7 +176,7 @@ class Write:
         return self.wallet.sign_text(text + tail)
 
     def _pay(self, challenge: Challenge) -> str:
-        """Writes the payment down, then signs it."""
+        """Records the payment, then signs it."""
         most = self.operation.fee + self.call.escrow
         if challenge.amount > most:
             message = f"The service asks for {challenge.amount} base units; the write costs {most}. Nothing was signed."

@@ -1,4 +1,4 @@
-"""A service in a thread: answers writes as the real one does, and loses answers where a test asks for it."""
+"""Service in a thread for tests: answers writes as the real one does, and loses answers on request."""
 
 import base64
 import json
@@ -22,9 +22,8 @@ def a_deployment(**changes: Any) -> Deployment:
 
 
 class FakeService(ThreadingHTTPServer):
-    """
-    `acted`: writes by key, each with the nonce that paid it. `lose` gives true: the write acts and its answer is lost.
-    `drop` gives true: the request is lost before it acts.
+    """A service with lost answers. `acted`: writes by key, each with the nonce of its payment. `lose` returns True: the
+    write acts and its answer is lost. `drop` returns True: the request is lost before it acts.
     """
 
     daemon_threads = True
@@ -116,7 +115,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def close(self) -> None:
-        """Ends the connection without an answer."""
+        """Closes the connection without an answer."""
         self.close_connection = True
 
     def log_message(self, *_: object) -> None:

@@ -1,4 +1,5 @@
-"""Makes one write: the process that test_writes.py kills. Arguments: URL, folder of the journal, text of the pitch."""
+"""Makes one write, in the process that test_writes.py kills. Arguments: URL, folder of the journal, text of the pitch.
+"""
 
 import sys
 from pathlib import Path

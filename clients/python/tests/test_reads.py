@@ -1,4 +1,4 @@
-"""Reads by entity tags, and the log of changes by streams and pages."""
+"""Tests of reads with ETags, and of the log of changes by streams and pages."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""What the package computes is what the test vectors have, which TypeScript and Solidity read too."""
+"""Tests of the package against the vectors that TypeScript and Solidity also read."""
 
 import hashlib
 import json
@@ -67,7 +67,7 @@ class Texts(unittest.TestCase):
             made[f"bound-only, {name}"] = texts.bound_only_text(place, wallet, state, v["counter"], time)
             made[f"consent, {name}"] = texts.consent_text(place, wallet, state, time)
         expected = {row["name"]: row["text"] for row in VECTORS["texts"]["rows"]}
-        # Signed by curators, and valid for ever: this client signs neither. The last two are no texts of a purpose.
+        # Curators sign these, for ever; this client signs neither. The last two are no texts of a purpose.
         others = ("curate, decision", "read, lasting", "bytes, not characters", "long")
         self.assertEqual(made, {name: text for name, text in expected.items() if name not in others})
 
@@ -166,7 +166,7 @@ class Calls(unittest.TestCase):
 
     def test_every_operation(self) -> None:
         rows, context = VECTORS["calls"]["rows"], self.context()
-        # The others are signed by their owner, as they are: this client makes none.
+        # Their owner signs the others unchanged; this client makes none.
         owned = {"wallet.withdraw", "wallet.withdrawToken", "wallet.boundOnly", "sponsoredTaskVaults.claim"}
         self.assertEqual(set(CALLS), set(rows) - owned)
         self.assertEqual({operation.name for operation in OPERATIONS.values()}, set(CALLS))

@@ -1,4 +1,4 @@
-"""A write is paid for once, whatever happens to its answer or to the process that makes it."""
+"""Tests that a write is paid once, whatever happens to its answer or to its process."""
 
 import json
 import os

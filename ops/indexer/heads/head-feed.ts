@@ -6,30 +6,29 @@ import { subscribeToHeads } from './head-subscription.ts'
 
 export interface HeadFeedOptions {
   rpcUrl: string
-  /** The node's WebSocket; null: there is none, and polls alone find heads. */
+  /** WebSocket URL of the node; null: polls alone find heads. */
   socketUrl: string | null
-  /** Poll interval without a socket that tells every block, milliseconds. */
+  /** Poll interval without a socket that delivers every block, milliseconds. */
   pollingIntervalMs: number
   log: (line: string) => void
 }
 
-/** New heads of the chain for Ponder, by a WebSocket on this machine. */
+/** A source of new heads for Ponder: a WebSocket on this machine. */
 export interface HeadFeed {
   url: string
   stop(): Promise<void>
 }
 
-/** Poll interval while the socket tells every block, milliseconds. */
+/** Poll interval while the socket delivers every block, milliseconds. */
 const SLOW_POLL_MS = 1_000
-/** Wait before a head is sent again, milliseconds: doubled each time, up to the slow poll's interval. */
+/** Wait before a head is sent again, milliseconds; doubled each time, up to the slow poll's interval. */
 const FIRST_REPEAT_MS = 50
 
 /**
- * Ponder's own subscription to a node does not notice a socket that is silent, hears nothing of a chain that stands
- * still, and ends for good after nine errors; without one Ponder polls whole blocks. So it gets its heads from here, of
- * whichever is first, the node's socket or a poll. A socket that did not tell what a poll found is renewed: its
- * silence costs one poll. Heads are sent again and again, as polls would: Ponder lets a head pass that undid blocks, or
- * whose logs the node did not have yet, and waits for the next.
+ * Starts a feed of heads from the node's socket and from polls, whichever is first. Ponder's own subscription to a node does not
+ * notice a silent socket or a halted chain, and ends for good after nine errors; without a subscription Ponder polls whole
+ * blocks. A socket that did not deliver a polled block is renewed, so its silence costs one poll. Heads are sent repeatedly, as
+ * polls would: Ponder skips a head that undid blocks, or whose logs the node did not have yet, and waits for the next.
  */
 export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log }: HeadFeedOptions): Promise<HeadFeed> {
   const server = await startHeadServer()
@@ -42,7 +41,7 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
     clearTimeout(repeatTimer)
     repeatTimer = setTimeout(() => send(header, Math.min(repeatMs * 2, SLOW_POLL_MS)), repeatMs)
   }
-  /** Since it was opened it told every block that a poll found. */
+  /** True if the socket has delivered every polled block since it was opened. */
   let isTrusted = true
   const onHead = (header: BlockHeader): void => {
     isTrusted = true
@@ -51,7 +50,7 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
   const subscription = socketUrl === null ? null : subscribeToHeads({ url: socketUrl, onHead })
 
   const poll = async (): Promise<void> => {
-    /** What a poll found and the open socket had not told by then. */
+    /** A polled head that the open socket had not delivered by then. */
     let untold: { height: bigint; toldCount: number } | null = null
     while (!stopping.signal.aborted) {
       const toldCount = order.toldCount()
@@ -90,7 +89,7 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
 const REQUEST_TIMEOUT_MS = 5_000
 const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] })
 
-/** The newest header of a node; null while it gives none. */
+/** Reads the newest header of a node; null: the node returns none. */
 async function readHead(rpcUrl: string, stopping: AbortSignal): Promise<BlockHeader | null> {
   try {
     const response = await fetch(rpcUrl, {

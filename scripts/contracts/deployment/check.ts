@@ -29,10 +29,10 @@ export interface CheckLine {
 type RolePlan = Pick<Plan, 'network' | 'setup' | 'addresses' | 'steps'>
 
 /**
- * Compares a chain with a plan and with what the deployment file recorded: codes, owners, routes, roles and settings. Lines that
- * differ name both sides; none is left out because an earlier one differs. A setting that the recorded owner changed since, as the
- * logs show, is its right and differs from nothing that was promised: `changed`.
- * @param options.say gets a line while logs are read, which takes long on an old chain
+ * Compares a chain with a plan and with the deployment file: codes, owners, routes, roles and settings. A line of a difference
+ * has both values, and no difference hides a later one. A setting that the recorded owner changed since, according to the logs,
+ * is `changed` and no difference.
+ * @param options.say receives a line while logs are read, which takes long on an old chain
  */
 export async function checkDeployment(
   client: ReadClient,
@@ -48,8 +48,8 @@ export async function checkDeployment(
 }
 
 /**
- * Compares owners, routes, roles and settings alone, which needs no compiled contract: `{ network, setup, addresses, steps:
- * listForwarderSteps({ ...addresses, ...setup }) }` is a plan for it.
+ * Compares only owners, routes, roles and settings, which requires no compiled contract. Its plan may be `{ network, setup,
+ * addresses, steps: listForwarderSteps({ ...addresses, ...setup }) }`.
  */
 export async function checkRoles(
   client: ReadClient,
@@ -197,7 +197,7 @@ async function checkOwner(
   return [toLine(`owner of ${what}`, owner, present), toLine(`pending owner of ${what}`, zeroAddress, pending)]
 }
 
-/** Returns the command by which an account accepts the forwarder that it was offered. */
+/** Returns the command with which an account accepts the offered forwarder. */
 export function acceptanceCommand(forwarder: Address): string {
   return `cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`
 }

@@ -11,9 +11,9 @@ import type { DeployWords } from './options.ts'
 export interface Place {
   network: Network
   networkFile: string
-  /** Where the deployment is recorded. */
+  /** Path of the deployment file. */
   file: string
-  /** Null: there is no such file yet. */
+  /** Content of the file; null: there is no such file yet. */
   record: DeploymentRecord | null
   rpcUrl: string
   client: ReadClient
@@ -35,8 +35,8 @@ export function findFiles(words: DeployWords): Files {
 }
 
 /**
- * Connects to the node, and with `--local` puts the stand-ins on its chain.
- * @throws Error when it does not answer, is of another chain, or is no local one although `--local` says so
+ * Connects to the node, and with `--local` installs the stand-ins on its chain.
+ * @throws Error if it does not answer, is of another chain, or is not local despite `--local`
  */
 export async function openPlace(files: Files, { isLocal }: { isLocal: boolean }): Promise<Place> {
   const { network, rpcUrl } = files

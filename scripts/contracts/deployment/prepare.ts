@@ -11,7 +11,7 @@ import type { Outlook } from './print-plan.ts'
 import { toSetup } from './recorded-setup.ts'
 import type { Step } from './step.ts'
 
-/** The setup of the command; a deployment that the file has is not replaced without being asked to. */
+/** Returns the setup of the command. It replaces a deployment in the file only on request. */
 export function choose(
   { record }: Place,
   { given, ...words }: DeployWords,
@@ -21,7 +21,7 @@ export function choose(
   return chooseSetup(sources, { isDry, isNew: words.new })
 }
 
-/** Computes the plan, compares it with the chain and the file, and estimates what is missing. */
+/** Computes the plan, compares it with the chain and the file, and estimates the missing steps. */
 export async function prepare(
   place: Place,
   words: DeployWords,
@@ -63,7 +63,7 @@ function refuseOtherDeployment({ file, record }: Place, { addresses }: Plan): vo
   }
 }
 
-/** @returns null where there is no forwarder yet */
+/** Finds the owner of the forwarder. @returns null: there is no forwarder yet */
 export async function findForwarderOwner({ client }: Place, { addresses }: Plan): Promise<Address | null> {
   const address = addresses.forwarder
   if ((await client.getCode({ address })) === undefined) return null

@@ -5,7 +5,7 @@ import type { ChosenSetup } from './choose-setup.ts'
 import type { Estimate, StepCost } from './estimate.ts'
 import type { Plan } from './plan.ts'
 
-/** What is known of a run before it sends anything. */
+/** The facts of a run before it sends anything. */
 export interface Outlook {
   plan: Plan
   chosen: ChosenSetup
@@ -18,7 +18,7 @@ export interface Outlook {
   forwarderOwner: Address | null
 }
 
-/** Lines for people: every transaction with its address, gas and cost. */
+/** Formats a plan for people: every transaction with its address, gas and cost. */
 export function toPlanText(outlook: Outlook): string {
   return [
     ...toHead(outlook),
@@ -113,10 +113,7 @@ function toMoney({ plan, estimate, balance }: Outlook): string[] {
   ]
 }
 
-/**
- * What is left to others after a run.
- * @param done what the owner has done already
- */
+/** Lists the tasks that a run leaves to others. @param done tasks that the owner has done */
 export function toOmissions(
   { setup, network, addresses }: Plan,
   done: { isOwned: boolean; isRegistered: boolean },
@@ -146,7 +143,7 @@ export function toOmissions(
   ]
 }
 
-/** To a billionth of an ETH, upwards. */
+/** Formats wei as ETH, rounded up to a billionth. */
 function toEther(wei: bigint): string {
   return formatUnits((wei + 999_999_999n) / 1_000_000_000n, 9)
 }

@@ -15,15 +15,15 @@ import type { Estimate } from './estimate.ts'
 import { readSteps } from './execute.ts'
 import type { Plan } from './plan.ts'
 
-/** Room above what a transaction used in the rehearsal. */
+/** Gas limit: the gas of the rehearsal with a margin of a quarter. */
 const gasLimitOf = (gas: bigint) => (gas * 5n) / 4n
 /** They are signed and sent later, when gas may cost more. */
 const PRICE_MARGIN = 2n
 
 /**
- * Writes the transactions that a chain lacks for signing elsewhere, in the order of their nonces: each in fields and as `raw`, the
+ * Writes the missing transactions for signing elsewhere, in the order of their nonces, each as fields and as `raw`, the
  * serialized EIP-1559 transaction without a signature.
- * @returns how many
+ * @returns their number
  */
 export async function writeUnsigned(
   client: ReadClient,
@@ -49,7 +49,7 @@ export async function writeUnsigned(
   return transactions.length
 }
 
-/** A transaction of a file of signed ones, with the step that it does. */
+/** A signed transaction of a file, with its step. */
 export interface SignedStep {
   what: string
   raw: Hex
@@ -57,9 +57,10 @@ export interface SignedStep {
 }
 
 /**
- * Reads signed transactions: a JSON list of hex texts, or one a line.
- * @returns those whose step the chain lacks, by nonce
- * @throws Error when one is no step of the plan, of another account or chain, or not signed, and when their nonces are not the next ones
+ * Reads signed transactions: a JSON list of hex texts, or one per line.
+ * @returns those with missing steps, by nonce
+ * @throws Error for a transaction that is no step of the plan, of another account or chain, or unsigned, and for nonces that are
+ * not the next ones
  */
 export async function readSigned(
   client: ReadClient,
@@ -101,7 +102,7 @@ async function requireNextNonces(
   }
 }
 
-/** Sends signed transactions one after the other, each when the one before is mined. */
+/** Sends signed transactions one after the other, each after the one before is mined. */
 export async function sendSigned(client: ReadClient, signed: SignedStep[], say: (line: string) => void): Promise<void> {
   for (const { what, raw } of signed) {
     const hash = await client.sendRawTransaction({ serializedTransaction: raw })

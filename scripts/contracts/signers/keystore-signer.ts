@@ -5,9 +5,9 @@ import type { LocalAccount } from 'viem'
 import { openKeystore } from '../../../client/src/keystore/keystore.ts'
 
 /**
- * The account of a keystore, a file that `cast wallet` and geth write.
- * @param passwordFile asked on the terminal, without echo, unless given
- * @throws Error when there is no password, or the file does not open with it
+ * Opens the account of a keystore, a file that `cast wallet` and geth write.
+ * @param passwordFile file of the password; absent: the terminal asks for it, without echo
+ * @throws Error if there is no password, or the file does not open with it
  */
 export async function openKeystoreSigner(file: string, passwordFile: string | undefined): Promise<LocalAccount> {
   const password =
@@ -15,7 +15,7 @@ export async function openKeystoreSigner(file: string, passwordFile: string | un
   return openKeystore(file, password)
 }
 
-/** Without the line end that editors add. */
+/** Reads a password without the line end that editors add. */
 function readPasswordFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { VerifiableContract } from './standard-json.ts'
 
-/** What a verifier says of one contract. */
+/** A verifier's result for one contract. */
 export interface Verdict {
   isVerified: boolean
   /** Example: `match (creation match, runtime match)`. */
@@ -21,7 +21,7 @@ export interface PollOptions {
   timeout: number
 }
 
-/** Asks until there is an answer. @throws Error when there is none in time */
+/** Polls until there is an answer. @throws Error if there is none in time */
 export async function poll(
   ask: () => Promise<Verdict | null>,
   { pollInterval, timeout }: PollOptions,
@@ -37,7 +37,7 @@ export async function poll(
   }
 }
 
-/** @returns the answer as JSON, with its status @throws Error that names the host when it gives none */
+/** Sends a request. @returns the answer as JSON, with its status @throws Error that names the host if it does not answer */
 export async function exchangeJson(url: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const { host } = new URL(url)
   try {

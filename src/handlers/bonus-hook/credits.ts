@@ -81,7 +81,7 @@ ponder.on('BonusHook:BonusSkipped', async ({ event, context }) => {
   })
 })
 
-/** @throws beyond the enum: our own contract never logs it */
+/** Converts the contract's role to its word. @throws beyond the enum, which the programme never logs */
 function toRole(contractRole: number) {
   const role = bonusRoles[contractRole]
   if (role === undefined) throw new Error(`the programme logged role ${contractRole}`)

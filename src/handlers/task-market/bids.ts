@@ -2,10 +2,9 @@ import { ponder } from 'ponder:registry'
 import { isNewLowestBid } from '../../../protocol/rules/lowest-bid.ts'
 import { toBidId } from '../../../protocol/rules/row-ids.ts'
 import { bid } from '../../schema/bid.ts'
-import { taskEntry } from '../../schema/submission.ts'
 import { ensureAgent } from '../../store/agents.ts'
 import { positionOf } from '../../store/event-position.ts'
-import { ensureTaskEntry } from '../../store/task-entries.ts'
+import { enterTask } from '../../store/task-entries.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 
 ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
@@ -30,9 +29,8 @@ ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
       ...present,
     })
     .onConflictDoUpdate((earlier) => ({ ...present, placedCount: earlier.placedCount + 1 }))
-  const entry = await ensureTaskEntry(context.db, row, worker)
+  const entry = await enterTask(context.db, { entered: row, worker }, () => ({ bid: price }))
   const bidderCount = row.bidderCount + (entry.bid === null ? 1 : 0)
-  await context.db.update(taskEntry, { id: entry.id }).set({ bid: price })
   await ensureAgent(context.db, worker)
   const lowest = isNewLowestBid(price, row.lowestBid) ? { lowestBid: price, lowestBidder: worker } : {}
   await recordTaskEvent(context.db, row, {

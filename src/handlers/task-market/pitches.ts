@@ -1,10 +1,9 @@
 import { ponder } from 'ponder:registry'
 import { toPitchId } from '../../../protocol/rules/row-ids.ts'
 import { pitch } from '../../schema/pitch.ts'
-import { taskEntry } from '../../schema/submission.ts'
 import { ensureAgent } from '../../store/agents.ts'
 import { positionOf } from '../../store/event-position.ts'
-import { ensureTaskEntry } from '../../store/task-entries.ts'
+import { enterTask } from '../../store/task-entries.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 
 ponder.on('TaskMarket:PitchSubmitted', async ({ event, context }) => {
@@ -23,10 +22,9 @@ ponder.on('TaskMarket:PitchSubmitted', async ({ event, context }) => {
       submittedAt: event.block.timestamp,
       ...positionOf(event),
     })
-    // The market takes the same pitch twice: the first row stays.
+    // The market accepts the same pitch twice; the first row stays.
     .onConflictDoUpdate((first) => ({ anchorCount: first.anchorCount + 1 }))
-  const entry = await ensureTaskEntry(context.db, row, worker)
-  await context.db.update(taskEntry, { id: entry.id }).set({ pitched: true, listed: row.listed })
+  await enterTask(context.db, { entered: row, worker }, () => ({ pitched: true, listed: row.listed }))
   await ensureAgent(context.db, worker)
   await recordTaskEvent(context.db, row, {
     event,

@@ -7,16 +7,21 @@ import { ensureAgent, rememberWorker, updateAgent } from '../../store/agents.ts'
 import { moveClaim } from '../../store/claims.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { takeReferenceCode } from '../../store/reference-codes.ts'
-import { ensureTaskEntry, getTaskEntry } from '../../store/task-entries.ts'
+import { enterTask, getTaskEntry } from '../../store/task-entries.ts'
 import { getTask, recordTaskEvent, type TaskPatch } from '../../store/tasks.ts'
 
 ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
   const { taskId, worker, deliverable, submissionIndex, status, expiryTime, activeSubmissions } = event.args
   const row = await getTask(context.db, taskId)
-  const entry = await ensureTaskEntry(context.db, row, worker)
-  const isFirst = entry.submissionCount === 0
   const after = moveStatus('TaskSubmitted', parseTaskStatus(row.status), toTaskStatus(status))
   const id = toSubmissionId(taskId, { worker, deliverable })
+  const entry = await enterTask(context.db, { entered: row, worker }, (present) => ({
+    submissionCount: present.submissionCount + 1,
+    activeSubmissionCount: present.activeSubmissionCount + 1,
+    lastSubmissionId: id,
+    listed: row.listed,
+  }))
+  const isFirst = entry.submissionCount === 0
 
   await context.db.insert(submission).values({
     id,
@@ -29,12 +34,6 @@ ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
     rejectedAt: null,
     previousId: entry.lastSubmissionId,
     ...positionOf(event),
-  })
-  await context.db.update(taskEntry, { id: entry.id }).set({
-    submissionCount: entry.submissionCount + 1,
-    activeSubmissionCount: entry.activeSubmissionCount + 1,
-    lastSubmissionId: id,
-    listed: row.listed,
   })
   if (row.mode === 'claim') await moveClaim(context.db, row, 'submitted')
 
@@ -78,7 +77,10 @@ ponder.on('TaskMarket:SubmissionRejected', async ({ event, context }) => {
   })
 })
 
-/** The assigned worker's one delivery is the task's, and starts the evaluator's time where there is one. */
+/**
+ * The task's columns after the assigned worker's delivery. The delivery starts the evaluator's time where the task has
+ * an evaluator.
+ */
 function deliveryPatch(after: TaskStatus, args: { deliverable: Hex; phaseDeadline: number }): TaskPatch {
   if (after === 'open') return {}
   const evaluatorDeadline = after === 'review' ? BigInt(args.phaseDeadline) : null

@@ -2,13 +2,12 @@ import { ponder } from 'ponder:registry'
 import { nextCreatedAtMs } from '../../../protocol/rules/created-at.ts'
 import { toModeTerms } from '../../../protocol/rules/mode-terms.ts'
 import { toAuctionType, toTaskMode } from '../../../protocol/rules/selectors.ts'
-import { task } from '../../schema/task.ts'
 import { updateAgent } from '../../store/agents.ts'
 import { takeCollected } from '../../store/arrivals.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { updateMarketStats } from '../../store/market.ts'
 import { takeReferenceCode } from '../../store/reference-codes.ts'
-import { recordTaskEvent } from '../../store/tasks.ts'
+import { recordCreation } from '../../store/tasks.ts'
 
 ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
   const { taskId, requester, mode: modeSelector, terms } = event.args
@@ -26,7 +25,8 @@ ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
   }))
   await updateAgent(context.db, requester, (row) => ({ tasksCreated: row.tasksCreated + 1 }))
 
-  const row = await context.db.insert(task).values({
+  await takeCollected(context.db, event, terms.reward)
+  const row = {
     id: taskId,
     referenceCode: await takeReferenceCode(context.db, 'task', taskId),
     requester,
@@ -77,9 +77,7 @@ ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
     claimRound: 0,
     endedAt: null,
     lastEntryId: null,
-    eventCount: 0,
     ...positionOf(event),
-  })
-  await takeCollected(context.db, event, terms.reward)
-  await recordTaskEvent(context.db, row, { event, name: 'TaskCreated', subject: requester, amount: terms.reward })
+  }
+  await recordCreation(context.db, row, { event, name: 'TaskCreated', subject: requester, amount: terms.reward })
 })

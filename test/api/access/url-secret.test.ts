@@ -14,7 +14,7 @@ import { fastScrypt } from '../../support/fast-scrypt.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../../support/uploads.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
-/** Gains of a thief with `URL_SIGNING_SECRET`, alone and with the rows or the files of the service (docs/security.md). */
+/** Gains of a thief with `URL_SIGNING_SECRET`, alone and with the rows or the files of the service (docs/internals/security.md). */
 
 const requester = anActor()
 const WORK = aLocalFile('the work that was delivered')

@@ -8,6 +8,7 @@ import { createApp } from '../../../api/server/app.ts'
 import { foldTag } from '../../../protocol/text/fold-tag.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
 
@@ -146,7 +147,7 @@ describe('the leaderboard', () => {
           expectedOf(query),
         )
       }),
-      { numRuns: 150 },
+      { numRuns: byDepth(40, 150) },
     )
   })
 

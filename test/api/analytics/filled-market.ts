@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../../api/db/client.ts'
 import { anIntent } from '../../support/rows/insert-row.ts'
 
 /** Tasks of a filled market; it has five events a task and a tenth as many wallets. */
-export const TASKS = 10_000
+export const TASKS = 5_000
 
 const wallet = (n: string) => `'0x' || (${n}) % ${TASKS / 10}`
 const task = (n: string) => `'task' || (${n}) % ${TASKS}`

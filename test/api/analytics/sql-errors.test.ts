@@ -23,7 +23,7 @@ describe('given an invalid query', () => {
     ["SELECT 'é' AS é, nope FROM task", /Column "nope" does not exist/, 18, 'sql_syntax'],
     ['SELECT sum(id) FROM task', /Function sum\(text\) does not exist/, 8, 'sql_syntax'],
     ['SELECT (', /^query: syntax error at end of input\. \(character 9\)$/, 9, 'sql_syntax'],
-    ['SELECT pg_sleep(1)', /"pg_sleep" is not admitted; docs\/analytics\.md/, 8, 'sql_refused'],
+    ['SELECT pg_sleep(1)', /"pg_sleep" is not admitted; docs\/build\/analytics\.md/, 8, 'sql_refused'],
   ])('when it is %s, then 400 with a message, the position and a detail', async (query, sentence, position, detail) => {
     const { status, body } = await api.ask(query)
     expect(status).toBe(400)

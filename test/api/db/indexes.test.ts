@@ -28,9 +28,10 @@ import { listInbox } from '../../../api/features/tasks/worklists/inbox.queries.t
 import { listWithdrawalAddressChanges } from '../../../api/features/wallet/withdrawal-address/withdrawal-addresses.queries.ts'
 import { countBacklog } from '../../../api/intents/backlog.queries.ts'
 import { listIntentsOfBlock, listRefundsOfBlock } from '../../../api/intents/finality.queries.ts'
+import { foldWrites } from '../../../api/intents/fold-writes.queries.ts'
 import { hasPaidOrEarned } from '../../../api/intents/gas-accounts.queries.ts'
 import { lockHeldIntent } from '../../../api/intents/held.queries.ts'
-import { deleteExpiredReservations } from '../../../api/intents/intents.queries.ts'
+import { deleteExpiredReservations, findIntentByPayment } from '../../../api/intents/intents.queries.ts'
 import { listBroadcastIntents, lockRecordedIntent } from '../../../api/intents/outbox.queries.ts'
 import { listRefunding, listUnusedPayments, lockPendingRefund } from '../../../api/intents/refunds.queries.ts'
 import { hasRevertedCall } from '../../../api/intents/reverted-signatures.queries.ts'
@@ -39,6 +40,7 @@ import { findEarlierUndone } from '../../../api/intents/undone.queries.ts'
 import { findWithdrawalWait } from '../../../api/intents/withdrawals.queries.ts'
 import { claimCalls } from '../../../api/keeper/keeper-calls.queries.ts'
 import { countSubmissions } from '../../../api/read-model/submission-count.queries.ts'
+import { loadTaskSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
 import { listFailedWithRelay } from '../../../api/relayer/confirmations/indexed-relays.queries.ts'
 import { listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { findSequenceHead } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
@@ -83,7 +85,7 @@ const tagged = (whole: string) => [{ whole, parts: [] }]
 
 /** The use of each index that is not unique: the function whose statement it was made for. */
 const uses: Record<string, () => PromiseLike<unknown>> = {
-  artifacts_submission: () => findFiles(sql, [{ taskId: hash(1), worker: address(1), deliverable: hash(1) }]),
+  artifacts_deliverable: () => findFiles(sql, [{ taskId: hash(1), worker: address(1), deliverable: hash(1) }]),
   attempts_intent: () => listAttempts(sql, [id(5)]),
   attempts_lane: () => findSequenceHead(sql, { relayer: address(1), nonce: 5n }),
   attempts_recent: () => readRelayerRunway(sql, [{ address: address(1), balanceWei: 1n }]),
@@ -93,7 +95,7 @@ const uses: Record<string, () => PromiseLike<unknown>> = {
   byte_charges_unused: () => deleteUnusedCharges(sql, retention),
   byte_charges_worker: () =>
     sql.begin((tx) => findByteShortage(tx, { of: 'task', worker: address(5), taskId: hash(5), client: null }, bytes)),
-  // docs/identity.md, "End"
+  // docs/build/identity.md, "End"
   devices_wallet: () => sql`update service.devices set is_active = false where wallet = ${address(5)}`,
   event_parties_sequence: () => listEventsForAll(sql, 19_990n, 10),
   event_reveals_due: () => takeDueReveals(sql, 1n),
@@ -101,12 +103,15 @@ const uses: Record<string, () => PromiseLike<unknown>> = {
   events_kind: () => listEvents(sql, { after: 0n, limit: 100, filters: { kinds: ['vault.exited'] }, caller: null }),
   events_task: () => listToldEvents(sql, hash(5)),
   feedback_content_intent: () => deleteExpiredReservations(sql, 1),
+  intents_being_mined: () => loadTaskSnapshot(sql, hash(5)),
   intents_broadcast: () => listBroadcastIntents(sql, 20),
   intents_expiring: () => deleteExpiredReservations(sql, 1),
+  intents_failed_of_task: () => loadTaskSnapshot(sql, hash(5)),
   intents_failed_signed: () =>
     hasRevertedCall(sql, { operation: 'submissions.create', actor: address(9), taskId: hash(9), suffix: ':9' }),
   intents_failed_submissions: () => claimFilesOfFailedWrites(sql, retention),
   intents_failed_watched: () => listFailedWithRelay(sql, 20),
+  intents_folded_payer: () => hasPaidOrEarned(sql, wallet),
   intents_held: () => sql.begin((tx) => lockHeldIntent(tx)),
   intents_outbox: () => sql.begin((tx) => lockRecordedIntent(tx, 'foreign')),
   intents_refunding: () => listRefunding(sql, 20),
@@ -114,6 +119,7 @@ const uses: Record<string, () => PromiseLike<unknown>> = {
   intents_refunds_pending: () => sql.begin((tx) => lockPendingRefund(tx)),
   intents_refunds_watched: () => listRefundsOfBlock(sql, { blockNumber: 50n, blockHash: hash(50) }),
   intents_undone: () => findEarlierUndone(sql, { id: id(20_000), undone: null, boundAtBlock: 500n }),
+  intents_unfolded: () => foldWrites(sql, { limit: 20 }),
   intents_unused_payments: () => listUnusedPayments(sql, 20),
   intents_watched: () => listIntentsOfBlock(sql, { blockNumber: 5n, blockHash: hash(5) }),
   intents_withdrawals: () => sql.begin((tx) => findWithdrawalWait(tx, address(7), 3)),
@@ -180,6 +186,12 @@ describe('the unique index of payments', () => {
   ])('given many intents, then it finds the payments %s', async (_, use) => {
     expect((await plansOf(use)).flatMap(({ indexes }) => indexes)).toContain('intents_payment')
   })
+})
+
+it('given many intents, then a payment that is presented again is found by its index, or that of folded ones', async () => {
+  const plans = await plansOf(() => findIntentByPayment(sql, { asset: address(1), payer: address(7), nonce: hash(7) }))
+  const indexes = plans.flatMap((plan) => plan.indexes)
+  expect(indexes.toSorted()).toEqual(['intents_payment', 'intents_payment_digest'])
 })
 
 it('given a reservation that has ended, then no table is read as a whole to delete it', async () => {

@@ -3,9 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
-import { migrate } from '../../../api/db/migrate.ts'
+import { MIGRATED_CHANNEL, migrate } from '../../../api/db/migrate.ts'
+import { foldWrites } from '../../../api/intents/fold-writes.queries.ts'
+import { findBoundIntent, findIntentByPayment } from '../../../api/intents/intents.queries.ts'
 import type { Operation } from '../../../api/intents/operations.ts'
 import { kindOf } from '../../../api/intents/operations.ts'
+import { relayModeOfIntent } from '../../../api/intents/relayed-call.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let database: TestDatabase
@@ -20,12 +23,17 @@ afterAll(async () => {
 })
 
 describe('migrate', () => {
-  it('given several processes start at once, then each file is applied once', async () => {
+  it('given several processes start at once, then each file is applied once, and processes that run are notified', async () => {
+    const notified = new Promise<string>((resolve) => {
+      void sql.listen(MIGRATED_CHANNEL, resolve)
+    })
+    await sql.listen(MIGRATED_CHANNEL, () => {})
     const applied = await Promise.all([migrate(sql), migrate(sql), migrate(sql)])
     const names = applied.flat()
     expect(names).toContain('0001.sql')
     expect(new Set(names).size).toBe(names.length)
     expect(await migrate(sql)).toEqual([])
+    await notified
   })
 
   it('given a newer release’s file that needs a newer service, then an older one does not start, and says what to do', async () => {
@@ -143,6 +151,62 @@ describe('the migration of kinds and relay modes', () => {
     await other.end()
     await older.drop()
   })
+})
+
+describe('the migration of folded writes', () => {
+  it('given completed writes of before, of every mode, then they are folded, read, and found by their payments', async () => {
+    const older = await createTestDatabase()
+    const other = connectDatabase({ url: older.url, max: 1 })
+    await migrateUntil(other, '0056.sql')
+    const modes = ['paid', 'prepaid', 'bound', 'signed', 'open', null] as const
+    for (const [number, relayMode] of modes.entries()) {
+      const isPaid = relayMode === 'paid' || relayMode === 'prepaid' || relayMode === 'bound'
+      const funds =
+        isPaid || relayMode === null ? { paymentAsset: '0x0a', paymentNonce: `0x${number}`, paymentValue: 7n } : {}
+      const row = {
+        id: idOf(number),
+        idempotencyKey: idOf(number),
+        operation: 'tasks.create',
+        fingerprint: Buffer.alloc(32),
+        status: 'completed',
+        watched: false,
+        kind: relayMode === null ? 'transfer' : 'market',
+        relayMode,
+        chainIntentId: `0x${number}`,
+        initiator: '0x01',
+        target: '0x02',
+        calldata: '0x1234',
+        txHash: `0x${number}`,
+        ...funds,
+        paymentValidAfter: 0n,
+        paymentValidBefore: 9n,
+        paymentSignature: isPaid ? '0x51' : null,
+        paymentSalt: relayMode === 'bound' ? `0x${'5a'.repeat(32)}` : null,
+        actorSignature: relayMode === 'signed' ? '0x51' : null,
+        suffix: relayMode === 'signed' ? ':0x03' : '',
+      }
+      await other`insert into service.intents ${other(row)}`
+    }
+    await other`update service.intents set status_at = now() - interval '11 days'`
+
+    expect(await migrate(other)).toContain('0056.sql')
+    expect(await foldWrites(other, { limit: 10 })).toBe(modes.length)
+    expect(await foldWrites(other, { limit: 10 })).toBe(0)
+
+    for (const [number, relayMode] of modes.entries()) {
+      const intent = await findBoundIntent(other, idOf(number))
+      expect(intent).toMatchObject({ status: 'completed', txHash: `0x${number}`, calldata: '0x', facts: {} })
+      expect(intent !== null && relayModeOfIntent(intent)).toBe(relayMode)
+      const funded = await findIntentByPayment(other, { asset: '0x0a', payer: '0x01', nonce: `0x${number}` })
+      expect(funded?.id).toBe(relayMode === 'signed' || relayMode === 'open' ? undefined : idOf(number))
+    }
+    // Of a delivery that was signed with its files, that it was is kept.
+    expect(await other`select suffix from service.intents where relay_mode = 'signed'`).toEqual([{ suffix: ':' }])
+    await other.end()
+    await older.drop()
+  })
+
+  const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
 })
 
 /** Brings a new database up to the file before one, as `migrate` of an older version. */

@@ -150,5 +150,5 @@ test('given a contract wallet’s node that fails with the request in its error,
   // Long enough for the part of an encoded call that it has.
   const parts = [signature, readSignature].flatMap((text) => [text.slice(2, 66), text.slice(66, 130)])
   expectUnsaid(said, parts)
-  expect(said.join()).toContain('could not check a read identity')
+  expect(said.join()).toContain('read identity check failed')
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ErrorStatus, errorCodes } from '../../../protocol/reasons.ts'
 import { anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { byDepth } from '../../support/depth.ts'
 
 const wallet = anActor()
 
@@ -81,7 +82,7 @@ test('given bodies of any kind, then they are refused', async () => {
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
         expectNoFailure(await api.post(path, JSON.stringify(value)), path)
       }),
-      { numRuns: 50 },
+      { numRuns: byDepth(15, 50) },
     )
   }
 })
@@ -104,6 +105,6 @@ test('given tokens of any kind in queries and headers, then they are refused', a
       const token = String.fromCharCode(...codes).replace(/[\r\n]/g, ' ')
       expect((await api.get(path, { 'X-Service-Api-Token': token })).status).toBe(401)
     }),
-    { numRuns: 50 },
+    { numRuns: byDepth(15, 50) },
   )
 })

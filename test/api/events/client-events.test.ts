@@ -106,7 +106,7 @@ describe('client.events', () => {
           end.abort()
           await reading
         }),
-        { numRuns: byDepth(12, 200) },
+        { numRuns: byDepth(4, 200) },
       )
     },
     byDepth(120_000, 1_200_000),

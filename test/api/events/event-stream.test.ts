@@ -80,7 +80,7 @@ describe('server-sent events', () => {
           }
           expect(got.join(' ')).toBe((await logIds()).slice(0, got.length).join(' '))
         }),
-        { numRuns: byDepth(10, 200) },
+        { numRuns: byDepth(3, 200) },
       )
     },
     byDepth(60_000, 1_200_000),

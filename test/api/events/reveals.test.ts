@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLoops } from '../../../api/start-loops.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
@@ -129,11 +130,31 @@ describe('entries that become visible later', () => {
             expect([name, shown.filter((id) => !known.get(name)?.has(id))]).toEqual([name, []])
           }
         }),
-        { numRuns: byDepth(5, 200) },
+        { numRuns: byDepth(2, 200) },
       )
     },
     byDepth(60_000, 1_200_000),
   )
+
+  it('given an invitation and no block after it, then the loop of the log is woken', async () => {
+    const log = createLogRows(api, { taskId: aHash(), subject: worker.address })
+    await log.clear()
+    const { acts, head } = await createMarket()
+    await log.setHead(head())
+    const chainGate = { isOpen: () => false, tryOpen: async () => {} }
+    const loops = await startLoops({ ...api.deps, chainGate, end: () => {} }, [])
+    try {
+      const countPlans = async () => (await api.sql`select from service.event_reveals`).length
+      await acts['private: worker delivers']?.()
+      await log.setHead(head())
+      await api.sql.notify('market_head', '')
+      await expect.poll(async () => (await api.sql`select from service.events`).length).toBeGreaterThan(0)
+      await acts['private: invitation']?.()
+      await expect.poll(countPlans, { timeout: 5_000 }).toBe(0)
+    } finally {
+      await loops.stop()
+    }
+  })
 
   it('given a reveal to one wallet, then no other caller learns of it', async () => {
     const log = createLogRows(api, { taskId: aHash(), subject: worker.address })

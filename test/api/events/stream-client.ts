@@ -12,7 +12,7 @@ export interface Message {
 
 /** The service behind Node's own server, and clients that read its streams message by message. */
 export async function startStreams(api: TestApi) {
-  const open: AbortController[] = []
+  const open: { controller: AbortController; response?: Response }[] = []
   await api.deps.events.start()
   // A listener that is made first puts the adapter's own Response in the place of Node's: what says "already sent" is then one, too.
   getRequestListener(() => new Response())
@@ -24,11 +24,14 @@ export async function startStreams(api: TestApi) {
   return {
     connect: async (search = '', headers: Record<string, string> = {}) => {
       const controller = new AbortController()
-      open.push(controller)
+      const entry: (typeof open)[number] = { controller }
+      open.push(entry)
       const response = await fetch(`${url}${search}`, {
         headers: { Accept: 'text/event-stream', ...headers },
         signal: controller.signal,
       })
+      // A response that nothing refers to any more is collected, and its connection is closed.
+      entry.response = response
       const messages = response.ok && response.body !== null ? readMessages(response.body) : null
       return {
         response,
@@ -45,7 +48,7 @@ export async function startStreams(api: TestApi) {
     },
     /** Leaves all streams. */
     closeAll: () => {
-      for (const stream of open.splice(0)) stream.abort()
+      for (const { controller } of open.splice(0)) controller.abort()
     },
     stop: () => {
       server.closeAllConnections()

@@ -126,7 +126,7 @@ describe('who reads which entries', () => {
     const { status, body } = await api.get('/api/events?kind=nope')
     expect([status, body.issues]).toEqual([
       400,
-      [{ path: 'kind', message: 'must be a kind of docs/events.md, such as task.created' }],
+      [{ path: 'kind', message: 'must be a kind of docs/build/events.md, such as task.created' }],
     ])
   })
 

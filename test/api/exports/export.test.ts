@@ -167,7 +167,7 @@ describe('given rows at a final block', () => {
   })
 
   test('then the statements of the document for DuckDB are answered', async () => {
-    const document = readFileSync(join(repositoryRoot, 'docs/analytics.md'), 'utf8')
+    const document = readFileSync(join(repositoryRoot, 'docs/build/analytics.md'), 'utf8')
     const [, statements = ''] = /```duckdb\n([\s\S]*?)```/.exec(document) ?? []
     const answers: unknown[] = []
     for (const statement of statements

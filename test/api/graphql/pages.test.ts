@@ -1,8 +1,9 @@
 import { getTableColumns, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as tables from '../../../ponder.schema.ts'
+import { readerTables as tables } from '../../../src/views/reader-tables.ts'
 import { byDepth } from '../../support/depth.ts'
+import { aPosition, insertRow } from '../../support/rows/insert-row.ts'
 import { type GraphqlApi, startGraphqlApi } from './graphql-api.ts'
 
 /** Rows of each table: of every nullable column some have no value, and values repeat. */
@@ -160,3 +161,29 @@ test('given a nullable column, the pages before the last row are the pages after
     }
   }
 }, 60_000)
+
+test('given a task with eleven events, then the eleventh is last, and each is found by its id', async () => {
+  const event = {
+    taskId: '0xee',
+    name: 'TaskUpdated',
+    subject: null,
+    statusAfter: 'open',
+    args: {},
+    amount: null,
+  } as const
+  for (let ordinal = 0; ordinal < 11; ordinal += 1) {
+    await insertRow(api.rows.sql, 'taskEvent', { id: `0xee:${ordinal}`, ordinal, ...event, ...aPosition() })
+  }
+  const { body } = await api.ask(`{
+    all: taskEvents(where: { taskId: "0xee" }) { items { ordinal } }
+    one: taskEvent(id: "0xee:10") { ordinal }
+    same: taskEvents(where: { id: "0xee:10" }) { items { ordinal } }
+    two: taskEvents(where: { id_in: ["0xee:10", "0xee:2", "0xef:0"] }) { items { ordinal } }
+    none: taskEvents(where: { id: null }) { totalCount }
+  }`)
+  expect(body.errors).toBeUndefined()
+  const ordinals = ({ items }: { items: { ordinal: number }[] }) => items.map(({ ordinal }) => ordinal)
+  const { all, one, same, two, none } = body.data
+  expect(ordinals(all)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect([one.ordinal, ...ordinals(same), ...ordinals(two), none.totalCount]).toEqual([10, 10, 2, 10, 0])
+})

@@ -99,8 +99,9 @@ const fixedGarbage = [
   '\u00ff\u0080',
 ]
 
-/** Garbage is dealt to the routes in turn, a third to each: what a header proves is decided once, before any route. */
-const garbageFor = (route: number) => fixedGarbage.filter((_, index) => isDeep || index % 3 === route % 3)
+/** Garbage is dealt to the routes in turn, a seventh to each: what a header proves is decided once, before any route. */
+const dealTo = <Text>(route: number, texts: readonly Text[]) =>
+  texts.filter((_, index) => isDeep || index % 7 === route % 7)
 
 describe.each(reads.map((route, index) => [route.operationId, route, index] as const))('GET %s', (_, route, index) => {
   let path: string
@@ -122,12 +123,13 @@ describe.each(reads.map((route, index) => [route.operationId, route, index] as c
 
   test('answers a caller whose proof cannot be checked as an anonymous one', async () => {
     const good = await readHeadersOf(requester)
-    for (const text of garbageFor(index)) {
+    for (const text of dealTo(index, fixedGarbage)) {
       await expectAnonymous({ ...good, [ADDRESS]: text })
       await expectAnonymous({ ...good, [SIGNATURE]: text })
       await expectAnonymous({ [GRANT]: text, [TOKEN]: text, [ADDRESS]: text, [SIGNATURE]: text })
     }
-    for (const signature of await variantsOf(requester)) await expectAnonymous({ ...good, [SIGNATURE]: signature })
+    for (const signature of dealTo(index, await variantsOf(requester)))
+      await expectAnonymous({ ...good, [SIGNATURE]: signature })
     await expectAnonymous({ ...(await readHeadersOf(alice)), [ADDRESS]: requester.address })
     for (const name of [ADDRESS, SIGNATURE]) await expectAnonymous({ [name]: good[name] ?? '' })
     // Sent twice, a header arrives as one text with a comma.
@@ -136,7 +138,7 @@ describe.each(reads.map((route, index) => [route.operationId, route, index] as c
       fc.asyncProperty(headerBytes, headerBytes, headerBytes, async (address, signature, other) => {
         await expectAnonymous({ [ADDRESS]: address, [SIGNATURE]: signature, [GRANT]: other, [TOKEN]: other })
       }),
-      { numRuns: byDepth(4, 100) },
+      { numRuns: byDepth(1, 100) },
     )
   })
 })

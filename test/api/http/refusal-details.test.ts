@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import type { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Detail } from '../../../protocol/details.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { getPage, withPages } from '../../support/pages.ts'
 
 /** Requests that no schema of an operation describes, and the condition that refuses each. */
 const refusals: [what: string, path: string, request: RequestInit, detail: Detail][] = []
 
 let api: TestApi
+let pages: Hono
 beforeAll(async () => {
   api = await startTestApi({ PUBLIC_BASE_URL: 'https://market.example' })
+  pages = withPages(api.deps)
 })
 afterAll(() => api.stop())
 
@@ -121,6 +125,6 @@ test.each(refusals)(
       true,
       expect.objectContaining({ detail, docs: `https://market.example/docs/errors/${detail}` }),
     ])
-    expect((await api.get(`/docs/errors/${detail}`)).status).toBe(200)
+    expect((await getPage(pages, `/docs/errors/${detail}`)).status).toBe(200)
   },
 )

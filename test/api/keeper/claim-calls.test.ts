@@ -9,7 +9,7 @@ import { aHash } from '../../support/rows/insert-row.ts'
 import { createSeeder } from '../../support/rows/seeder.ts'
 import { insertSettledVault } from '../../support/vault-rows.ts'
 
-/** Which calls the keeper makes, and when: docs/vaults.md, "The keeper". */
+/** The calls that the keeper makes, and their times: docs/build/vaults.md, "The keeper". */
 
 const DAILY_LIMIT = 4
 

@@ -90,6 +90,6 @@ describe('openLegal', () => {
     directory.write('terms.md', '# Terms\n\nThis is a template.\n')
     directory.write('bundle.json', aBundleFile({ version: 'hasty-2' }))
     await open(directory, { log })
-    expect(lines.join()).toContain('approved policies still say that they are a template')
+    expect(lines.join()).toContain('approved policies contain the template mark')
   })
 })

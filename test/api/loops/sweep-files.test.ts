@@ -208,7 +208,7 @@ describe('a sweep that meets trouble', () => {
     await makeOlder(api.sql, DAY + 1)
     await sweep(failing((id) => id === broken))
     expect(await objects()).toEqual([`uploads/${broken}`])
-    expect(log.lines('files could not be removed now')).toMatchObject([{ area: 'uploads', count: 1 }])
+    expect(log.lines('file deletion failed')).toMatchObject([{ area: 'uploads', count: 1 }])
     await sweep()
     expect(await objects()).toEqual([])
   })
@@ -232,7 +232,7 @@ describe('a sweep that meets trouble', () => {
       await api.sql`alter table market.gone rename to indexed_head`
     }
     expect(await isStored('uploads', id)).toBe(false)
-    expect(log.lines('files could not be looked for now')).toHaveLength(1)
+    expect(log.lines('file retention scan failed')).toHaveLength(1)
   })
 
   it('given it is to stop, then it takes nothing', async () => {

@@ -11,6 +11,7 @@ import type { Failpoint } from '../../../api/failpoint.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { oneChunk } from '../../support/artifact-bytes.ts'
+import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { anUpload, bindFiles, clearFiles, listObjects, makeOlder } from './file-rows.ts'
 
@@ -241,6 +242,6 @@ it('given any history of uploads, submissions, sweeps and crashes, then no bytes
         await clearFiles(api)
         await api.sql`truncate submission`
       }),
-    { numRuns: 40 },
+    { numRuns: byDepth(10, 40) },
   )
 })

@@ -139,7 +139,7 @@ describe('no secret in any line', () => {
         },
       })
     })
-    expect(log.lines('a loop could not finish its run')[0].err).toMatchObject({ type: 'PostgresError', code: '22P02' })
+    expect(log.lines('loop run failed')[0].err).toMatchObject({ type: 'PostgresError', code: '22P02' })
     expectNoCanary()
   })
 

@@ -11,11 +11,13 @@ export function countStatements(sql: Database): { sql: Database; count: () => nu
       },
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name)
+        if (name === 'byKey') return byKey
         if (name !== 'unsafe' || typeof value !== 'function') return value
         return (...args: unknown[]) => tell(Reflect.apply(value, target, args), () => (statements += 1))
       },
     })
-  return { sql: Object.assign(counted(sql), { byKey: counted(sql.byKey) }), count: () => statements }
+  const byKey = counted(sql.byKey)
+  return { sql: counted(sql), count: () => statements }
 }
 
 interface Statement {

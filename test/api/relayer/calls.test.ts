@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paymentForwarderAbi as abi } from '../../../abis/payment-forwarder.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
-import { transactionOfIntent } from '../../../api/intents/relayed-call.ts'
+import { relayModeOfIntent, transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
 import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
 import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
+import { SIMULATION_FRESH_MS } from '../../../api/relayer/transactions/recent-simulations.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
@@ -51,7 +52,7 @@ async function rowOf({ id }: BoundIntent) {
   return row ?? expect.fail('no row')
 }
 
-const listAttempts = () => api.sql<{ purpose: string; raw: Hex; hash: Hex; maxFeePerGas: bigint }[]>`
+const listAttempts = () => api.sql<{ purpose: string; raw: Hex; hash: Hex; gasLimit: bigint; maxFeePerGas: bigint }[]>`
   select purpose, nonce, gas_limit, max_fee_per_gas, raw, hash, sent_at is not null as is_sent from attempts order by id`
 
 describe('a call in the outbox', () => {
@@ -92,6 +93,27 @@ describe('a call in the outbox', () => {
       expect(gas).toEqual({ usedWei: relayClass === 'foreign' ? 7n : 10n })
       const sent = ['after-sign', 'after-send', 'after-answer']
       expect(reached).toEqual([...sent, 'after-mined', 'before-complete-commit', 'after-complete'])
+    },
+  )
+
+  it.each([
+    ['a moment ago and it is plain', 'plain', 0, 2_500_000n],
+    ['two seconds ago', 'plain', SIMULATION_FRESH_MS, 125_000n],
+    ['a moment ago and it runs code of another account', 'foreign', 0, 2_400_000n],
+  ] as const)(
+    'given it was simulated for its caller %s, then its gas is kept or found again',
+    async (_, relayClass, ago, gasLimit) => {
+      const intent = await aCall()
+      const isForeign = relayClass === 'foreign'
+      const columns = { relayClass, gasLimit: isForeign ? gasLimit : null }
+      await api.sql`update intents set ${api.sql(columns)} where id = ${intent.id}`
+      const node = aScriptedNode(api)
+      const simulated = { chainIntentId: intent.chainIntentId, mode: relayModeOfIntent(intent) }
+      const found = { gas: 2_000_000n, simulatedAt: performance.now() - ago }
+      node.deps.relayer.simulations.keep(simulated, found)
+      await relayNext(relayOf(node), node.deps.relayer.accounts[0], relayClass)
+      expect((await listAttempts()).map((attempt) => attempt.gasLimit)).toEqual([gasLimit])
+      expect(node.deps.relayer.simulations.take(simulated)).toBe(isForeign ? found.gas : null)
     },
   )
 

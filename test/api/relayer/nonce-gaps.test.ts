@@ -69,6 +69,7 @@ describe('a nonce sequence', () => {
   it.each([
     ['more than it gave out', 7n, 7n],
     ['all that it gave out', 5n, 5n],
+    ['far more than can be', 10n ** 9n, 21n],
   ])('given the chain has mined %s, then it goes on there, and nothing is sent', async (_, minedNonce, next) => {
     await store({ nonce: minedNonce, sent: null })
     const { sent } = await pass({ minedNonce })
@@ -213,7 +214,7 @@ describe('a nonce sequence', () => {
       address === relayer ? 3n : Promise.reject(new Error('no answer'))
     await pass({}, node)
     expect(node.sent).toEqual([raw])
-    const lines = log.lines('a nonce sequence could not be checked now; it is checked again')
+    const lines = log.lines('nonce sequence check failed')
     expect(lines).toMatchObject([{ relayer: `0x${'00'.repeat(20)}` }])
   })
 })

@@ -107,6 +107,7 @@ describe('the payment of a failed write', () => {
     ]),
     ['paid', 'used, not shown where', unseen, later, watched],
     ['paid', 'in the forwarder', arrived, {}, owed],
+    ['paid', 'in the forwarder, seen long after its end', arrived, later, owed],
     ['paid', 'in the forwarder since the block of its bind', arrived, { number: 50n }, owed],
     ['paid', 'in the forwarder, on a node behind its bind', arrived, { number: 49n }, watched],
     ['bound', 'relayed after all', relayed, {}, found],

@@ -47,7 +47,7 @@ describe('the outbox', () => {
     const { outbox, loops, wokenOf } = anOutbox()
     outbox.wake()
     expect(workers.map(wokenOf)).toEqual([[1, 0, 0, 0], [1, 0], [1]])
-    expect(wokenOf('outbox')).toEqual([0])
+    expect(wokenOf('outbox')).toEqual([1])
     await outbox.stop()
     expect(loops.every(({ isStopped }) => isStopped)).toBe(true)
   })
@@ -62,6 +62,31 @@ describe('the outbox', () => {
     const { of, wokenOf } = anOutbox()
     expect(await of('outbox')[0]?.run(stopping())).toBe(1_000)
     expect(workers.map(wokenOf)).toEqual(woken)
+  })
+
+  it('given it is empty, then its poll pauses for longer until it is woken', async () => {
+    const { outbox, of, wokenOf } = anOutbox()
+    const [poll] = of('outbox')
+    expect(await poll?.run(stopping())).toBe(10_000)
+    outbox.wake()
+    expect(wokenOf('outbox')).toEqual([1])
+    await bindIntent(api)
+    await api.sql`update intents set relay_after = now() + interval '1 hour'`
+    expect(await poll?.run(stopping())).toBe(1_000)
+    outbox.wake()
+    expect(wokenOf('outbox')).toEqual([1])
+  })
+
+  it('given an intent is notified while the poll finds none, then the poll runs again', async () => {
+    const { outbox, of, wokenOf } = anOutbox()
+    const { run } = of('outbox')[0] ?? {}
+    await bindIntent(api)
+    await run?.(stopping())
+    await api.sql`delete from intents`
+    const running = run?.(stopping())
+    outbox.wake()
+    expect(await running).toBe(10_000)
+    expect(wokenOf('outbox')).toEqual([1])
   })
 
   it('given more work than a run takes, then a run ends all the same, and the next one goes on at once', async () => {
@@ -138,9 +163,9 @@ describe('the watch for receipts', () => {
     await api.sql`update intents set ${api.sql({ status: 'broadcast', txHash: `0x${'77'.repeat(32)}` })} where id = ${id}`
   }
 
-  it('given nothing is on its way, then it looks every two seconds', async () => {
+  it('given nothing is on its way, then it looks every five seconds', async () => {
     const { run } = aWatch()
-    expect(await run()).toEqual([2_000, 0])
+    expect(await run()).toEqual([5_000, 0])
     await aSentCall()
     expect(await run()).toEqual([POLL_MS, 1])
   })

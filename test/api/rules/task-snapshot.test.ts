@@ -64,6 +64,7 @@ test('given a bounty without an entry, then its snapshot is its terms', async ()
     viewers: [],
     entries: new Map(),
     entriesPaused: false,
+    beingMined: [],
   })
 })
 

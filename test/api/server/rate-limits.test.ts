@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { consumeRateLimit, deleteEndedRateLimits, refundRateLimit } from '../../../api/server/rate-limits.queries.ts'
+import { createSharedCounter } from '../../../api/server/shared-rate-limit.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
 
@@ -264,5 +265,49 @@ describe('a shared budget', () => {
     await api.sql`update service.budgets set ends_at = now() where name = 'devices'`
     expect(await deleteEndedRateLimits(api.sql, 10)).toBe(1)
     expect(await api.sql`select name from service.budgets`).toEqual([{ name: 'writes' }])
+  })
+})
+
+describe('requests of one client at the same time', () => {
+  /** A counter of five units an hour, and how many statements it has run. */
+  function aCounter() {
+    let statements = 0
+    const sql = new Proxy(api.sql, {
+      apply: (asked, self, statement) => {
+        statements += 1
+        return Reflect.apply(asked, self, statement)
+      },
+    })
+    const counter = createSharedCounter({ ...api.deps, sql }, { name: 'devices', quota: 5, windowSeconds: 3_600 })
+    return { consume: counter.consume, statements: () => statements }
+  }
+  const together = (consume: ReturnType<typeof aCounter>['consume'], client: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => consume(client)))
+
+  test('are counted by two statements', async () => {
+    const { consume, statements } = aCounter()
+    const states = await together(consume, aClient(), 5)
+    expect(states.map(({ granted, left }) => [granted, left])).toEqual([[true, 4], ...Array(4).fill([true, 0])])
+    expect(statements()).toBe(2)
+  })
+
+  test('are granted as often as there are units, and those of another client are not held up', async () => {
+    const { consume } = aCounter()
+    const [many, few] = await Promise.all([together(consume, aClient(), 8), together(consume, aClient(), 3)])
+    expect(many.filter(({ granted }) => granted)).toHaveLength(5)
+    expect(few.every(({ granted }) => granted)).toBe(true)
+  })
+
+  test('are told of a database that fails, and the next one is counted', async () => {
+    const { consume } = aCounter()
+    const client = aClient()
+    const broken = createSharedCounter(
+      { ...api.deps, sql: (() => Promise.reject(new Error('no answer'))) as never },
+      { name: 'devices', quota: 5, windowSeconds: 3_600 },
+    )
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => broken.consume(client)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    await expect(broken.consume(client)).rejects.toThrow('no answer')
+    expect(await consume(client)).toMatchObject({ granted: true, left: 4 })
   })
 })

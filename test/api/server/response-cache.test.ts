@@ -99,8 +99,8 @@ test('what could not be made is not kept', async () => {
   for (const tellsState of [true, false]) {
     const keep = createResponseCache(api.deps, { tellsState })
     const failing = () => Promise.reject(new Error('the database is away'))
-    await expect(keep('/x', failing)).rejects.toThrow('away')
-    const body = { text: '{}', tag: '"1"', state: null }
-    expect(await keep('/x', async () => body)).toBe(body)
+    await expect(keep.answer('/x', failing)).rejects.toThrow('away')
+    const body = { bytes: Buffer.from('{}'), tag: '"1"', state: null }
+    expect(await keep.answer('/x', async () => body)).toBe(body)
   }
 })

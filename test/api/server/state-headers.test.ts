@@ -32,5 +32,5 @@ test('an answer of a head older than ten seconds says how old it is', async () =
 })
 
 test('what is no answer of the API names none', async () => {
-  expect((await api.get('/docs')).headers.has('x-service-block-number')).toBe(false)
+  expect((await api.get('/docs/api')).headers.has('x-service-block-number')).toBe(false)
 })

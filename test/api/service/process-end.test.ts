@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MIGRATED_CHANNEL } from '../../../api/db/migrate.ts'
+import { startLoops } from '../../../api/start-loops.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
-import { type Api, startApi } from '../../../scripts/stack/api-process.ts'
+import { startApi } from '../../../scripts/stack/api-process.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 /** The chain that the node serves; null: it gives no answer. */
@@ -20,7 +22,6 @@ const node = createServer(async (request: IncomingMessage, response) => {
 
 let rows: TestApi
 let directory: string
-let api: Api | undefined
 beforeAll(async () => {
   rows = await startTestApi()
   const blockTimestamp = BigInt(Math.floor(Date.now() / 1000))
@@ -37,37 +38,30 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** A process of the service on these rows; `afterEach` stops it. */
-const start = async (deploymentFile = join(directory, 'deployment.json')): Promise<Api> => {
-  api = await startApi({
+test('given a start without a node, when one of another chain answers, then the process ends in order with the reason', async () => {
+  const api = await startApi({
     port: await findFreePort(),
     databaseUrl: rows.deps.config.DATABASE_URL,
     rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
-    deploymentFile,
+    deploymentFile: join(directory, 'deployment.json'),
     relayerKeys: [`0x${'1'.repeat(64)}`],
     artifactDirectory: directory,
     urlSigningSecret: 'a secret of the tests, long enough',
     logFile: join(directory, 'api.log'),
     environment: { STORAGE_RESERVE_BYTES: '0' },
   })
-  return api
-}
-afterEach(() => api?.stop())
-
-const linesOf = ({ child }: Api) =>
-  child
+  try {
+    expect((await fetch(`${api.url}/api/tasks`)).status).toBe(200)
+    servedChain = 1
+    expect(await api.child.ended).toEqual({ description: 'code 1' })
+  } finally {
+    await api.stop()
+  }
+  const lines = api.child
     .readLog()
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-
-test('given a start without a node, when one of another chain answers, then the process ends in order with the reason', async () => {
-  servedChain = null
-  const api = await start()
-  expect((await fetch(`${api.url}/api/tasks`)).status).toBe(200)
-  servedChain = 1
-  expect(await api.child.ended).toEqual({ description: 'code 1' })
-  const lines = linesOf(api)
   expect(lines.filter(({ level }) => level === 60)).toMatchObject([
     {
       msg: 'the service cannot continue',
@@ -77,30 +71,37 @@ test('given a start without a node, when one of another chain answers, then the 
   expect(lines.at(-1)).toMatchObject({ msg: 'ended' })
 })
 
-test('given a service, when the rows of a newer release are served, then it ends with the versions, and does not start', async () => {
-  servedChain = null
-  const running = await start()
-  await rows.sql`update indexed_head set oldest_version = 99`
-  await rows.sql`select pg_notify('market_head', '')`
-  const reason = /the rows of idx_0+ need 99 or newer: start a release of that version/
-  expect(await running.child.ended).toEqual({ description: 'code 1' })
-  expect(linesOf(running).find(({ level }) => level === 60).err.message).toMatch(reason)
-  await expect(start()).rejects.toThrow(reason)
-  await rows.sql`update indexed_head set oldest_version = 1`
-})
-
-test('given a service, when a newer release raises the version of the tables, then it ends with the versions', async () => {
-  servedChain = null
-  const running = await start()
-  await rows.sql`insert into service.migrations (name, sha256, oldest_version) values ('0900.sql', '', 99)`
-  expect(await running.child.ended).toEqual({ description: 'code 1' })
-  expect(linesOf(running).find(({ level }) => level === 60).err.message).toMatch(/migration 0900\.sql/)
-})
-
-test('given constants of a local chain, when the deployment is of another, then the service does not start', async () => {
-  const deploymentFile = join(directory, 'foreign.json')
-  await writeFile(deploymentFile, JSON.stringify({ ...rows.deps.deployment, local: false }))
-  await expect(start(deploymentFile)).rejects.toThrow(
-    /"setting":"LOCAL_CONSTANTS","problem":"is only for a chain of this machine/,
-  )
+test.each<[string, () => Promise<unknown>, () => Promise<unknown>, RegExp]>([
+  [
+    'the rows of a newer release are served',
+    () => rows.sql`update indexed_head set oldest_version = 99`,
+    () => rows.sql`update indexed_head set oldest_version = 1`,
+    /the rows of idx_0+ need 99 or newer: start a release of that version/,
+  ],
+  [
+    'a newer release raises the version of the tables',
+    async () => {
+      await rows.sql`insert into service.migrations (name, sha256, oldest_version) values ('0900.sql', '', 99)`
+      await rows.sql.notify(MIGRATED_CHANNEL, '')
+    },
+    () => rows.sql`delete from service.migrations where name = '0900.sql'`,
+    /migration 0900\.sql/,
+  ],
+])('given a service, when %s, then it ends with the versions', async (_, change, restore, reason) => {
+  let end: (reason: Error) => void = () => {}
+  const ended = new Promise<Error>((resolve) => {
+    end = resolve
+  })
+  // Nothing is relayed.
+  const chainGate = { isOpen: () => false, tryOpen: async () => {} }
+  const loops = await startLoops({ ...rows.deps, chainGate, end }, [])
+  try {
+    await change()
+    await rows.deps.indexedHead.refresh()
+    expect((await ended).message).toMatch(reason)
+  } finally {
+    await loops.stop()
+    await restore()
+    await rows.deps.indexedHead.refresh()
+  }
 })

@@ -12,11 +12,10 @@ import { nodeOptionsOf } from '../../../scripts/stack/node-options.mjs'
 import type { Program } from '../../../settings/table.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
-/** A node of the right chain on which nothing is deployed; below `/other`, of another chain. */
+/** A node of the right chain on which nothing is deployed. */
 const node = createServer(async (request: IncomingMessage, response) => {
   const { id, method } = JSON.parse(await text(request))
-  const chainId = request.url === '/other' ? 1 : localNetwork.chainId
-  const result = method === 'eth_chainId' ? `0x${chainId.toString(16)}` : '0x'
+  const result = method === 'eth_chainId' ? `0x${localNetwork.chainId.toString(16)}` : '0x'
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
 })
 const directory = mkdtempSync(join(tmpdir(), 'task-market-starts-'))
@@ -27,6 +26,7 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port
 beforeAll(async () => {
   rows = await startTestApi()
   writeFileSync(join(directory, 'deployment.json'), JSON.stringify(rows.deps.deployment))
+  writeFileSync(join(directory, 'foreign.json'), JSON.stringify({ ...rows.deps.deployment, local: false }))
   await new Promise<void>((resolve) => {
     node.listen(0, '127.0.0.1', resolve)
   })
@@ -36,12 +36,6 @@ afterAll(async () => {
   await rows.stop()
   rmSync(directory, { recursive: true })
 })
-
-function withDatabase(change: (url: URL) => void): string {
-  const url = new URL(rows.deps.config.DATABASE_URL)
-  change(url)
-  return url.href
-}
 
 const right = (): Record<string, string> => ({
   DATABASE_URL: rows.deps.config.DATABASE_URL,
@@ -81,45 +75,21 @@ async function run(program: Program, environment: Record<string, string>) {
 
 test.each<[string, Program, () => Record<string, string>, string, RegExp]>([
   ['no database', 'indexer', () => ({ DATABASE_URL: '' }), 'DATABASE_URL', /is needed/],
-  ['a port that is none', 'web', () => ({ WEB_PORT: 'http' }), 'WEB_PORT', /number from 0 to 65535/],
   ['a misspelt name', 'standby-keeper', () => ({ STANDBY_DATABSE_URL: 'x' }), 'STANDBY_DATABASE_URL', /is needed/],
   ['a file that is not there', 'graphql', () => ({ DEPLOYMENT_FILE: '/missing.json' }), 'DEPLOYMENT_FILE', /ENOENT/],
-  ['a key that is none', 'api', () => ({ RELAYER_KEYS: '0x12' }), 'RELAYER_KEYS', /private keys of 32 bytes/],
-  [
-    'a keystore without its passphrase',
-    'api',
-    () => ({ RELAYER_SIGNERS: `keystore:${join(directory, 'deployment.json')}?passphrase=/missing` }),
-    'RELAYER_SIGNERS',
-    /^\/missing cannot be read \(ENOENT\)$/,
-  ],
-  [
-    'another password',
-    'api',
-    () => ({
-      DATABASE_URL: withDatabase((url) => {
-        url.password = 'another'
-      }),
-    }),
-    'DATABASE_URL',
-    /^password authentication failed/,
-  ],
   [
     'another database',
     'api',
-    () => ({
-      DATABASE_URL: withDatabase((url) => {
-        url.pathname = '/missing'
-      }),
-    }),
+    () => ({ DATABASE_URL: new URL('/missing', rows.deps.config.DATABASE_URL).href }),
     'DATABASE_URL',
     /database "missing" does not exist/,
   ],
   [
-    'another chain',
+    'constants of a local chain for another',
     'api',
-    () => ({ RPC_URL: `http://127.0.0.1:${portOf(node)}/other` }),
-    'RPC_URL',
-    /^leads to chain 1,/,
+    () => ({ DEPLOYMENT_FILE: join(directory, 'foreign.json'), LOCAL_CONSTANTS: '{}' }),
+    'LOCAL_CONSTANTS',
+    /^is only for a chain of this machine/,
   ],
   ['no contract', 'api', () => ({}), 'DEPLOYMENT_FILE', /answers nothing to \w+: it is not deployed on this chain/],
 ])('given %s, then %s ends with 1 and a line that names the setting', async (_, program, wrong, setting, problem) => {

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
 
-const ENTRIES = 585
+const ENTRIES = 60
 
 let api: TestApi
 let taskId: `0x${string}`
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('a task with 585 submissions lists all of them, with their files, in at most three statements', async () => {
+test('a task with many submissions lists all of them, with their files, in at most three statements', async () => {
   const { sql, count } = countStatements(api.sql)
   const app = createApp(onDatabase(api.deps, sql))
   const response = await app.request(`/api/tasks/${taskId}/submissions`)
@@ -31,11 +31,11 @@ test('a task with 585 submissions lists all of them, with their files, in at mos
   expect(count()).toBeLessThanOrEqual(3)
 })
 
-test('a page of a hundred tasks takes at most three statements', async () => {
+test('a page of many tasks takes at most three statements', async () => {
   const requester = anActor().address
-  for (let made = 0; made < 100; made += 1) await api.seed.task({ requester })
+  for (let made = 0; made < 30; made += 1) await api.seed.task({ requester })
   const { sql, count } = countStatements(api.sql)
-  const response = await createApp(onDatabase(api.deps, sql)).request('/api/tasks?limit=100')
-  expect(((await response.json()) as { tasks: unknown[] }).tasks).toHaveLength(100)
+  const response = await createApp(onDatabase(api.deps, sql)).request('/api/tasks?limit=30')
+  expect(((await response.json()) as { tasks: unknown[] }).tasks).toHaveLength(30)
   expect(count()).toBeLessThanOrEqual(3)
 })

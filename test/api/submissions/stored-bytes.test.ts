@@ -9,7 +9,11 @@ import {
   countArrivingBytes,
   mostBytesOf,
 } from '../../../api/artifacts/byte-accounts.ts'
-import { bindByteCharges, deleteUnusedCharges } from '../../../api/artifacts/byte-charges.queries.ts'
+import {
+  bindByteCharges,
+  deleteChargesOfEndedTasks,
+  deleteUnusedCharges,
+} from '../../../api/artifacts/byte-charges.queries.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -174,6 +178,24 @@ describe('the accounts', () => {
     expect(await charge(upload(1))).toMatch(/ in all; try again in 3[56]\d\d seconds, or send less\.$/)
     // More than what is delivered leaves.
     expect(await charge(upload(400_001))).toMatch(/ in all; send less\.$/)
+  })
+
+  test('given tasks that ended, then their bytes are deleted a month later, and those of a running task stay', async () => {
+    const alice = anActor().address
+    const now = BigInt(Math.floor(Date.now() / 1_000))
+    const [running, recent, old] = [
+      await aTask(),
+      (await api.seed.task({ requester, endedAt: now - 29n * 86_400n })).id,
+      (await api.seed.task({ requester, endedAt: now - 31n * 86_400n })).id,
+    ]
+    for (const taskId of [running, recent, old]) {
+      expect(await deliver(alice, 100, { taskId, reward: 0n, client: 'home' }).outcome).toBe('fits')
+    }
+    expect(await deleteChargesOfEndedTasks(api.sql, { limit: 10 })).toBe(0)
+    await api.sql`update service.byte_charges set created_at = created_at - interval '31 days'`
+    expect(await deleteChargesOfEndedTasks(api.sql, { limit: 10 })).toBe(1)
+    const rows = await api.sql<{ taskId: Hex }[]>`select task_id from service.byte_charges`
+    expect(rows.map(({ taskId }) => taskId).toSorted()).toEqual([running, recent].toSorted())
   })
 
   test('deliveries of one worker at once get no more than fits', async () => {

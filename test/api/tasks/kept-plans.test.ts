@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Queryable } from '../../../api/db/client.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
@@ -33,16 +34,17 @@ test('given pages of all tasks that no answer is kept for, then their statement 
 
 /** Executions of statements on the connections that keep plans: with a kept plan, and with one made for them. */
 async function countPlans(statements: string): Promise<{ kept: number; made: number }> {
-  // All at once: one on each connection.
-  const plans = await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      const [counts] = await api.deps.sql.byKey<{ kept: number; made: number }[]>`
-        select coalesce(sum(generic_plans), 0)::int as kept, coalesce(sum(custom_plans), 0)::int as made
-        from pg_prepared_statements, pg_sleep(0.05)
-        where statement ~ ${statements}`
-      return counts ?? { kept: 0, made: 0 }
-    }),
-  )
+  const { byKey } = api.deps.sql
+  const countOn = async (sql: Queryable) => {
+    const [counts] = await sql<{ kept: number; made: number }[]>`
+      select coalesce(sum(generic_plans), 0)::int as kept, coalesce(sum(custom_plans), 0)::int as made
+      from pg_prepared_statements, pg_sleep(0.05)
+      where statement ~ ${statements}`
+    return counts ?? { kept: 0, made: 0 }
+  }
+  // All at once: one on each connection, those for transactions too.
+  const ways = Array.from({ length: CONNECTIONS }, () => [countOn(byKey), byKey.begin(countOn)])
+  const plans = await Promise.all(ways.flat())
   const total = (kind: 'kept' | 'made') => plans.reduce((sum, counts) => sum + counts[kind], 0)
   return { kept: total('kept'), made: total('made') }
 }

@@ -128,7 +128,7 @@ test('any filters together find what the model finds, in its order, on pages of 
     fc.asyncProperty(queries(values), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
       expect(await walk(query, limit)).toEqual(idsOf(query))
     }),
-    { seed, numRuns: byDepth(30, 150) },
+    { seed, numRuns: byDepth(12, 150) },
   )
 })
 
@@ -173,7 +173,7 @@ test('the market of these tests has tasks that are left out, and something in ev
 
 test('pages of all sizes from 1 to 100 put together are the whole list', async () => {
   const all = idsOf({})
-  for (let limit = 1; limit <= 100; limit += byDepth(7, 1)) expect(await walk({}, limit)).toEqual(all)
+  for (let limit = 1; limit <= 100; limit += byDepth(33, 1)) expect(await walk({}, limit)).toEqual(all)
 })
 
 test('phases partition whatever the other filters leave, and so do statuses with what awaits settlement', async () => {
@@ -186,7 +186,7 @@ test('phases partition whatever the other filters leave, and so do statuses with
       const awaiting = await walk({ ...query, phase: 'awaiting_settlement' }, 100)
       expect([...(await parts('status', taskStatuses)), ...awaiting].toSorted()).toEqual(all)
     }),
-    { seed, numRuns: byDepth(5, 25) },
+    { seed, numRuns: byDepth(2, 25) },
   )
 })
 
@@ -205,7 +205,7 @@ test.each([
         const expected = listOf(tasks, query, START).toSorted(order)
         expect(await walk({ ...query, sort }, limit)).toEqual(expected.map(({ id }) => id))
       }),
-      { seed, numRuns: byDepth(10, 60) },
+      { seed, numRuns: byDepth(4, 60) },
     )
   },
 )
@@ -218,7 +218,7 @@ test('relevance puts in order what the newest order finds, on pages of any size'
       expect(ids.toSorted()).toEqual(idsOf({ ...query, q }).toSorted())
       expect(await walk({ ...query, q, sort: 'relevance' }, limit)).toEqual(ids)
     }),
-    { seed, numRuns: byDepth(11, 40) },
+    { seed, numRuns: byDepth(4, 40) },
   )
 })
 
@@ -227,9 +227,9 @@ test('as time passes, tasks move between phases and none is lost', async () => {
   try {
     for (const now of moments) {
       api.chain.now = now
-      for (const phase of phases) expect(await walk({ phase }, 7)).toEqual(idsOf({ phase }, now))
-      for (const status of taskStatuses) expect(await walk({ status }, 7)).toEqual(idsOf({ status }, now))
-      expect(await walk({ deadlineHours: 1 }, 7)).toEqual(idsOf({ deadlineHours: 1 }, now))
+      for (const phase of phases) expect(await walk({ phase }, 25)).toEqual(idsOf({ phase }, now))
+      for (const status of taskStatuses) expect(await walk({ status }, 25)).toEqual(idsOf({ status }, now))
+      expect(await walk({ deadlineHours: 1 }, 25)).toEqual(idsOf({ deadlineHours: 1 }, now))
     }
   } finally {
     api.chain.now = START
@@ -240,7 +240,7 @@ test('as time passes, tasks move between phases and none is lost', async () => {
 test('tasks that come in at the head while a caller pages neither repeat nor hide any', async () => {
   const before = idsOf({})
   const [drawn] = fc.sample(drawnTask, { numRuns: 1, seed: 7 })
-  for (const limit of [1, 3, 10]) {
+  for (const limit of [3, 10]) {
     const seen = await walk({}, limit, async () => {
       if (drawn) await make({ ...drawn, visibility: 'public', listed: true })
     })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { byDepth } from '../../support/depth.ts'
 import { openSearchedTasks } from './searched-tasks.ts'
 
 const searched = openSearchedTasks()
@@ -167,7 +168,7 @@ test('any token is found whole wherever it stands, alone, in quotes and beside o
         }
       }
     }),
-    { numRuns: 60, seed: 36 },
+    { numRuns: byDepth(15, 60), seed: 36 },
   )
 })
 
@@ -179,6 +180,6 @@ test('whatever is searched for, a search is a query', async () => {
         await searched.api.sql`select service.search_query(${q})`
       },
     ),
-    { numRuns: 300, seed: 36 },
+    { numRuns: byDepth(60, 300), seed: 36 },
   )
 })

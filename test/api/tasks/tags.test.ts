@@ -4,6 +4,7 @@ import { tagsSchema } from '../../../api/features/task-terms.schemas.ts'
 import { hashStoredTags } from '../../../api/intents/tag-texts.queries.ts'
 import { foldTag } from '../../../protocol/text/fold-tag.ts'
 import { anActor } from '../../support/actors.ts'
+import { byDepth } from '../../support/depth.ts'
 import { openSearchedTasks } from './searched-tasks.ts'
 
 const searched = openSearchedTasks()
@@ -40,7 +41,7 @@ test('what creation accepts, the filters of the list find again in any spelling,
       if (tags.every((tag) => !tag.includes(',')))
         expect(await list(...tags.map((tag) => tag.toUpperCase()))).toContain(id)
     }),
-    { numRuns: 25, seed: 35 },
+    { numRuns: byDepth(8, 25), seed: 35 },
   )
 })
 

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { passOver } from '../../../api/events/webhooks/webhooks.queries.ts'
 import { anActor } from '../../support/actors.ts'
+import { byDepth } from '../../support/depth.ts'
 import { accept, type Received, refuseBy } from '../../support/webhooks/receiver.ts'
 import { startWebhookStack, type WebhookStack } from '../../support/webhooks/webhook-stack.ts'
 import { createLogRows } from '../events/log-rows.ts'
@@ -42,7 +43,7 @@ const entriesOf = (received: readonly Received[]) => received.filter(({ message 
 const idsOf = (received: readonly Received[]) => entriesOf(received).map(({ message }) => message.id)
 
 const until = (isSo: () => Promise<boolean> | boolean) =>
-  vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 20_000, interval: 5 })
+  vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 20_000, interval: 20 })
 
 /** Waits for a delivery that is in the list of its webhook. */
 const untilDelivered = async (webhookId: string, count: number) => {
@@ -106,7 +107,7 @@ describe('deliveries', () => {
           await stack.api.sql`delete from service.webhooks where id = ${webhookId}`
         },
       ),
-      { numRuns: 12, seed: 7 },
+      { numRuns: byDepth(4, 12), seed: 7 },
     )
   })
 

@@ -155,7 +155,7 @@ describe('a delivery', () => {
     await run(stopping)
     await run(stopping)
     expect(receiver.received).toHaveLength(1)
-    expect(lines.lines('the operator webhook did not take a message')).toMatchObject([{ status: 500 }])
+    expect(lines.lines('operator webhook delivery failed')).toMatchObject([{ status: 500 }])
     await storeRounds(api, { sums: [], tasks: [] })
     await api.sql`update service.operator_messages set next_attempt_at = now()`
     receiver.answerBy(accept)

@@ -151,6 +151,6 @@ test.each(Object.entries(callers))(
 test('given the worker itself, then its queue has what is hidden from others', async () => {
   const { body } = await api.get(`/api/agents/action-queue?address=${alice.address}`, await headersOf(alice))
   const ids = [...body.items, ...body.waiting].map(({ task }: { task: { id: Hex } }) => nameOf(task.id))
-  expect(ids).toContain('private never appealing submission')
-  expect(ids).toContain('public reveal_all appealing submission')
+  expect(ids).toContain('unlisted public appealing submission')
+  expect(ids).toContain('public winner_only appealing submission')
 })

@@ -22,7 +22,7 @@ const lost = () => Object.assign(new Error('the connection ended'), { code: 'CON
 
 /** A database that runs a transaction, or another one in its place, and does not answer its COMMIT. */
 function withoutAnswer(run: (transaction: () => Promise<unknown>) => Promise<unknown>): Database {
-  return new Proxy(api.sql, {
+  const byKey = new Proxy(api.sql.byKey, {
     get: (sql, name) =>
       name === 'begin'
         ? async (transaction: Parameters<Database['begin']>[1]) => {
@@ -31,12 +31,13 @@ function withoutAnswer(run: (transaction: () => Promise<unknown>) => Promise<unk
           }
         : Reflect.get(sql, name),
   })
+  return new Proxy(api.sql, { get: (sql, name) => (name === 'byKey' ? byKey : Reflect.get(sql, name)) })
 }
 
 function bindOn(sql: Database, { key, binding }: { key: string; binding: Binding }) {
   const reached: string[] = []
   const deps = { ...api.deps, sql, reach: (point: string) => reached.push(point) } as never
-  const request = { key, binding, content: {} as never, guard: async () => null, confirm: async () => {} }
+  const request = { key, binding, content: {} as never, direct: null, guard: async () => null, confirm: async () => {} }
   return { reached, bound: bind(deps, request) }
 }
 

@@ -114,7 +114,7 @@ describe('a call that its owner signs', () => {
 })
 
 async function check(name: WriteName, compare: (given: Given) => Promise<void>): Promise<void> {
-  await fc.assert(fc.asyncProperty(anyGiven(name), compare), { numRuns: byDepth(4, 100) })
+  await fc.assert(fc.asyncProperty(anyGiven(name), compare), { numRuns: byDepth(2, 100) })
 }
 
 /** Makes a write by the client, and has it received by the service. */

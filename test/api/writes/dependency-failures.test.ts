@@ -220,7 +220,8 @@ describe('a reservation', () => {
       idempotencyKey: create.key,
     }
     const roundOneWhileHeld = async () => {
-      const release = api.deps.writes.keysInProgress.hold(create.key)
+      const otherRequest = { operation: 'tasks.create', fingerprint: Buffer.alloc(32) } as const
+      const { release } = api.deps.writes.keysInProgress.hold(create.key, otherRequest)
       const answer = await create.roundOne()
       release?.()
       return answer
@@ -232,6 +233,32 @@ describe('a reservation', () => {
       status: 409,
       body: { service: { ...held, intentId: reserved?.id } },
     })
+  })
+
+  it('given the same request has its key here and has bound nothing, then 409 without the database', async () => {
+    const create = aPaidCreate(api)
+    await create.roundOne()
+    const [reserved] = await api.sql<{ id: string; fingerprint: Buffer }[]>`
+      select id, fingerprint from intents where idempotency_key = ${create.key}`
+    const { fingerprint = Buffer.alloc(0) } = reserved ?? {}
+    const { holder, release } = api.deps.writes.keysInProgress.hold(create.key, {
+      operation: 'tasks.create',
+      fingerprint,
+    })
+    const held = { reason: 'idempotency_key_reused', detail: 'key_in_use', intentStatus: 'reserved' }
+    const noted = crypto.randomUUID()
+    for (const intentId of [undefined, noted]) {
+      holder.intentId = intentId ?? null
+      const { status, body } = await create.roundOne()
+      expect({ status, service: body.service }).toEqual({
+        status: 409,
+        service: expect.objectContaining({ ...held, operation: 'tasks.create', idempotencyKey: create.key }),
+      })
+      expect(body.service.intentId).toBe(intentId)
+    }
+    holder.isBinding = true
+    expect(await create.roundOne()).toMatchObject({ body: { service: { ...held, intentId: reserved?.id } } })
+    release?.()
   })
 
   it('given another process reserves its key meanwhile, then 409, or 503 where that one is gone', async () => {

@@ -12,6 +12,8 @@ export interface PaidCreate {
   body: Record<string, unknown>
   roundOne(): ReturnType<TestApi['post']>
   roundTwo(): ReturnType<TestApi['post']>
+  /** The `PAYMENT-SIGNATURE` of the last second round. */
+  header(): string
 }
 
 /** Answers of contracts; `false` to every other question. */
@@ -62,11 +64,13 @@ export function aPaidWrite(
   const key = crypto.randomUUID()
   const headers = { 'X-Service-Idempotency-Key': key }
   const roundOne = () => api.post(path, body, headers)
+  let header = ''
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)))
   return {
     key,
     body,
     roundOne,
+    header: () => header,
     roundTwo: async () => {
       const { deployment } = api.deps
       const accepted: Requirement = (await roundOne()).body.accepts?.[0] ?? {}
@@ -79,7 +83,7 @@ export function aPaidWrite(
         validBefore: String(START + 300n),
       }
       const payload = { x402Version: 2, accepted, payload: { signature, authorization } }
-      const header = Buffer.from(JSON.stringify(payload)).toString('base64')
+      header = Buffer.from(JSON.stringify(payload)).toString('base64')
       return await api.post(path, body, { ...headers, 'PAYMENT-SIGNATURE': header })
     },
   }

@@ -100,7 +100,7 @@ describe('what a paid request is answered with once it is recorded', () => {
     const waiting = vi.spyOn(api.deps.writes.outcomes, 'wait').mockRejectedValueOnce(new Error('no database'))
     expect(await aPaidCreate(api).roundTwo()).toMatchObject({ body: { service: { intentStatus: 'recorded' } } })
     waiting.mockRestore()
-    expect(log.lines('lost sight of an intent')).toMatchObject([{ intentId: expect.any(String) }])
+    expect(log.lines('intent outcome read failed')).toMatchObject([{ intentId: expect.any(String) }])
   })
 
   it('given its payment is rejected, then the line of the request has the reason', async () => {
@@ -174,7 +174,7 @@ describe('what a paid request is answered with once it is recorded', () => {
         where idempotency_key = ${key}`,
     )
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
-    expect(log.lines('answered before the indexer')).toMatchObject([{ blockNumber: '8' }])
+    expect(log.lines('answer sent before indexing')).toMatchObject([{ blockNumber: '8' }])
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '')).toMatchObject({
       success: true,

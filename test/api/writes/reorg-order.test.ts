@@ -154,7 +154,7 @@ it('given writes that need earlier ones, when reorgs of any depth remove them, t
         if (!isHindered(call, [blocked, ended])) expect(statuses[index]).toBe('completed')
       })
     }),
-    { numRuns: byDepth(6, 100), endOnFailure: true },
+    { numRuns: byDepth(2, 100), endOnFailure: true },
   )
 })
 

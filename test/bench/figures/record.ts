@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../../ops/process/paths.ts'
 import type { Figure } from '../../../scripts/figures/figure.ts'
 import { measureReferenceLoop } from './reference-loop.ts'
 
-const FIGURES = join('docs', 'benchmarks', 'figures.json')
+const FIGURES = join('docs', 'internals', 'benchmarks', 'figures.json')
 
 /** A benchmark's figures with all that they depend on. */
 interface Kept {
@@ -18,7 +18,7 @@ interface Kept {
 export type Run = Kept & ReturnType<typeof factsOfRun>
 
 /**
- * Puts a benchmark's figures into docs/benchmarks/figures.json, in the place of its earlier ones.
+ * Puts a benchmark's figures into docs/internals/benchmarks/figures.json, in the place of its earlier ones.
  * @returns a sentence for the person who ran it
  */
 export function keepFigures(benchmark: string, { settings, figures }: Kept): string {

@@ -37,7 +37,7 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
       const databaseUrl = await stack.createRows({ tasks: size })
       started.set(size, { databaseUrl, url: await stack.startService(`api-${size}`, databaseUrl) })
     }
-    const { databaseUrl = '' } = started.get(Math.max(...sizes)) ?? {}
+    const { databaseUrl = '', url = '' } = started.get(Math.max(...sizes)) ?? {}
     // The login is the owner's: rights cost nothing, and the rows have no other here.
     const graphql = await startGraphql({
       port: await findFreePort(),
@@ -47,16 +47,16 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
       environment: { GRAPHQL_REQUESTS_PER_MINUTE: '1000000000', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' },
     })
     stack.beforeStop(graphql.stop)
-    const startScript = async (name: string, script: string) => {
+    const startScript = async (name: string, script: string, ...more: string[]) => {
       const port = await findFreePort()
       const args = [...graphqlNodeOptions, '--disable-warning=ExperimentalWarning']
-      args.push(join(import.meta.dirname, script), databaseUrl, String(port))
+      args.push(join(import.meta.dirname, script), databaseUrl, String(port), ...more)
       const { stop } = await startServer({ name, port, directory, readyPath: '/', args })
       stack.beforeStop(stop)
       return `http://127.0.0.1:${port}/`
     }
     const ponderUrl = await startScript('ponder', 'ponder-graphql.ts')
-    const bareUrl = await startScript('bare', 'bare-server.ts')
+    const bareUrl = await startScript('bare', 'bare-server.ts', `${url}/api/tasks`)
     return {
       postgres: stack.postgres,
       sizes: started,

@@ -81,13 +81,18 @@ async function medianMilliseconds(url: string, requests: number): Promise<number
   return medianOf(times)
 }
 
-/** Servers that are asked for pages of 20 tasks; `task` and `taskPage` for one task. */
+/** Servers that are asked for pages of 20 tasks, `tagged` with the tag of the page; `task` and `taskPage` for one task. */
 export const contenders = [
   'service',
   'anew',
   'moving',
   'cold',
+  'coldFirst',
   'bare',
+  'bareSame',
+  'constant',
+  'tagged',
+  'constantTagged',
   'graphql',
   'graphqlMoving',
   'graphqlCold',
@@ -117,6 +122,9 @@ const quotients = {
   movingByGraphql: ['moving', 'graphqlMoving'],
   coldByGraphql: ['cold', 'graphqlCold'],
   anewByBare: ['anew', 'bare'],
+  anewByBareSame: ['anew', 'bareSame'],
+  serviceByConstant: ['service', 'constant'],
+  taggedByConstant: ['tagged', 'constantTagged'],
   listPageByCold: ['listPage', 'cold'],
   taskPageByTask: ['taskPage', 'task'],
 } as const satisfies Record<string, readonly [Contender, Contender]>

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { type GraphQLSchema, graphql } from 'graphql/index.js'
 import pg from 'pg'
-import * as tables from '../../../ponder.schema.ts'
+import { readerTables as tables } from '../../../src/views/reader-tables.ts'
 
 interface PonderGraphql {
   buildGraphQLSchema(options: { schema: Record<string, unknown> }): GraphQLSchema

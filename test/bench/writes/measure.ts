@@ -209,6 +209,49 @@ async function measureStorm({ prebuilder }: Bench, size: number): Promise<LoserR
   return { size, ...quantiles(losses), wins: wins / stormRounds, count: losses.length }
 }
 
+export interface RaceResult {
+  /** Milliseconds of an acceptance of a task that no other wallet accepts. */
+  alone: number
+  /** Milliseconds of the losers of so many acceptances of one task at the same moment, of wallets and keys of their own. */
+  races: { size: number; p50: number; p99: number; count: number; relayed: number }[]
+}
+
+/** How fast a write learns that another one of its task was first. `relayed`: losers that reached the chain, of each race. */
+export async function measureRaces(
+  bench: Bench,
+  { sizes, rounds }: { sizes: number[]; rounds: number },
+): Promise<RaceResult> {
+  const alone: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    for (const write of await bench.prebuilder.race(1)) alone.push(await timed(() => sendWrite(write)))
+  }
+  const result: RaceResult = { alone: medianOf(alone), races: [] }
+  for (const size of sizes) result.races.push(await measureRace(bench, { size, rounds }))
+  return result
+}
+
+async function measureRace({ prebuilder }: Bench, { size, rounds }: { size: number; rounds: number }) {
+  const losses: number[] = []
+  let relayed = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const writes = await prebuilder.race(size)
+    const answers = await Promise.all(
+      writes.map(async ({ url, body, headers }) => {
+        const { milliseconds, value } = await timedValue(() => post(url, body, headers))
+        return { milliseconds, ...value }
+      }),
+    )
+    const losers = answers.filter(({ status }) => status === 409)
+    const others = answers.filter(({ status }) => status !== 409 && status !== 200)
+    if (losers.length !== size - 1) {
+      throw new Error(`of ${size} acceptances ${losers.length} lost; others were answered ${JSON.stringify(others[0])}`)
+    }
+    losses.push(...losers.map(({ milliseconds }) => milliseconds))
+    relayed += losers.filter(({ body }) => body.service.detail === 'write_failed').length
+  }
+  return { size, ...quantiles(losses), count: losses.length, relayed: relayed / rounds }
+}
+
 async function lose({ url, body, headers }: PrebuiltWrite): Promise<void> {
   const { status } = await post(url, body, headers)
   if (status !== 409) throw new Error(`a duplicate was answered ${status}`)

@@ -4,6 +4,7 @@ import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { transferTypedData } from '../../../protocol/signed/transfer-authorization.ts'
 import { chainId } from '../../../scripts/chain/anvil.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import { anAuctionTask } from '../../support/conformance-fixtures.ts'
 import { aKey, createPayingClient, type WriteCall } from '../../support/paying-client.ts'
 import type { Requirement } from '../../support/payment.ts'
 import { type BenchStack, bareRelayer } from './bench-stack.ts'
@@ -27,11 +28,12 @@ export interface Prebuilder {
   writes(count: number): Promise<PrebuiltWrite[]>
   /** In the order of their nonces: they must be sent in it, and all of them. */
   transactions(count: number): Promise<PrebuiltTransaction[]>
+  /** Paid acceptances of one new dutch auction, each of another wallet with a key of its own: one can succeed. */
+  race(size: number): Promise<PrebuiltWrite[]>
 }
 
 export async function createPrebuilder(stack: BenchStack): Promise<Prebuilder> {
-  const payer = privateKeyToAccount(generatePrivateKey())
-  await mintLocalUsdc(stack.anvil.url, payer.address, 1_000_000n * reward)
+  const payer = await fundedAccount(stack, 1_000_000n * reward)
   const { account: sender } = bareRelayer
   const client = createPayingClient({ baseUrl: stack.baseUrl(), account: payer })
   const first = createCall()
@@ -42,11 +44,7 @@ export async function createPrebuilder(stack: BenchStack): Promise<Prebuilder> {
     const call = createCall()
     const requirement = await client.challenge(call)
     const { header } = await client.sign(requirement, { validBefore: await validBefore(stack, requirement) })
-    return {
-      url: `${stack.baseUrl()}/api${call.path}`,
-      body: JSON.stringify(call.body),
-      headers: { 'x-service-idempotency-key': call.key, 'payment-signature': header },
-    }
+    return toPrebuilt(stack, call, header)
   }
   const transaction = async (): Promise<PrebuiltTransaction> => {
     nonce += 1
@@ -65,7 +63,34 @@ export async function createPrebuilder(stack: BenchStack): Promise<Prebuilder> {
       }),
     }
   }
-  return { writes: (count) => inTurn(count, write), transactions: (count) => inTurn(count, transaction) }
+  const bidders: PrivateKeyAccount[] = []
+  const race = async (size: number): Promise<PrebuiltWrite[]> => {
+    while (bidders.length < size) bidders.push(await fundedAccount(stack, reward))
+    const auction = await client.pay({ path: '/tasks', key: aKey(), body: anAuction() })
+    const path = `/tasks/${auction.body.taskId}/bids/accept`
+    const requirement = await client.challenge({ path, key: aKey(), body: {} })
+    const changes = { validBefore: await validBefore(stack, requirement) }
+    const accept = async (account: PrivateKeyAccount): Promise<PrebuiltWrite> => {
+      const { header } = await createPayingClient({ baseUrl: stack.baseUrl(), account }).sign(requirement, changes)
+      return toPrebuilt(stack, { path, key: aKey(), body: {} }, header)
+    }
+    return await Promise.all(bidders.slice(0, size).map(accept))
+  }
+  return { writes: (count) => inTurn(count, write), transactions: (count) => inTurn(count, transaction), race }
+}
+
+function toPrebuilt(stack: BenchStack, { path, key, body }: WriteCall, header: string): PrebuiltWrite {
+  return {
+    url: `${stack.baseUrl()}/api${path}`,
+    body: JSON.stringify(body),
+    headers: { 'x-service-idempotency-key': key, 'payment-signature': header },
+  }
+}
+
+async function fundedAccount({ anvil }: BenchStack, amount: bigint): Promise<PrivateKeyAccount> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await mintLocalUsdc(anvil.url, account.address, amount)
+  return account
 }
 
 /** What a paid create of the service was, on chain. */
@@ -111,6 +136,10 @@ async function paidCall(stack: BenchStack, { model, payer }: { model: Model; pay
 function createCall(): WriteCall {
   const body = { description: 'Translate a page', reward: String(reward), duration: 24, tags: ['text'] }
   return { path: '/tasks', key: aKey(), body }
+}
+
+function anAuction() {
+  return { description: 'Translate a page', duration: 24, tags: ['text'], ...anAuctionTask('dutch') }
 }
 
 async function validBefore({ client }: BenchStack, { maxTimeoutSeconds }: Requirement): Promise<string> {

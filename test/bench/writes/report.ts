@@ -1,7 +1,6 @@
 import type { Figure } from '../../../scripts/figures/figure.ts'
 import { counted, estimated } from '../figures/figures.ts'
-import type { BlockResult, LatencyResult, LoserResult, ThroughputResult } from './measure.ts'
-import type { BytesResult } from './measure-bytes.ts'
+import type { BlockResult, LatencyResult, LoserResult, RaceResult, ThroughputResult } from './measure.ts'
 
 export interface Results {
   latency: LatencyResult
@@ -10,15 +9,18 @@ export interface Results {
   /** The same on a chain with a steady rate. */
   steadyThroughput: ThroughputResult
   losers: LoserResult
-  bytes: BytesResult
+  races: RaceResult
 }
 
+/** Goals of the losers' p99 by the requests at once, milliseconds. */
+const MOST_OF_LOSERS_MS: Readonly<Record<number, number>> = { 16: 20, 64: 80 }
+
 /** Lists the figures of the results. Automine throughput has no goal: there the indexer's blocks a second are the limit. */
-export function figuresOf({ latency, blocks, throughput, steadyThroughput, losers, bytes }: Results): Figure[] {
+export function figuresOf({ latency, blocks, throughput, steadyThroughput, losers, races }: Results): Figure[] {
   const { requestToSigned, signedToCompleted, completedToAnswer } = latency.stages
   const extraBlocks = blocks.serviceBlocks.median - blocks.bareBlocks.median
   return [
-    estimated('paid write less bare transaction, mined at once, ms', latency.difference, { most: 40 }),
+    estimated('paid write less bare transaction, mined at once, ms', latency.difference, { most: 30 }),
     estimated('paid write, mined at once, ms', latency.service),
     counted('of it until signed, ms', requestToSigned),
     counted('of it from signed to completed, ms', signedToCompleted),
@@ -31,8 +33,16 @@ export function figuresOf({ latency, blocks, throughput, steadyThroughput, loser
     estimated('paid writes a second, mined at once', throughput.service),
     estimated('blocks of one transaction indexed a second', throughput.indexer),
     counted('a duplicate learns that the write is done, p99, ms', losers.alone.p99, { most: 10 }),
-    ...losers.storms.map(({ size, p99 }) => counted(`losers of ${size} at once, p99, ms`, p99, { most: 10 })),
-    counted('bytes of the service a write', bytes.servicePerWrite),
-    counted('bytes of the served history an event', bytes.historyPerEvent),
+    ...losers.storms.flatMap(({ size, p99 }) => [
+      counted(`duplicates of ${size} at once, p99, ms`, p99, { most: MOST_OF_LOSERS_MS[size] ?? 10 }),
+      counted(`duplicates of ${size} at once, p99, by a paid write alone`, p99 / latency.service.median),
+    ]),
+    counted('an acceptance of a task alone, ms', races.alone),
+    ...races.races.flatMap(({ size, p50, p99, relayed }) => [
+      counted(`losers of ${size} for one task, p99, ms`, p99, { most: MOST_OF_LOSERS_MS[size] ?? 10 }),
+      counted(`losers of ${size} for one task, p50, ms`, p50),
+      counted(`losers of ${size} for one task, p99, by an acceptance alone`, p99 / races.alone),
+      counted(`losers of ${size} for one task that reached the chain`, relayed),
+    ]),
   ]
 }

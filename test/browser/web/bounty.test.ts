@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { openEnvironment } from '../../support/conformance.ts'
+import { connect } from './clicking.ts'
 import { findViolations, openBrowser } from './open-browser.ts'
 import { type ServedPages, servePages } from './served-pages.ts'
 
@@ -21,16 +21,7 @@ afterAll(() => pages.stop())
 
 const clockAheadMs = async () => Number(await environment.chain.headTime()) * 1000 - Date.now()
 
-async function connect(page: Page, role: string): Promise<void> {
-  await page.locator('[data-connect]').click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: new RegExp(`^${role}`) })
-    .click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-}
-
-test('given two demo wallets, when they post, deliver and accept by clicking, then the worker is paid', async () => {
+test('given two demo wallets, when they post, deliver and accept by clicking, then the worker is paid, and “My work” on a small screen follows', async () => {
   const { chain } = environment
   const money = await chain.watch({ requester, alice })
   const posting = await browser.open({ clockAheadMs: await clockAheadMs() })
@@ -52,7 +43,9 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   // Neither a visitor of the task nor “My work” of its requester is loaded again from here on.
   const watching = await browser.open({ clockAheadMs: await clockAheadMs() })
   await watching.goto(taskUrl)
+  await posting.setViewportSize({ width: 320, height: 900 })
   await posting.goto(`${pages.url}/me`)
+  await posting.getByRole('heading', { name: 'Posted by you' }).waitFor()
   await posting.locator('#my-work a', { hasText: 'Name a' }).first().waitFor()
 
   const delivering = await browser.open({ clockAheadMs: await clockAheadMs() })
@@ -91,29 +84,11 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   await posting.locator('#my-work').getByRole('button', { name: 'Accept and pay' }).waitFor({ state: 'detached' })
   expect(await findViolations(watching)).toEqual([])
   expect(await findViolations(posting)).toEqual([])
+  expect(await posting.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
   expect(await money.changes()).toEqual({ requester: -4_001_000n, alice: 3_700_000n })
 })
 
-test('given a demo wallet, then “My work” shows what it owes and its money, without a violation', async () => {
-  const page = await browser.open({ clockAheadMs: await clockAheadMs(), width: 320 })
-  await page.goto(`${pages.url}/me`)
-  expect(await findViolations(page)).toEqual([])
-  await connect(page, 'requester')
-  await page.getByRole('heading', { name: 'Posted by you' }).waitFor()
-  expect(await findViolations(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
-})
-
-test('given a balance that cannot be read, then no amount stands in its place', async () => {
-  const page = await browser.open({ clockAheadMs: await clockAheadMs() })
-  await page.route('**/api/wallet/balance*', (route) => route.fulfill({ status: 503, json: { error: 'Not now.' } }))
-  await page.goto(`${pages.url}/me`)
-  await connect(page, 'requester')
-  await page.getByText('What this wallet holds cannot be read now.').waitFor()
-  expect(await page.locator('#my-account').textContent()).not.toContain('0.00')
-})
-
-test('given an answer that is lost and a reload, then the page finds what became of the write', async () => {
+test('given an answer that is lost and a reload, then the page finds what became of the write; no amount stands in the place of a balance that cannot be read', async () => {
   const page = await browser.open({ clockAheadMs: await clockAheadMs() })
   await page.goto(`${pages.url}/tasks/new`)
   await page.getByLabel('What do you need?').fill('Survive a reload')
@@ -134,9 +109,12 @@ test('given an answer that is lost and a reload, then the page finds what became
   })
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
   await lost
+  await page.route('**/api/wallet/balance*', (route) => route.fulfill({ status: 503, json: { error: 'Not now.' } }))
   await page.goto(`${pages.url}/me`)
   await page.getByText('Posting “Survive a reload”').waitFor()
   await page.getByRole('link', { name: 'Look at it' }).waitFor()
+  await page.getByText('What this wallet holds cannot be read now.').waitFor()
+  expect(await page.locator('#my-account').textContent()).not.toContain('0.00')
   expect(await money.changes()).toEqual({ requester: -1_000_000n })
   expect(await page.evaluate(() => localStorage.getItem('task-market:open-writes'))).toBeNull()
 })

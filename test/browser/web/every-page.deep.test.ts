@@ -104,10 +104,11 @@ describe.each(fileRows)('$route, $state', (row) => {
   })
 })
 
-/** Fails where XML has an error or an element of another vocabulary, or JSON cannot be read. */
+/** Fails if XML has an error or an element of another vocabulary, JSON has an error, or a JSON feed has another version. */
 async function expectParsed(page: Page, { type }: FileRow, text: string): Promise<void> {
   if (type.includes('json')) {
-    expect(JSON.parse(text)).toMatchObject({ version: 'https://jsonfeed.org/version/1.1' })
+    const json = JSON.parse(text)
+    if (type.includes('feed')) expect(json.version).toBe('https://jsonfeed.org/version/1.1')
   } else if (type.includes('xml')) {
     const names = await page.evaluate(readVocabularies, text)
     expect(names).toHaveLength(1)

@@ -26,7 +26,7 @@ async function openPage(before?: Page): Promise<Page> {
 
 const countEntries = (page: Page) => expect.poll(() => page.locator('article.entry').count())
 
-test('given an entry of the task, then its page shows it, and the stream began behind the block of the page', async () => {
+test('given entries of the task, then its page shows them, from the block behind its own on, and goes on where it was when a stream is cut or its place is gone', async () => {
   const page = await openPage()
   await openStreams().toBe(1)
   expect(service.opened.map(({ search }) => search)).toEqual(['?fromBlock=8'])
@@ -35,14 +35,24 @@ test('given an entry of the task, then its page shows it, and the stream began b
   happen(addEntry('c'))
   await countEntries(page).toBe(3)
   expect(await page.locator('article.entry').first().getAttribute('id')).toBe('SUB-c')
-  happen(() => {
-    service.task = { ...service.task, status: 'cancelled', phase: 'resolved', pendingActions: [] }
-  })
-  await page.getByText('Cancelled').first().waitFor()
-  expect(service.reads).toBe(reads + 2)
+  expect(service.reads).toBe(reads + 1)
+
+  for (const { out } of service.streams) out.destroy()
+  await expect.poll(() => service.opened.length).toBe(2)
+  expect(service.opened.at(-1)?.search).toBe('?after=e-9')
+  happen(addEntry('d'))
+  await countEntries(page).toBe(4)
+
+  service.refusal = 410
+  for (const { out } of service.streams) out.destroy()
+  await expect.poll(() => service.opened.length).toBe(3)
+  happen(addEntry('e'))
+  service.refusal = null
+  await countEntries(page).toBe(5)
+  expect(service.opened.at(-1)?.search).toBe('')
 })
 
-test('given an update, then what has changed is marked for a moment, and said to those who do not see it', async () => {
+test('given an update, then what has changed is marked for a moment, and said to those who do not see it; without motion for those who want less', async () => {
   const page = await openPage()
   await openStreams().toBe(1)
   happen(() => {
@@ -60,14 +70,10 @@ test('given an update, then what has changed is marked for a moment, and said to
   await page.locator('#SUB-c.changed').waitFor()
   expect(await findViolations(page)).toEqual([])
   await expect.poll(async () => (await page.evaluate(readChanged)).marked, { timeout: 10_000 }).toEqual([])
-})
 
-test('given a visitor who wants less motion, then a change is marked without one', async () => {
-  const page = await openPage()
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await openStreams().toBe(1)
-  happen(addEntry('c'))
-  await page.locator('#SUB-c').scrollIntoViewIfNeeded()
+  happen(addEntry('d'))
+  await page.locator('#SUB-d').scrollIntoViewIfNeeded()
   await page.locator('article.changed').waitFor()
   expect(await page.evaluate(readMotion)).toEqual([])
 })
@@ -93,7 +99,7 @@ test('given a reader, then scroll, focus, selection, what is typed and an open d
   expect(await page.evaluate(readTyping)).toMatchObject({ value: before.value, selected: before.selected })
 })
 
-test('given a text that is selected, then it stays where it is when more comes above it', async () => {
+test('given a text that is selected, and a button with the focus, then they stay when more comes before them', async () => {
   const page = await openPage()
   await openStreams().toBe(1)
   await page.evaluate(selectParagraph)
@@ -103,11 +109,7 @@ test('given a text that is selected, then it stays where it is when more comes a
   })
   await expect.poll(() => page.locator('.head a[href*="tags"]').count()).toBe(40)
   expect(await page.evaluate(readParagraph)).toEqual(before)
-})
 
-test('given a button with the focus and one that comes before it, then the focus stays on what it was for', async () => {
-  const page = await openPage()
-  await openStreams().toBe(1)
   await page.evaluate(connect, requester)
   await page.locator(`[data-worker="${worker('b')}"]`).focus()
   happen(() => {
@@ -158,30 +160,6 @@ test('given a tab that is hidden, then it has no stream, and shows what happened
   await countEntries(page).toBe(4)
 })
 
-test('given a stream that is cut, then the next one goes on where it was', async () => {
-  const page = await openPage()
-  await openStreams().toBe(1)
-  happen(addEntry('c'))
-  await countEntries(page).toBe(3)
-  for (const { out } of service.streams) out.destroy()
-  await expect.poll(() => service.opened.length).toBe(2)
-  expect(service.opened.at(-1)?.search).toBe('?after=e-8')
-  happen(addEntry('d'))
-  await countEntries(page).toBe(4)
-})
-
-test('given a place that is gone, then the page is read again when the next stream is open', async () => {
-  const page = await openPage()
-  await openStreams().toBe(1)
-  service.refusal = 410
-  for (const { out } of service.streams) out.destroy()
-  await expect.poll(() => service.opened.length).toBe(2)
-  happen(addEntry('c'))
-  service.refusal = null
-  await countEntries(page).toBe(3)
-  expect(service.opened.at(-1)?.search).toBe('')
-})
-
 test('given a service without streams, then the page is read in pauses', async () => {
   service.refusal = 503
   const page = await openPage()
@@ -189,23 +167,16 @@ test('given a service without streams, then the page is read in pauses', async (
   await countEntries(page).toBe(3)
 })
 
-test('given an unlisted task, then its page asks for its entries alone', async () => {
+test('given an unlisted task and a page from a cache that is older than what happened, then it asks for its entries alone, and is read until it is not', async () => {
   service.task = { ...service.task, taskVisibility: 'unlisted' }
   const page = await openPage()
   await openStreams().toBe(1)
   expect(service.opened[0]?.search).toBe(`?taskId=${service.task.id}&fromBlock=8`)
-  happen(addEntry('c'))
-  await countEntries(page).toBe(3)
-})
-
-test('given a page from a cache that is older than what happened, then it is read until it is not', async () => {
-  const page = await openPage()
-  await openStreams().toBe(1)
-  const { task, submissions } = service
+  const { task, submissions, reads } = service
   happen(addEntry('c'))
   const changed = { task: service.task, submissions: service.submissions }
   Object.assign(service, { task, submissions, block: 7 })
-  await expect.poll(() => service.reads).toBeGreaterThan(1)
+  await expect.poll(() => service.reads).toBeGreaterThan(reads)
   Object.assign(service, changed, { block: 8 })
   await countEntries(page).toBe(3)
 })

@@ -211,6 +211,19 @@ export const pageRows: readonly PageRow[] = [
     path: ({ tasks }) => tasks.review,
     open: openForm('bob', 'Give the verdict'),
   },
+  { route: '/docs/*', state: 'index', path: () => '/docs' },
+  { route: '/docs/*', state: 'tables and code', path: () => '/docs/operate/deploy' },
+  { route: '/docs/*', state: 'error', path: () => '/docs/errors/wrong_state' },
+  { route: '/docs/*', state: 'unknown', path: () => `/docs/${word}`, status: 404 },
+  {
+    route: '/docs/*',
+    state: 'search results',
+    path: () => '/docs/learn',
+    open: async (page) => {
+      await page.getByRole('searchbox').fill('refund')
+      await page.getByRole('heading', { name: 'Search results' }).waitFor()
+    },
+  },
   { route: '/refused', state: 'asked for by a client', path: () => '/refused', status: 404 },
   {
     route: '/refused',
@@ -251,6 +264,7 @@ export const fileRows: readonly FileRow[] = [
   },
   { route: '/tasks.json', state: 'empty', market: 'empty', path: () => '/tasks.json', type: 'application/feed+json' },
   { route: '/tasks.json', state: 'refused', path: () => `/tasks.json?mode=${search}`, type: text, status: 400 },
+  { route: '/docs/search.json', state: 'always', path: () => '/docs/search.json', type: 'application/json' },
   { route: '/robots.txt', state: 'always', path: () => '/robots.txt', type: text },
   { route: '/sitemap.xml', state: 'with tasks', path: () => '/sitemap.xml', type: 'application/xml' },
   { route: '/sitemap.xml', state: 'empty', market: 'empty', path: () => '/sitemap.xml', type: 'application/xml' },

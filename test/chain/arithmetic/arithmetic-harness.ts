@@ -18,10 +18,12 @@ export interface ArithmeticHarness {
 /** Contracts of `contracts/test/support` that offer what the libraries compute. */
 const harnesses = ['ArithmeticHarness', 'BonusHarness', 'SponsoredHarness'] as const
 
-/** Compiles the harnesses, all with the first one that is opened, and puts the code of one on a chain of its own. */
+let compiled: Promise<void> | undefined
+
+/** Compiles the harnesses, once for all files, and puts the code of one on a chain of its own. */
 export async function openArithmeticHarness(name: (typeof harnesses)[number]): Promise<ArithmeticHarness> {
-  const { exitCode, output } = await runForge(['build', ...harnesses.map((file) => `test/support/${file}.sol`)])
-  if (exitCode !== 0) throw new Error(`the harnesses do not compile\n${output}`)
+  compiled ??= compile()
+  await compiled
   const { abi, deployedBytecode } = readArtifact(name)
   const anvil = await startAnvil()
   await anvil.request('anvil_setCode', [harnessAddress, deployedBytecode.object])
@@ -31,6 +33,11 @@ export async function openArithmeticHarness(name: (typeof harnesses)[number]): P
     ask: (functionName, args) => ask(client, { abi, functionName, args }),
     close: () => anvil.stop(),
   }
+}
+
+async function compile(): Promise<void> {
+  const { exitCode, output } = await runForge(['build', ...harnesses.map((file) => `test/support/${file}.sol`)])
+  if (exitCode !== 0) throw new Error(`the harnesses do not compile\n${output}`)
 }
 
 async function ask(

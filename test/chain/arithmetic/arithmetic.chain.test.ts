@@ -10,7 +10,7 @@ import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harn
  * The service computes the prices, shares, fees and payouts of the contracts. Both get the same cases, a third of
  * them at a bound, and must agree on every base unit.
  */
-const CASES = byDepth(4_000, 12_000)
+const CASES = byDepth(1_000, 12_000)
 /** Cases of one call, within its gas limit. */
 const BATCH = 200
 /** The maximum amount that the market can hold. */

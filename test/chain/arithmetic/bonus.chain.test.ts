@@ -17,7 +17,7 @@ import { type ArithmeticHarness, openArithmeticHarness } from './arithmetic-harn
  * The read side computes bonuses again that the hook credits. Both are given the same completions, and must agree on every
  * base unit, on why nothing was credited, and on every record afterwards.
  */
-const CASES = byDepth(3_000, 20_000)
+const CASES = byDepth(1_000, 20_000)
 /** Few enough for one call’s gas. */
 const BATCH = 100
 const SEED = 8195
@@ -63,8 +63,8 @@ test('given any completion and programme, when its awards are credited, then bot
   }
   // The cases mean something only if every rule decided some of them.
   expect([...seen.keys()].toSorted()).toEqual(['credited', ...skipReasons].toSorted())
-  expect(Math.min(...seen.values())).toBeGreaterThan(20)
-  expect(everyAspect.filter((aspect) => (aspects.get(aspect) ?? 0) <= 50)).toEqual([])
+  expect(Math.min(...seen.values())).toBeGreaterThan(5)
+  expect(everyAspect.filter((aspect) => (aspects.get(aspect) ?? 0) <= 5)).toEqual([])
 }, 240_000)
 
 const everyAspect = [

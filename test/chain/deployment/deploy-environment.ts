@@ -99,6 +99,13 @@ export async function runCommand(
   return { exitCode, lines, text: lines.join('\n') }
 }
 
+export const stop = new Error('the test ends the run here')
+
+/** Ends a run at a line that begins with a word, as if its process ended there. */
+export const stopAt = (word: string) => (line: string) => {
+  if (line.startsWith(word)) throw stop
+}
+
 /** Sends a transaction in the name of any account, which a chain of anvil's allows. */
 export async function sendAs({ anvil }: DeployEnvironment, from: Address, call: { to: Address; data: Hex }) {
   await anvil.request('anvil_setBalance', [from, '0xde0b6b3a7640000'])

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -142,26 +142,6 @@ test('given a deployer with too little ETH, then nothing is sent and the missing
   await environment.anvil.request('anvil_setBalance', [exampleSetup.deployer, '0x1'])
   const sentence = /can cost [\d.]+: send it [\d.]+ ETH and run the same command again/
   await expectRefusal([...place(), ...setupWords, '--local'], sentence, { DEPLOYER_KEY: key })
-})
-
-test('given a recorded deployment, then another owner and other code are refused, and --new replaces the record', async () => {
-  await runCommand(environment, setupWords)
-  const other = ['--owner', exampleSetup.feeRecipient]
-  await expect(runCommand(environment, other)).rejects.toThrow(`records a deployment with owner ${exampleSetup.owner}`)
-  const recorded = readFileSync(environment.file, 'utf8')
-  const file = JSON.parse(recorded) as { contracts: Record<string, { address: string }> }
-  Object.assign(file.contracts.market ?? {}, { address: exampleSetup.owner })
-  writeFileSync(environment.file, JSON.stringify(file))
-  await expect(runCommand(environment, [])).rejects.toThrow(`records market at ${exampleSetup.owner}`)
-  const ran = await runCommand(environment, [...other, '--new'])
-  expect(ran.text).toContain('The deployment is complete')
-  expect(JSON.parse(readFileSync(environment.file, 'utf8'))).toMatchObject({
-    setup: { owner: exampleSetup.feeRecipient },
-  })
-  // The forwarder follows from the deployer and the service's name, so it is the same, with routes to the market before.
-  const check = await runCommand(environment, ['--check'])
-  const differing = check.lines.filter((line) => line.startsWith('differs'))
-  expect(differing).toEqual([expect.stringMatching(/^differs +routes that the repository does not name: /)])
 })
 
 test('given contracts that another account deployed before, then only what is missing is sent, and the check is good', async () => {

@@ -14,6 +14,8 @@ import {
   runCommand,
   sendAs,
   setupWords,
+  stop,
+  stopAt,
   useDeployEnvironment,
 } from './deploy-environment.ts'
 
@@ -33,8 +35,8 @@ test('given a keystore and a file with its password, then it signs', async () =>
   const words = [...setupWords, '--keystore', keystore, '--password-file', passwordFile]
   await expect(runCommand(environment, words, { env: {} })).rejects.toThrow('The password is wrong.')
   writeFileSync(passwordFile, 'right\n')
-  const ran = await runCommand(environment, words, { env: {} })
-  expect(ran.text).toContain('The deployment is complete')
+  await expect(runCommand(environment, words, { env: {}, say: stopAt('sent') })).rejects.toThrow(stop)
+  expect(await countSent(environment)).toBe(1)
 })
 
 test('given an account that cast signs for, as with a device, then its transactions are sent', async () => {
@@ -75,26 +77,18 @@ test.each([
   await expect(requireSameTransaction(other, { ...expected, from })).rejects.toThrow('is signed by')
 })
 
-test('given unsigned transactions in a file, when they are signed elsewhere and sent, then the deployment is complete', async () => {
+test('given unsigned transactions in a file, when they are signed elsewhere and sent, also another way, then the deployment is complete', async () => {
   const { unsigned, signedFile } = await writeFiles()
   expect(await countSent(environment)).toBe(0)
   const signed = await signAll(unsigned)
-  // Half of them, as if the sender stopped: the next run takes the rest of the file.
-  writeFileSync(signedFile, signed.slice(0, 20).join('\n'))
-  await expect(runCommand(environment, ['--send', signedFile], { env: {} })).rejects.toThrow(
-    'does not have these steps',
-  )
+  // Some of them, as if the sender stopped: the next run takes the rest of the file.
+  writeFileSync(signedFile, signed.slice(0, 10).join('\n'))
+  const send = () => runCommand(environment, ['--send', signedFile], { env: {} })
+  await expect(send()).rejects.toThrow('does not have these steps')
+  for (const raw of signed.slice(10, 20)) await environment.anvil.request('eth_sendRawTransaction', [raw])
   writeFileSync(signedFile, JSON.stringify(signed))
-  const ran = await runCommand(environment, ['--send', signedFile], { env: {} })
-  expect(ran.text).toContain('The deployment is complete')
-  expect(await countSent(environment)).toBe(examplePlan().steps.length)
-})
-
-test('given unsigned transactions that were sent another way, when the command is run again, then it sends nothing more', async () => {
-  const { unsigned } = await writeFiles()
-  for (const raw of await signAll(unsigned)) await environment.anvil.request('eth_sendRawTransaction', [raw])
-  const ran = await runCommand(environment, [], { env: {} })
-  expect(ran.text).toContain('0 transactions')
+  expect((await send()).text).toContain('The deployment is complete')
+  expect((await runCommand(environment, [], { env: {} })).text).toContain('0 transactions')
   expect(await countSent(environment)).toBe(examplePlan().steps.length)
 })
 

@@ -8,7 +8,7 @@ import { findServedSchema } from '../../../ops/indexer/views-schema.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { copySource } from '../../support/copy-source.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
-import { createBounties } from '../rules/bounties.ts'
+import { aBounty, createTasks } from '../rules/bounties.ts'
 import { actorAddresses } from './market-calls.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
   const requester = actorAddresses[0] ?? '0x'
-  const [task] = await createBounties(chain, [{ requester, reward: 1_000_000n, duration: 3600 }])
+  const [task] = await createTasks(chain, [{ requester, terms: aBounty({ reward: 1_000_000n, duration: 3600 }) }])
   if (task === undefined) throw new Error('there is no task')
   id = task.id
   indexer = await launch()

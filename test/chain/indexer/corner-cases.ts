@@ -4,6 +4,7 @@ import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type TaskMode, toAuctionSelector, toModeSelector } from '../../../protocol/rules/selectors.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { aBounty } from '../rules/bounties.ts'
 import { direct, market, zeroAddress } from './market-calls.ts'
 import { encodeCall, type MarketChain } from './market-chain.ts'
 
@@ -108,26 +109,9 @@ async function returnIdentity(chain: MarketChain): Promise<bigint> {
 
 /** A task of one USDC for two hours. */
 export async function createTask(chain: MarketChain, mode: TaskMode, terms: Record<string, unknown>): Promise<Hex> {
-  const noEvaluation = { ...evaluation, evaluator: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
   const contract = { address: chain.deployment.market, abi: taskMarketAbi } as const
   const id = await chain.client.readContract({ ...contract, functionName: 'nextTaskId', args: [requester] })
-  const params = {
-    mode: toModeSelector(mode),
-    auctionType: '0x00000000',
-    reward: 1_000_000n,
-    duration: 2 * hour,
-    pitchDuration: 0,
-    bidDuration: 0,
-    clockPrice: 0n,
-    stakeBps: 0,
-    contentHash: zeroHash,
-    tags: [],
-    listed: true,
-    evaluation: noEvaluation,
-    hooks: [],
-    hookData: '0x',
-    ...terms,
-  }
+  const params = { ...aBounty({ reward: 1_000_000n, duration: 2 * hour }), mode: toModeSelector(mode), ...terms }
   await chain.send(direct(chain, requester, market('createTask', [params])))
   await chain.mine()
   return id

@@ -5,7 +5,7 @@ import { schemaNameOf } from '../../../ops/indexer/schema-name.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
-import { createBounties } from '../rules/bounties.ts'
+import { aBounty, createTasks } from '../rules/bounties.ts'
 import { actorAddresses } from './market-calls.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 
@@ -46,8 +46,8 @@ async function launch(again: boolean): Promise<Indexer> {
 
 test('given rows that were corrupted by hand, when the chain is indexed again, then the new rows are served and the old indexer ends', async () => {
   const requester = actorAddresses[0] ?? '0x'
-  const terms = { requester, reward: REWARD, duration: 3600 }
-  const created = await createBounties(chain, [terms, terms, terms])
+  const task = { requester, terms: aBounty({ reward: REWARD, duration: 3600 }) }
+  const created = await createTasks(chain, [task, task, task])
   const first = await launch(false)
   const [changed, deleted] = created.map(({ id }) => id)
   if (changed === undefined || deleted === undefined) throw new Error('there are no tasks')

@@ -79,7 +79,7 @@ export function testShutdown(stackOf: () => TestStack): void {
       expect(lines.at(-1)).toMatchObject({ msg: 'ended' })
       // During shutdown a completed write is answered without its indexed block; the machine may have odd variables.
       const warnings = lines.filter(({ level }) => level >= 40).map(({ msg }) => msg)
-      const expected = ['answered before the indexer', 'unknown environment variables']
+      const expected = ['answer sent before indexing', 'unknown environment variables']
       expect(warnings.filter((message) => !expected.includes(message))).toEqual([])
 
       await stack.restartApi()

@@ -4,25 +4,6 @@ import { toModeSelector } from '../../../protocol/rules/selectors.ts'
 import { encodeMarketCall } from '../../support/market-call.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 
-/** A bounty on the chain, and the deliverables committed to it by worker, oldest first. */
-export interface Bounty {
-  id: Hex
-  requester: Address
-  deliverables: Map<Address, Hex[]>
-}
-
-/** Creates bounties without submissions in one block. */
-export async function createBounties(
-  chain: MarketChain,
-  terms: readonly { requester: Address; reward: bigint; duration: number }[],
-): Promise<Bounty[]> {
-  const created = await createTasks(
-    chain,
-    terms.map(({ requester, reward, duration }) => ({ requester, terms: aBounty({ reward, duration }) })),
-  )
-  return created.map((task) => ({ ...task, deliverables: new Map() }))
-}
-
 /** Creates tasks of any mode in one block. */
 export async function createTasks(
   chain: MarketChain,

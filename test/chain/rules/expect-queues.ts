@@ -44,7 +44,7 @@ const named: Partial<
 }
 
 /**
- * The queue of every wallet at `now`, action by action, against the contract: it holds what the interface names and the
+ * The queue of every wallet at `now`, action by action, as far as it is about these tasks, against the contract: it holds what the interface names and the
  * contract takes from this very wallet, and nothing else. Returns the actions that were found.
  */
 export async function expectQueuesEqual(
@@ -59,6 +59,7 @@ export async function expectQueuesEqual(
   for (const wallet of wallets) {
     const { rows } = await listCandidates(sql, wallet, true)
     const found = rows
+      .filter(({ id }) => tasks.some((task) => task.id === id))
       .flatMap((row) => listQueuedWork(row, { wallet, isOwn: true, now }))
       .flatMap(({ row, items }) =>
         items.flatMap(({ role, actions }) => actions.map(({ action }) => `${row.id} ${role} ${action}`)),

@@ -1,12 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectDatabase, type Database } from '../../../api/db/client.ts'
+import { migrate } from '../../../api/db/migrate.ts'
+import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import { toTask } from '../../../api/features/tasks/tasks.mapper.ts'
+import { findTask } from '../../../api/features/tasks/tasks.queries.ts'
+import { loadTaskSnapshot, loadTaskSnapshots } from '../../../api/read-model/task-snapshot.queries.ts'
+import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { netRewardOf } from '../../../protocol/net-reward.ts'
 import { byDepth } from '../../support/depth.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import type { Environment } from '../indexer/market-calls.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom } from '../indexer/random.ts'
 import type { TaskState } from '../indexer/task-states.ts'
 import { allAttempts } from './attempts/all-attempts.ts'
 import { edgesOf } from './boundaries.ts'
 import { type Comparison, compareRules, listAdmitted, listRefusals, startComparison } from './compare.ts'
+import { expectDerived } from './expect-derived.ts'
+import { expectQueuesEqual } from './expect-queues.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { simulatePayment } from './simulate-payment.ts'
 import { createCoverageTargets, describeState, reachableStates, stateOf, takeSeldom } from './task-states.ts'
@@ -18,7 +29,7 @@ const seed = Number(process.env.RULES_SEED ?? 8196)
 const blocks = Number(process.env.RULES_BLOCKS ?? byDepth(76, 600))
 /** Number of tasks compared after each block, and of bounds of their windows besides the next second. */
 const TASKS_A_BLOCK = 3
-const EDGES_A_TASK = 3
+const EDGES_A_TASK = byDepth(1, 3)
 
 /** The failures of the rules, without those of rare combinations and those that do not exist on chain. */
 const refusals = [
@@ -77,6 +88,8 @@ const refusals = [
 ]
 
 let chain: MarketChain
+/** The environment at the end of the walk. */
+let end: Environment
 
 beforeAll(async () => {
   chain = await openMarketChain()
@@ -102,6 +115,72 @@ test(
   120_000 + blocks * 2000,
 )
 
+describe('the service on the rows of the last tasks, some of each situation', () => {
+  let tasks: TaskState[]
+  let database: TestDatabase
+  let sql: Database
+  let indexer: Indexer
+  let snapshots: TaskSnapshot[]
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const env = { ...process.env, LOCAL_CHAIN: '1' }
+    const { url, deploymentFile } = chain
+    indexer = await startIndexer({ rpcUrls: [url], databaseUrl: database.url, deploymentFile, env })
+    sql = connectDatabase({ url: database.url, max: 2 })
+    await migrate(sql)
+    tasks = takeSeldom(end.tasks, new Map(), { count: byDepth(48, 120), now: end.now })
+    snapshots = await readSnapshots(chain, { tasks, logs: end.logs.market })
+  })
+
+  afterAll(async () => {
+    await indexer?.stop()
+    await sql?.end()
+    await database?.drop()
+  })
+
+  test('then the snapshots that it reads equal the contract’s views', async () => {
+    const loaded = await loadTaskSnapshots(
+      sql,
+      snapshots.map(({ id }) => id),
+    )
+    for (const task of snapshots) {
+      const unlisted = { ...task, taskVisibility: 'unlisted' }
+      expect(loaded.get(task.id)).toEqual({ ...unlisted, entries: new Map() })
+      expect(await loadTaskSnapshot(sql, task.id, wallets)).toEqual({ ...unlisted, beingMined: [] })
+    }
+    expect(new Set(tasks.map(stateOf)).size).toBeGreaterThan(reachableStates.length / 4)
+  })
+
+  test('when a task is shown at any time, then its fields that depend on the time agree with the contract, and its net reward with the rule', async () => {
+    const random = createRandom(seed)
+    for (const [index, state] of tasks.entries()) {
+      const row = (await findTask(sql, state.id)) ?? expect.fail(`no row of ${state.id}`)
+      const edges = edgesOf(state, end.now)
+      for (const now of [end.now + 1, ...(edges.length === 0 ? [] : random.some(edges, byDepth(4, 40)))]) {
+        const shown = toTask(row, [], { now: BigInt(now), serviceName: 'service' })
+        await expectDerived({ chain, state, logs: end.logs, shown, now })
+        expect(shown.netReward).toBe(netRewardOf(snapshots[index] ?? expect.fail('no snapshot'))?.toString() ?? null)
+      }
+    }
+  })
+
+  test('when the action queue of any wallet is listed, then it holds what the contract takes of it', async () => {
+    const seen = new Set<string>()
+    // Soon, after the windows of an hour, of days, and after a quarter of a year of silence.
+    for (const later of [1, 3_700, 400_000, 100 * 86_400]) {
+      const now = BigInt(end.now + later)
+      for (const entry of await expectQueuesEqual(chain, sql, { tasks: snapshots, logs: end.logs.market, now })) {
+        seen.add(entry)
+      }
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining(['requester accept', 'requester rate', 'worker submit', 'worker settle_stale']),
+    )
+    expect(seen.size).toBeGreaterThan(10)
+  })
+})
+
 /** The results of a walk. */
 interface Walked {
   comparison: Comparison
@@ -119,10 +198,9 @@ async function compareAlong(steps: number): Promise<Walked> {
   const situations = new Map<string, number>()
   const random = createRandom(seed + 1)
   let step = 0
-  for await (const { tasks, logs, now } of walk(chain, {
-    random: createRandom(seed),
-    wanted: createCoverageTargets(states),
-  })) {
+  for await (const present of walk(chain, { random: createRandom(seed), wanted: createCoverageTargets(states) })) {
+    const { tasks, logs, now } = present
+    end = present
     const chosen = takeSeldom(tasks, situations, { count: TASKS_A_BLOCK, now })
     for (const task of chosen) states.set(stateOf(task), (states.get(stateOf(task)) ?? 0) + 1)
     const snapshots = await readSnapshots(chain, { tasks: chosen, logs: logs.market })

@@ -14,7 +14,7 @@ import { succeeds } from './succeeds.ts'
 import { wallets } from './wallets.ts'
 
 const SEED = 8195
-const RUNS = byDepth(1_200, 2_000)
+const RUNS = byDepth(500, 2_000)
 const TEN_YEARS = 315_360_000n
 const TOO_MUCH = 2n ** 72n
 

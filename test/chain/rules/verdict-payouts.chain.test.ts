@@ -19,7 +19,7 @@ import { wallets } from './wallets.ts'
 /** Admitted verdicts are paid exactly as `verdictPayouts` computes: fee, awards and refund. */
 
 const SEED = 4337
-const VERDICTS_A_TASK = byDepth(24, 60)
+const VERDICTS_A_TASK = byDepth(8, 60)
 const FEES_BPS = [0, 1, 777, 5000, 9250]
 const contractVerdict = { approve: 1, reject: 2, partial: 3 } as const
 

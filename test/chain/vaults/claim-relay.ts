@@ -23,7 +23,7 @@ import type { TestStack } from '../../support/stack.ts'
 import { aRegistration } from '../../support/withdrawals.ts'
 import { waitForBlock } from '../indexer/indexed-head.ts'
 
-/** The claim as an endpoint that spends the operator's gas: docs/vaults.md, "Claiming"; docs/limits.md, "Gas". */
+/** The claim as an endpoint that spends the operator's gas: docs/build/vaults.md, "Claiming"; docs/build/limits.md, "Gas". */
 
 const GROSS = 1_000_000n
 /** Without the platform fee of 7.5 %. */
@@ -155,17 +155,6 @@ export function testClaimRelay(stackOf: () => TestStack): void {
         expect(await usedWei()).toBe(before)
       })
 
-      test('of a contract wallet is checked by ERC-1271, and its gas counts', async () => {
-        const winner = await aWinner(approved)
-        const before = await usedWei()
-        await setToggling(winner.worker.address, TOGGLING_WALLET, FOR_EVER)
-        const { key, status } = await claim(winner, { signer: anActor() })
-        expect([status, await chain.balanceOf(winner.destination)]).toEqual([200, NET])
-        const intent = await intentOf(key)
-        expect(intent).toMatchObject({ status: 'completed', class: 'foreign' })
-        expect((await usedWei()) - before).toBe((await gasOf(intent.hash)).wei)
-      })
-
       test('of a contract wallet that refuses in the block costs its ceiling at most, and can be made again', async () => {
         const winner = await aWinner(approved)
         const before = await usedWei()
@@ -199,36 +188,6 @@ export function testClaimRelay(stackOf: () => TestStack): void {
         await chain.request('anvil_setCode', [token, code])
         const again = await claim(winner, { validity: 400n })
         expect(again).toMatchObject({ status: 200, body: { amount: NET.toString() } })
-      })
-
-      test('given a token that takes more than the ceiling, then it is refused before anything is sent', async () => {
-        const { vault, token } = await anUnapprovedVault()
-        const winner = await aWinner(vault)
-        const before = await usedWei()
-        const code = await chain.request('eth_getCode', [token, 'latest'])
-        await chain.request('anvil_setCode', [token, '0x5b600056'])
-        const body = await aClaim(winner)
-        const refused = await send(body)
-        expect(refused).toMatchObject({ status: 409, body: { service: { reason: 'payment_preflight_rejected' } } })
-        expect(refused.body.error).toMatch(/^claim would revert with UnsupportedToken/)
-        expect(await usedWei()).toBe(before)
-        await chain.request('anvil_setCode', [token, code])
-        expect(await send(body, refused.key)).toMatchObject({ status: 200 })
-      })
-
-      test('given a budget of the day that is used up, then it is refused with the key still usable; an approved one is not', async () => {
-        const [unknown, known] = [await aWinner((await anUnapprovedVault()).vault), await aWinner(approved)]
-        const name = `foreign ${new Date().toISOString().slice(0, 10)}`
-        const [row] = await sql<{ used: string }[]>`
-      insert into service.gas_accounts (name, used_wei, ends_at) values (${name}, 0, now() + interval '2 days')
-      on conflict (name) do update set used_wei = gas_accounts.used_wei returning used_wei as used`
-        await sql`update service.gas_accounts set used_wei = ${String(10n ** 20n)} where name = ${name}`
-        const body = await aClaim(unknown)
-        const refused = await send(body)
-        expect([refused.status, refused.body.error]).toEqual([503, expect.stringContaining('Send it directly')])
-        expect(await claim(known)).toMatchObject({ status: 200 })
-        await sql`update service.gas_accounts set used_wei = ${row?.used ?? '0'} where name = ${name}`
-        expect(await send(body, refused.key)).toMatchObject({ status: 200 })
       })
     })
 

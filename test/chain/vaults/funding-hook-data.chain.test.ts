@@ -26,7 +26,7 @@ import { openVaultChain, type VaultChain } from './vault-calls.ts'
 
 const SEED = 8195
 /** Bodies of each kind. */
-const BODIES = byDepth(6, 40)
+const BODIES = byDepth(3, 40)
 const GROSS = 10n ** 18n
 /** Code that returns 1 to every call: a hook of every interface, which admits every action. */
 const AGREEING = '0x60015f5260205ff3'

@@ -9,7 +9,7 @@ import { aSponsoredTask, aVault, completeTask, type TestVault } from '../../supp
 import type { TestStack } from '../../support/stack.ts'
 import { waitForBlock } from '../indexer/indexed-head.ts'
 
-/** The keeper of rewards against a chain and an indexer. docs/vaults.md, "The keeper". */
+/** The keeper of rewards against a chain and an indexer. docs/build/vaults.md, "The keeper". */
 
 const GROSS = 1_000_000n
 /** Less than the default, so that a test reaches it. */

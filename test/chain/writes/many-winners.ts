@@ -7,7 +7,6 @@ import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { anActor } from '../../support/actors.ts'
 import { openChainView } from '../../support/conformance-chain.ts'
 import { aKey, createPayingClient, type PayingClient, type Reply } from '../../support/paying-client.ts'
-import { putScriptedWallet } from '../../support/scripted-contracts.ts'
 import { aSponsoredTask, aVault } from '../../support/sponsor.ts'
 import type { TestStack } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
@@ -22,8 +21,6 @@ const MAX_GAS_WITH_BONUS = 10_000_000n
 
 /** As many as fifty submissions fill where the hooks use all their gas. */
 const BLOCKS_OF_SUBMISSIONS = '0x4'
-/** A hook that answers 1 to every question, and takes almost no gas. */
-const AGREEING = '0x60015f5260205ff3'
 /** Returns 1 to `supportsInterface`, and uses all gas of every other call in a loop. */
 const BURNING = '0x5f3560e01c6301ffc9a7146012575b600e565b60015f5260205ff3'
 
@@ -199,86 +196,6 @@ export function testManyWinners(stackOf: () => TestStack): void {
         const classes =
           await sql`select relay_class from service.intents where initiator = ${requester.address.toLowerCase()}`
         expect(classes).toEqual([{ relay_class: 'plain' }])
-      })
-    })
-
-    describe('given fifty winners and a requester that is a contract without fees', () => {
-      it('when the market has a default hook, then the refusal explains the direct call, and is free', async () => {
-        await setDefaultHooks(await putHooks(AGREEING, 1))
-        const account = await aRequester()
-        const client = clientOf(account)
-        const bounty = await aDeliveredBounty(client)
-        await putScriptedWallet(stack.anvil, account.address)
-        const before = await wallets.balanceOf(account.address)
-        const reply = await split(client, bounty)
-        expect([reply.status, reply.body.service.reason]).toEqual([409, 'payment_preflight_rejected'])
-        expect(reply.body.error).toMatch(
-          /^The call is not relayed: .*Nothing was charged\. Send it directly to 0x[0-9a-f]{40}/,
-        )
-        expect(await wallets.balanceOf(account.address)).toBe(before)
-      })
-    })
-
-    describe('given fifty winners, bonuses and no requester', () => {
-      /** A write that is open to any account, without a payment: how much gas it took. */
-      async function perform(path: string): Promise<bigint> {
-        const response = await fetch(`${stack.baseUrl()}/api${path}`, {
-          method: 'POST',
-          headers: { 'X-Service-Idempotency-Key': aKey() },
-        })
-        const body = (await response.json()) as object
-        expect(response.status, JSON.stringify(body)).toBe(200)
-        const { number } = await stack.client.getBlock()
-        const { transactions } = await stack.client.getBlock({ blockNumber: number })
-        const [hash] = transactions
-        if (hash === undefined) throw new Error('the newest block is empty')
-        const [{ gas }, { gasUsed }] = await Promise.all([
-          stack.client.getTransaction({ hash }),
-          stack.client.getTransactionReceipt({ hash }),
-        ])
-        expect(gas).toBeLessThanOrEqual(MOST_GAS_OF_A_TRANSACTION)
-        return gasUsed
-      }
-
-      async function passTime(seconds: number): Promise<void> {
-        await stack.anvil.request('evm_increaseTime', [seconds])
-        await stack.anvil.request('evm_mine', [])
-      }
-
-      async function expectCredits(client: PayingClient, { taskId, workers }: Bounty): Promise<void> {
-        const { status, bonus, awards } = (await client.get(`/tasks/${taskId}`)).body
-        expect([status, awards.length]).toEqual(['completed', MAX_WINNERS])
-        expect(bonus.credits).toHaveLength(2 * MAX_WINNERS)
-        const credited = bonus.credits.filter(({ role }: { role: string }) => role === 'worker')
-        expect(new Set(credited.map(({ account }: { account: Address }) => account.toLowerCase()))).toEqual(
-          new Set(workers),
-        )
-      }
-
-      // The clock of the chain runs ahead of payments from here on: these are last, and paid for before it moves.
-      it('when a verdict is finalized, then all are credited; and silence over a contest is settled', async () => {
-        const { bonusHook } = stack.deployment
-        await setDefaultHooks(bonusHook === undefined ? [] : [bonusHook])
-        const [judge, requester] = [await aRequester(), await aRequester()]
-        const client = clientOf(requester)
-        const judged = await aDeliveredBounty(client, {
-          evaluator: judge.address,
-          evaluatorFeeBps: 500,
-          evaluationWindowHours: 1,
-          appealWindowHours: 1,
-        })
-        const silent = await aDeliveredBounty(clientOf(await aRequester()))
-        // 1 USDC without the fee of the evaluator.
-        const awards = judged.workers.map((worker, index) => ({ worker, amount: '19000', rank: index + 1 }))
-        const verdict = { path: `/tasks/${judged.taskId}/evaluate`, body: { verdict: 'approve', awards }, key: aKey() }
-        expect(await clientOf(judge).pay(verdict)).toMatchObject({ status: 200 })
-        await passTime(3_601)
-        expect(await perform(`/tasks/${judged.taskId}/finalize-verdict`)).toBeLessThan(MAX_GAS_WITH_BONUS)
-        await expectCredits(client, judged)
-        await passTime(100 * 86_400)
-        expect(await perform(`/tasks/${silent.taskId}/settle-stale`)).toBeLessThan(MAX_GAS_WITH_BONUS)
-        // Without a decision no worker is awarded, and so nothing is credited.
-        expect((await client.get(`/tasks/${silent.taskId}`)).body).toMatchObject({ status: 'expired', awards: [] })
       })
     })
   })

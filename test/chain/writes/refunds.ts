@@ -41,7 +41,7 @@ export async function takeTurn(deps: Deps, intent: BoundIntent): Promise<void> {
 }
 
 /** Its part before the look. @returns the transaction; null when none was signed */
-export async function signAndSend(deps: Deps, { id }: BoundIntent): Promise<Hex | null> {
+async function signAndSend(deps: Deps, { id }: BoundIntent): Promise<Hex | null> {
   await deps.sql`
     update intents set relay_after = now() + make_interval(hours => case when id = ${id} then -1 else 1 end)
     where refund_status = 'pending'`
@@ -54,7 +54,7 @@ export async function signAndSend(deps: Deps, { id }: BoundIntent): Promise<Hex 
   return refund.signed.attempt.hash
 }
 
-export async function watchRefundsOnce(deps: Deps): Promise<void> {
+async function watchRefundsOnce(deps: Deps): Promise<void> {
   await watchRefunds(relayOf(deps))
 }
 

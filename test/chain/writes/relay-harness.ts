@@ -1,69 +1,37 @@
 import { randomUUID } from 'node:crypto'
-import { pino } from 'pino'
 import { type Address, type Hex, type PrivateKeyAccount, parseEventLogs, toHex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
-import { createAnalytics } from '../../../api/analytics/analytics.ts'
-import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
-import { openStorage } from '../../../api/artifacts/storage/open-storage.ts'
-import { createSignedUrls } from '../../../api/artifacts/storage/signed-urls.ts'
-import { createUploadSemaphore } from '../../../api/artifacts/upload-semaphore.ts'
 import { readDeployment } from '../../../api/chain/deployment.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
-import { readConfig } from '../../../api/config.ts'
-import { connectDatabase, MARKET_SCHEMA } from '../../../api/db/client.ts'
-import { migrate } from '../../../api/db/migrate.ts'
+import { connectDatabase } from '../../../api/db/client.ts'
 import type { Deps } from '../../../api/deps.ts'
 import type { Refusal } from '../../../api/domain/refusal.ts'
-import { createEventHub } from '../../../api/events/event-hub.ts'
-import { nameServers } from '../../../api/events/webhooks/post-message.ts'
-import { createWebhooks } from '../../../api/events/webhooks/webhooks.ts'
-import { openPublishedExports } from '../../../api/exports/published-exports.ts'
-import { createFailpoint } from '../../../api/failpoint.ts'
-import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
-import { createDetailTags } from '../../../api/features/tasks/detail-tags.ts'
-import { openTaskFragments } from '../../../api/features/tasks/list/task-fragments.ts'
-import { createQueueReader } from '../../../api/features/tasks/worklists/read-action-queue.ts'
 import { setBoundOnly } from '../../../api/features/wallet/set-bound-only.ts'
 import { withdraw } from '../../../api/features/wallet/withdraw.ts'
-import { toStoredCondition } from '../../../api/features/webhooks/webhook-filters.ts'
-import { createLongPolls } from '../../../api/http/long-polls.ts'
-import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { insertContent } from '../../../api/intents/content.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/intents/intents.queries.ts'
 import { kindOf } from '../../../api/intents/operations.ts'
 import { paymentOf } from '../../../api/intents/relayed-call.ts'
-import { createMetrics } from '../../../api/observability/metrics.ts'
-import { createObservability } from '../../../api/observability/observability.ts'
 import {
   authorizationTypedData,
   type PaymentAuthorization,
   type TransferAuthorization,
 } from '../../../api/payments/authorization.ts'
 import { readSwitchCounter } from '../../../api/payments/bound-only-switch.ts'
-import { openPublicReads } from '../../../api/read-model/replicas/open-public-reads.ts'
-import { watchRowChanges } from '../../../api/read-model/row-changes.ts'
-import { watchIndexedHead } from '../../../api/read-model/watch-indexed-head.ts'
-import { openRelayers } from '../../../api/relayer/signers/open-relayers.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
-import { readRelayerRunway } from '../../../api/relayer/transactions/read-relayer-runway.ts'
-import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
-import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
+import { createRelayerPort } from '../../../api/relayer/transactions/relayer-services.ts'
 import { type Loops, startLoops } from '../../../api/start-loops.ts'
 import type { AnyWrite, PreparedCall } from '../../../api/writes/relayed-write.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { boundNonceOf, boundOnlyText } from '../../../protocol/bound-call.ts'
 import { isBound, isForwarded } from '../../../protocol/relay.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
-import { openLogins } from '../../../scripts/postgres/database-logins.ts'
-import { packConstants } from '../../../scripts/stack/open-quotas.ts'
-import { fastScrypt } from '../../support/fast-scrypt.ts'
-import { createMarketTables } from '../../support/market-tables.ts'
+import { startTestApi } from '../../support/api.ts'
 import { oneNode } from '../../support/one-node.ts'
 import { parsedWithOwnSalt } from '../../support/parsed-request.ts'
-import { startTestStack, type TestStack } from '../../support/stack.ts'
-import { createTestDatabase } from '../../support/test-database.ts'
+import { startTestStack, type TestStack, type TestStackOptions } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 
 /** What a test's bounty costs, base units. */
@@ -102,106 +70,27 @@ export interface RelayHarness {
   stop(): Promise<void>
 }
 
-/** @param shared the stack of other tests, beside which it has a database of its own; absent: it starts and ends one */
-export async function startRelayHarness(shared?: TestStack): Promise<RelayHarness> {
-  const stack = shared ?? (await startTestStack({ indexer: false, api: false }))
-  const database = shared === undefined ? null : await createTestDatabase()
-  const databaseUrl = database?.url ?? stack.databaseUrl
-  if (database !== null) await openLogins(database.url, { isOwnServer: true })
+/** @param options of the chain; the tables are those of a service on rows, beside it */
+export async function startRelayHarness(options: Pick<TestStackOptions, 'beforeBound'> = {}): Promise<RelayHarness> {
+  const stack = await startTestStack({ ...options, indexer: false, api: false })
+  const api = await startTestApi({
+    RPC_URL: stack.anvil.url,
+    RELAYER_KEYS: devRelayers()
+      .map(({ privateKey }) => privateKey)
+      .join(','),
+    POLLING_INTERVAL_MS: '50',
+    RESEND_AFTER_MS: '300',
+    REPLACE_AFTER_MS: '1500',
+  })
   const deployment = await readDeployment(stack.deploymentFile)
-  const config = readConfig(
-    packConstants({
-      DATABASE_URL: databaseUrl,
-      RPC_URL: stack.anvil.url,
-      RELAYER_KEYS: devRelayers()
-        .map(({ privateKey }) => privateKey)
-        .join(','),
-      URL_SIGNING_SECRET: 'a secret of the tests, long enough',
-      POLLING_INTERVAL_MS: '50',
-      RESEND_AFTER_MS: '300',
-      REPLACE_AFTER_MS: '1500',
-    }),
-  )
-  const sql = connectDatabase({ url: databaseUrl, max: 12 })
-  await sql.begin(async (tx) => {
-    await tx`set local search_path to market`
-    await createMarketTables(tx)
-  })
-  await migrate(sql)
-  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
-  const chain = createChain({
-    nodes: oneNode(stack.anvil.url),
-    deployment,
-    findIndexed: () => null,
-    isStale: () => false,
-  })
-  const relayer = createRelayerServices(await openRelayers(config), config)
+  const nodes = oneNode(stack.anvil.url)
+  const chain = createChain({ nodes, deployment, findIndexed: () => null, isStale: () => false })
+  const { relayer, config } = api.deps
+  // A connection for each relayer and each of the loops.
+  const sql = connectDatabase({ url: config.DATABASE_URL, max: 12 })
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain))
   await writes.start()
-  const metrics = createMetrics()
-  const publicReads = openPublicReads({ primary: sql, config, log, metrics })
-  const rowChanges = watchRowChanges(sql)
-  const links = createSignedUrls({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
-  const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
-  const exports = openPublishedExports({
-    directory: config.EXPORTS_DIR,
-    url: config.EXPORTS_URL,
-    publicBaseUrl: config.PUBLIC_BASE_URL,
-  })
-  const deps: Deps = {
-    config,
-    sql,
-    deployment,
-    writes,
-    log,
-    chain,
-    relayer,
-    passwords: createPasswordHasher(fastScrypt),
-    reach: createFailpoint(config.FAILPOINT),
-    indexedHead: watchIndexedHead(sql),
-    rowChanges,
-    detailTags: createDetailTags({ sql, publicReads, rowChanges, chain }),
-    longPolls: createLongPolls(),
-    events: createEventHub({ sql, log, chain, readQueue: createQueueReader({ sql, chain, config }) }),
-    webhooks: createWebhooks({
-      sql,
-      log,
-      chain,
-      config,
-      network: nameServers,
-      isLocal: true,
-      toCondition: toStoredCondition,
-      metrics,
-    }),
-    chainGate: { isOpen: () => true, tryOpen: async () => {} },
-    end: () => {},
-    publicReads,
-    taskFragments: openTaskFragments(publicReads),
-    analytics: createAnalytics({
-      readerUrl: undefined,
-      schema: MARKET_SCHEMA,
-      deadlineMs: config.SQL_QUERY_MS,
-      metrics,
-    }),
-    exports,
-    legal: await openLegal({ sql, config, log }),
-    observe: createObservability({
-      isLocal: true,
-      config,
-      sql,
-      chain,
-      readRelayers: () => readRelayerStates(sql, chain, relayer),
-      readRunways: async () => readRelayerRunway(sql, await relayer.balances.read(chain)),
-      readNodes: () => [],
-      probeStorage: storage.probe,
-      readExportAge: exports.age,
-      metrics,
-    }),
-    storage: storage.objects,
-    links,
-    hasher: createFileHasher(),
-    uploadSemaphore: createUploadSemaphore(),
-  }
+  const deps: Deps = { ...api.deps, sql, deployment, chain, writes }
   const running: Loops[] = []
   const find = async (intentId: string) => {
     const intent = await findBoundIntent(sql, intentId)
@@ -243,8 +132,8 @@ export async function startRelayHarness(shared?: TestStack): Promise<RelayHarnes
       await Promise.all(running.map((loops) => loops.stop()))
       await writes.stop()
       await sql.end()
-      await database?.drop()
-      if (shared === undefined) await stack.stop()
+      await api.stop()
+      await stack.stop()
     },
   }
 }

@@ -13,7 +13,7 @@ import {
   untilStatus,
 } from '../inject/steps.ts'
 
-const bindStatement = /status = 'recorded',\s+expires_at = null/
+const bindStatement = /expires_at = null,\s+tx_hash = /
 const signStatement = /insert into attempts/i
 const applicationName = 'task-market-api'
 

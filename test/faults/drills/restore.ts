@@ -8,7 +8,7 @@ import { completeWrites } from '../inject/write-load.ts'
 
 /**
  * A backup of the data directory and an archive of the log bring the database to a point in time, and a copy that is younger brings
- * the files. What was written after the point is lost: docs/failure-modes.md, "The service's tables go back", says what becomes of it.
+ * the files. What was written after the point is lost: docs/internals/failure-modes.md, "The service's tables go back", says what becomes of it.
  */
 export const faultCases: readonly FaultCase[] = [
   {

@@ -54,7 +54,7 @@ export async function loseWrites(
   // Its visibility was with its text: the task is unlisted now, as one of a direct call.
   await expectKnownFromChain(context, payer, lostPrivate)
   if ((await balance()) !== left) throw new Error('a lost write was charged again')
-  // As docs/failure-modes.md lists them for an operator.
+  // As docs/internals/failure-modes.md lists them for an operator.
   const unrecorded = await environment.sql<{ actor: string }[]>`
     select actor from market.relayed_intent r
     where not exists (select from service.intents i where i.chain_intent_id = r.intent_id)`

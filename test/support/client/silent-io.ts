@@ -23,7 +23,7 @@ export function silentIo(changes: Partial<Io>): Io {
 /** Runs the command line tool in this process, without a terminal unless told. */
 export async function runTool(
   argv: readonly string[],
-  { env = {}, ...changes }: Partial<Pick<Io, 'env' | 'isTerminal' | 'ask' | 'width'>> = {},
+  { env = {}, ...changes }: Partial<Pick<Io, 'env' | 'isTerminal' | 'ask' | 'width' | 'keystoreTerms'>> = {},
 ): Promise<CliRun> {
   const run: CliRun = { exit: 0, out: '', err: '' }
   const io = silentIo({

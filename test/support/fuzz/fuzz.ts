@@ -56,7 +56,7 @@ const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export { kinds }
 
 /** How often an operation is given other valid requests, until one is no refusal. */
-const MOST_ROUNDS = 12
+const MOST_ROUNDS = 24
 
 export function createFuzz({ document, contract, environment, send, seed, runs, eager = false }: FuzzOptions): Fuzz {
   const operations = listOperations(document)

@@ -13,7 +13,7 @@ export type Mutation = { at: number } & (
 const protoNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'then', 'toJSON']
 
 /** Texts of an attacker or of a faulty client. */
-const hostileTexts = [
+export const hostileTexts = [
   '',
   ' ',
   '\0',
@@ -78,7 +78,7 @@ const hostileTexts = [
   ...protoNames,
 ]
 
-const hostileNumbers = [
+export const hostileNumbers = [
   0,
   -0,
   -1,

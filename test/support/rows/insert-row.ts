@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, keccak256, toHex } from 'viem'
 import type { Database } from '../../../api/db/client.ts'
-import type * as tables from '../../../ponder.schema.ts'
+import type { readerTables as tables } from '../../../src/views/reader-tables.ts'
 
 /** The time at which tests of reads begin: 2030-01-01T00:00:00Z, Unix seconds. */
 export const START = 1_893_456_000n

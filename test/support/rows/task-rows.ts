@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, keccak256, toHex } from 'viem'
 import type { Database } from '../../../api/db/client.ts'
-import type * as tables from '../../../ponder.schema.ts'
 import { listReferenceCodes } from '../../../protocol/rules/reference-code.ts'
 import { isTerminal, parseTaskStatus } from '../../../protocol/rules/task-status.ts'
 import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
+import type { readerTables as tables } from '../../../src/views/reader-tables.ts'
 import { aHash, anIntent, aPosition, insertRow, madeCount, START } from './insert-row.ts'
 
 /** A `task` row, as the schema has it: a new column is one line of `aTask`, or it does not compile. */

@@ -37,6 +37,10 @@ from (
   from generate_series(1, 20100) as i
 ) as kinds;
 
+-- Folded ones.
+update service.intents set payment_digest = id, payment_asset = null, payment_nonce = null
+where status = 'completed' and relay_mode = 'paid' and block_number % 2 = 0;
+
 insert into market.relayed_intent
 select pg_temp.hash(i), pg_temp.address(i % 2000), '0x00000000', 0, 0, false, pg_temp.hash(i), null, i, i, pg_temp.hash(i), 0, 0
 from generate_series(1, 20000) as i where i % 1000 not between 6 and 22;

@@ -55,8 +55,8 @@ test.each([
   expect(failure).toMatchObject({ kind, message: expect.stringMatching(sentence), position })
 })
 
-test('given docs/analytics.md, then it lists the admitted functions and no others', () => {
-  const documentation = readFileSync('docs/analytics.md', 'utf8')
+test('given docs/build/analytics.md, then it lists the admitted functions and no others', () => {
+  const documentation = readFileSync('docs/build/analytics.md', 'utf8')
   const listed = /The functions:\n\n```\n([\s\S]*?)```/.exec(documentation)?.[1]?.trim().split(/\s+/) ?? []
   expect(listed).toEqual([...admittedFunctions].sort())
 })

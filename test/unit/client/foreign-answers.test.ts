@@ -19,7 +19,7 @@ import { readWalletConfig } from '../../../client/src/store/wallet-config.ts'
 import { catalogue } from '../../../protocol/catalogue.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
-import { isDeep } from '../../support/depth.ts'
+import { byDepth, isDeep } from '../../support/depth.ts'
 import { challengeHeader, testDeployment } from './paid-service.ts'
 
 const URL_OF = 'https://market.example'
@@ -70,8 +70,8 @@ const foreign: readonly unknown[] = [
 const texts = [...foreign.map((body) => JSON.stringify(body)), '<!doctype html><title>Sign in</title>', '', '{"a":']
 const statuses = [200, 402, 404, 500]
 
-/** Writes are dealt to the answers in turn: each gets every text and every status, and a quarter of their pairs. */
-const writesFor = (answer: number) => writeNames.filter((_, index) => isDeep || index % 4 === answer % 4)
+/** Writes are dealt to the answers of the three places in turn: each gets every text, and a twelfth of all. */
+const writesFor = (answer: number) => writeNames.filter((_, index) => isDeep || index % 12 === answer % 12)
 
 function memoryStore(): Store {
   const states = new Map<string, WalletState>()
@@ -130,7 +130,7 @@ describe('A foreign answer to a write', () => {
             aClient(answer),
             aClient(answer, { deployment: { ...testDeployment, bound: true } }),
           ] as const
-          for (const name of writesFor(index + offset)) {
+          for (const name of writesFor(index + offset + 4 * Object.keys(places).indexOf(place))) {
             const what = `${name} ${status} ${body}`
             // The switch is one of deployments that take bound payments.
             const outcome = await clients[name === 'setBoundOnly' ? 1 : 0].write(name, input as never)
@@ -169,7 +169,7 @@ describe('A foreign answer to a write', () => {
           if ('message' in found) checkSentence(found.message, `${name} ${body}`)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: byDepth(100, 300) },
     )
   })
 })
@@ -285,7 +285,7 @@ describe('A foreign answer to a read', () => {
           expect(simulated instanceof TypeError).toBe(false)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: byDepth(60, 200) },
     )
   })
 })
@@ -396,8 +396,8 @@ describe('A foreign answer to a command', () => {
     async (line) => {
       const index = commands.indexOf(line)
       for (const [at, body] of [...texts, '<html>Bad gateway</html>'].entries()) {
-        // Dealt as to the writes: each command gets every third answer, and each answer goes to a third of the commands.
-        if (!isDeep && at % 3 !== index % 3) continue
+        // Dealt as to the writes: each command gets every sixth answer, and each answer goes to a sixth of the commands.
+        if (!isDeep && at % 6 !== index % 6) continue
         const status = at < texts.length ? 200 : 502
         const isTerminal = at % 2 === 1
         given = { status, body }

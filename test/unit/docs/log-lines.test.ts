@@ -9,12 +9,12 @@ const textsOf = (pattern: string) =>
   globSync(pattern, { cwd: repositoryRoot }).map((path) => readFileSync(join(repositoryRoot, path), 'utf8'))
 const plain = (text: string) => text.replaceAll('’', "'").replace(/\s+/g, ' ')
 const sources = plain(textsOf('{api,graphql,ops,settings,web}/**/*.{ts,sh}').join('\n'))
-const [operations = ''] = textsOf('docs/operations.md')
+const [operations = ''] = textsOf('docs/operate/operations.md')
 const tables = operations.slice(operations.indexOf('Lines that need an action:'), operations.indexOf('### Secrets'))
 /** First cells of their rows, and of other pages what follows the word for a line. */
 const named = [
   ...[...tables.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)]),
-  ...textsOf('docs/{operate/{bad-day/,}*,failure-modes}.md').flatMap((text) => [
+  ...textsOf('docs/{operate/{bad-day/,}*,internals/failure-modes}.md').flatMap((text) => [
     ...plain(text).matchAll(/(?:\blines? |\blog |\bprints |\bends with )`([^`]+)`/gi),
   ]),
 ].map(([, line = '']) => plain(line))

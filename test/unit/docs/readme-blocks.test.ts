@@ -5,15 +5,21 @@ import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { fencedBlocks } from '../../support/docs/fenced-blocks.ts'
 
 /**
- * Every block for a shell of every README, by its first word or words, and the file that runs its commands: as they stand, or
+ * Every block for a shell of every README and of the walkthrough, by its first word or words, and the file that runs its commands: as they stand, or
  * one by one; null: none runs them yet.
  */
 const runners: Record<string, Record<string, string | null>> = {
   'README.md': {
     'npm start': 'test/stack/start.test.ts',
-    'API=': 'test/stack/readme-commands.ts',
-    'consent()': 'test/stack/readme-commands.ts',
-    'npm run faults': '.ci/run',
+  },
+  'docs/learn/first-bounty.md': {
+    'npm start': 'test/stack/start.test.ts',
+    'stack()': 'test/stack/first-bounty.ts',
+    'pay()': 'test/stack/first-bounty.ts',
+    'ANSWER=': 'test/stack/first-bounty.ts',
+    'echo Agora': 'test/stack/first-bounty.ts',
+    'pay /tasks': 'test/stack/first-bounty.ts',
+    'consent()': 'test/stack/first-bounty.ts',
   },
   'client/README.md': {
     'npm install task-market-client viem': 'test/client/readme-walk.ts',

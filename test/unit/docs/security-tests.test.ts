@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 
-const text = readFileSync(join(repositoryRoot, 'docs', 'security.md'), 'utf8')
+const text = readFileSync(join(repositoryRoot, 'docs', 'internals', 'security.md'), 'utf8')
 const section = /## Who can do what to whom\n([\s\S]*?)\n## /.exec(text)?.[1] ?? ''
 const tests = [...section.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \| `([^`]+)` \|$/gm)].map(
   ([, names = '', path = '']) => ({

@@ -15,8 +15,8 @@ import {
 } from '../../api/access/expectations.ts'
 
 /**
- * Every task visibility, submission visibility, state and role against the tables of the specification. Over HTTP
- * `test/api/access/matrix.test.ts` covers every pair of the first three.
+ * Every task visibility, submission visibility, state and role against the tables of the specification. `test/api/access/matrix.test.ts`
+ * asks a part of them over HTTP.
  */
 
 const addressOf = (role: Role): Address => `0x${String(roles.indexOf(role) + 1).padStart(40, '0')}`

@@ -42,7 +42,7 @@ test('the view is the same at all times of its interval, for tasks of every mode
         if ((from === null || from <= time) && (until === null || time < until)) expect(viewAt(row, time)).toBe(view)
       }
     }),
-    { numRuns: byDepth(400, 40_000) },
+    { numRuns: byDepth(120, 40_000) },
   )
 })
 
@@ -112,6 +112,6 @@ test('the work of both sides of a task stays the same until its next change', ()
         }
       }
     }),
-    { numRuns: byDepth(400, 40_000) },
+    { numRuns: byDepth(120, 40_000) },
   )
 })

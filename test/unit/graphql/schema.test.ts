@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { buildMarketSchema } from '../../../graphql/schema/build-schema.ts'
 import { relationsOf } from '../../../graphql/schema/relations.ts'
 import { tables } from '../../../graphql/schema/tables.ts'
-import * as ponderTables from '../../../ponder.schema.ts'
+import { readerTables as ponderTables } from '../../../src/views/reader-tables.ts'
 
 const schema = buildMarketSchema()
 

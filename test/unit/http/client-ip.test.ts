@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { createClientIpReader, wideNetworkOf } from '../../../api/identity/client-ip.ts'
+import { createClientIpReader, createClientNamer, wideNetworkOf } from '../../../api/identity/client-ip.ts'
 
 async function clientOf(options: { socket?: string; forwarded?: string; trusted?: string[] }): Promise<string> {
-  const read = createClientIpReader(options.trusted ?? [])
+  const read = createClientIpReader(createClientNamer(options.trusted ?? []))
   const app = new Hono().get('/', (c) => c.text(read(c)))
   const headers = options.forwarded === undefined ? {} : { 'X-Forwarded-For': options.forwarded }
   const incoming = { socket: { remoteAddress: options.socket, remotePort: 1, remoteFamily: 'IPv4' } }

@@ -8,6 +8,7 @@ import { anonymousFilesIn, createSpool, type Spool } from '../../../api/artifact
 import { decodeBase64 } from '../../../api/domain/artifacts/base64.ts'
 import { putFiles, toFiles } from '../../../api/http/bodies/put-files.ts'
 import { JsonSplitter } from '../../../api/http/json-parts/json-splitter.ts'
+import { byDepth } from '../../support/depth.ts'
 import { readAll } from '../../support/read-all.ts'
 import { cutAt } from './cut-bytes.ts'
 
@@ -105,7 +106,7 @@ test('given any JSON in any chunks, then its value is that of the whole, its lon
     fc.asyncProperty(documents, cuts, (document, at) =>
       withSpool(async (spool) => expectSame(await parse(cutAt(document, at), spool), parseWhole(document))),
     ),
-    { numRuns: 500 },
+    { numRuns: byDepth(150, 500) },
   )
   expect(await readdir(directory)).toEqual([])
 })
@@ -131,7 +132,7 @@ test('given JSON with a byte replaced or cut off, then it is JSON in chunks exac
         await expectSame(await parse(cutAt(broken, at), spool), whole)
       }),
     ),
-    { numRuns: 1_000 },
+    { numRuns: byDepth(300, 1_000) },
   )
 })
 

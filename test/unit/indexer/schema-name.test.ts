@@ -1,8 +1,17 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { schemaNameOf } from '../../../ops/indexer/schema-name.ts'
+import { readSources, schemaNameOf } from '../../../ops/indexer/schema-name.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { copySource } from '../../support/copy-source.ts'
 
@@ -36,6 +45,19 @@ test('given another generation, then it is another schema', () => {
   expect(schemaNameOf(file, { generation: 1 })).not.toBe(schemaNameOf(file))
 })
 
+test('given the source, then every rule decides the schema, and what the handlers do not use does not', () => {
+  const sources = [...readSources().keys()]
+  const rules = readdirSync(join(repositoryRoot, 'protocol', 'rules')).map((name) => `protocol/rules/${name}`)
+  expect(sources).toEqual(expect.arrayContaining(rules))
+  const unused = ['normalise.ts', 'text/fold-tag.ts', 'creation/create-task-params.ts'].map(
+    (path) => `protocol/${path}`,
+  )
+  for (const path of [...unused, 'src/api/index.ts']) {
+    expect(existsSync(join(repositoryRoot, path)), path).toBe(true)
+    expect(sources).not.toContain(path)
+  }
+})
+
 describe('given a copy of the source', () => {
   const root = join(directory, 'copy')
   const file = join(directory, 'of-the-copy.json')
@@ -56,22 +78,14 @@ describe('given a copy of the source', () => {
     expect(schemaNameOf(file, { root })).toBe(schemaNameOf(file))
   })
 
-  const rules = readdirSync(join(repositoryRoot, 'protocol', 'rules')).map((name) => `protocol/rules/${name}`)
   const sources = ['ponder.config.ts', 'ponder.schema.ts', 'src/handlers/transfers.ts', 'src/schema/task.ts']
-  test.each([...rules, ...sources, 'abis/task-market.ts'])('when %s changes, then it is another schema', (path) => {
-    const { before, after } = append(path, statement)
-    expect(after).not.toBe(before)
-  })
-
-  test.each([
-    'protocol/normalise.ts',
-    'protocol/text/fold-tag.ts',
-    'protocol/creation/create-task-params.ts',
-    'src/api/index.ts',
-  ])('when %s changes, which the handlers do not use, then it is the same schema', (path) => {
-    const { before, after } = append(path, statement)
-    expect(after).toBe(before)
-  })
+  test.each([...sources, 'protocol/rules/amounts.ts', 'abis/task-market.ts'])(
+    'when %s changes, then it is another schema',
+    (path) => {
+      const { before, after } = append(path, statement)
+      expect(after).not.toBe(before)
+    },
+  )
 
   test.each(sources)('when a comment of %s changes, then it is the same schema', (path) => {
     const { before, after } = append(path, '\n// A comment.\n')

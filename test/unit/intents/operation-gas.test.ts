@@ -86,8 +86,8 @@ describe('The gas of an operation', () => {
     }
   })
 
-  test('docs/limits.md has the same figures', () => {
-    const documented = readFileSync(join(repositoryRoot, 'docs', 'limits.md'), 'utf8').split('\n')
+  test('docs/build/limits.md has the same figures', () => {
+    const documented = readFileSync(join(repositoryRoot, 'docs', 'build', 'limits.md'), 'utf8').split('\n')
     const text = (gas: number) => gas.toLocaleString('en-US')
     const rows = writes.map(({ operation }) => {
       const { typicalGas, gasCeiling, typicalAwardGas, ceilingAwardGas, freeBudget } = operationGasOf(operation)

@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { type BonusAccount, type BonusCompletion, creditAwards } from '../../../protocol/rules/bonus.ts'
 import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
 
-/** The table of docs/rewards.md, "Example", computed by the rules. */
+/** The table of docs/build/rewards.md, "Example", computed by the rules. */
 
 const USDC = 1_000_000
 const TOKEN = 10n ** 18n
@@ -60,8 +60,8 @@ function rowOf(label: string, changes: Partial<BonusCompletion>, requesterUsd = 
   return `| ${[label, ...cells].join(' | ')} |`
 }
 
-test('given the example of docs/rewards.md, when the rules compute it, then its table has their numbers', () => {
-  const text = readFileSync(join(repositoryRoot, 'docs', 'rewards.md'), 'utf8')
+test('given the example of docs/build/rewards.md, when the rules compute it, then its table has their numbers', () => {
+  const text = readFileSync(join(repositoryRoot, 'docs', 'build', 'rewards.md'), 'utf8')
   const table = text.slice(text.indexOf('<!-- example:')).split('\n').slice(4, 8)
   const used = BigInt(caps.requesterUsd) - 200_000n
   expect(table).toEqual([

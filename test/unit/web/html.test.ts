@@ -14,6 +14,7 @@ import { sumTaskMoney } from '../../../web/pages/tasks/task-money.ts'
 import { toPage } from '../../../web/pages/tasks/task-page.ts'
 import { amount } from '../../../web/words/amount.ts'
 import { cut, excerpt, plain, titled } from '../../../web/words/text.ts'
+import { byDepth } from '../../support/depth.ts'
 import { aTask, NOW } from './a-task.ts'
 
 /** Every element that a stranger's text may become, with every attribute that it may have. */
@@ -79,7 +80,7 @@ test('given any text, then what is shown of it has no markup but that of the clo
       expectNoMarkup(String(html`${titled(text).title}`))
       expectNoMarkup(String(html`<p dir="auto">${plain(excerpt(text))}</p>`))
     }),
-    { numRuns: 2_000 },
+    { numRuns: byDepth(300, 2_000) },
   )
 })
 

@@ -3,7 +3,7 @@ import { parseUsdc, usdcText } from '../../words/amount.ts'
 import { fill, find, h } from '../dom.ts'
 import { keepDraft, restoreDraft } from './draft.ts'
 
-/** Makes the form of `/tasks/new` live: fields of the mode, what it costs, and the payment sheet. */
+/** Makes the form of `/tasks/new` live: the fields of the mode, the price, and the payment sheet. */
 export function startCreation(): void {
   const form = find<HTMLFormElement>('#new-task')
   if (form === null) return
@@ -21,11 +21,11 @@ export function startCreation(): void {
     void import('./review.ts').then(({ review }) => review(form))
   })
   update()
-  // Before now a click would have done nothing.
+  // The button is disabled until now, because a click would have had no effect.
   find<HTMLButtonElement>('[form=new-task]')?.removeAttribute('disabled')
 }
 
-/** Only fields of the chosen mode are there: `data-shown="mode=auction"`. */
+/** Shows only the fields of the chosen mode: `data-shown="mode=auction"`. */
 function showFields(form: HTMLFormElement): void {
   for (const element of form.querySelectorAll<HTMLElement>('[data-shown]')) {
     const [name = '', value] = (element.dataset.shown ?? '').split('=')
@@ -61,7 +61,7 @@ function showPrice(form: HTMLFormElement): void {
   )
 }
 
-/** The fee of the evaluator that the form names, basis points; 0 also while it is no percentage. */
+/** Returns the fee of the evaluator in the form, basis points; 0 also for text that is no percentage. */
 function evaluatorFeeOf(form: FormData): number {
   const bps = Math.round(Number(form.get('evaluatorFee')) * 100)
   const isNamed = String(form.get('evaluator') ?? '').trim() !== ''

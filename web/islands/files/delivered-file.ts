@@ -1,4 +1,4 @@
-/** The hashes of a file, as a manifest has them. */
+/** The hashes of a file in a manifest. */
 export interface FileHashes {
   /** Lower-case hex without 0x. */
   sha256: string
@@ -11,9 +11,9 @@ export interface ManifestFiles {
 }
 
 /**
- * Says whether bytes are those of a file that a manifest names, by both hashes. Other bytes are not shown.
+ * Returns true if bytes match a file of a manifest by both hashes. Other bytes are not shown.
  * Example: false for a file whose bytes were replaced in the storage.
- * @param order the position of the file in the delivery, from 0
+ * @param order position of the file in the delivery, from 0
  */
 export function isDelivered({ artifacts }: ManifestFiles, order: number, { sha256, keccak256 }: FileHashes): boolean {
   const file = artifacts.find(({ displayOrder }) => displayOrder === order)

@@ -1,7 +1,7 @@
 import type { HashMessage } from '../hash-worker.ts'
 import type { FileHashes } from './delivered-file.ts'
 
-/** The URL of the worker's bundle, set by the build. */
+/** URL of the worker's bundle, set by the build. */
 declare const HASH_WORKER_URL: string
 
 interface TrustedTypes {
@@ -13,7 +13,7 @@ interface TrustedTypes {
 
 let workerUrl: string | undefined
 
-/** Hashes a file in a worker. @param onProgress gets parts of one @throws Error where it cannot be read */
+/** Hashes a file in a worker. @param onProgress receives the finished part, 0 to 1 @throws Error if the file cannot be read */
 export function hashFile(file: Blob, onProgress: (part: number) => void = () => {}): Promise<FileHashes> {
   workerUrl ??= trustedWorkerUrl()
   const worker = new Worker(workerUrl, { type: 'module' })
@@ -28,7 +28,7 @@ export function hashFile(file: Blob, onProgress: (part: number) => void = () => 
   }).finally(() => worker.terminate())
 }
 
-/** The only policy of the pages: it makes this one URL, whatever it is given. */
+/** The only Trusted Types policy of the pages. It returns this one URL for any input. */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   if (trustedTypes === undefined) return HASH_WORKER_URL

@@ -2,14 +2,14 @@ import { apiOrigin, loadService } from '../service.ts'
 import type { ManifestFiles } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 
-/** The manifest of an entry, with the hash of its bytes as they came. */
+/** The manifest of an entry, and the hash of its bytes as received. */
 export interface Manifest extends ManifestFiles {
   hash: string
 }
 
 const manifests = new Map<string, Promise<Manifest>>()
 
-/** Reads the manifest of an entry once, and hashes its bytes. @throws Error with a sentence for a person */
+/** Reads the manifest of an entry once and hashes its bytes. @throws Error with a sentence for a person */
 export function readManifest({ dataset }: HTMLElement): Promise<Manifest> {
   const { task = '', delivery = '' } = dataset
   const known = manifests.get(delivery)
@@ -25,7 +25,7 @@ export function readManifest({ dataset }: HTMLElement): Promise<Manifest> {
   return reading
 }
 
-/** Reads the bytes of a file from the place that the service names now. @throws Error with a sentence for a person */
+/** Reads the bytes of a file from its current download URL. @throws Error with a sentence for a person */
 export async function readBytes(
   { taskId, artifactId }: { taskId: string; artifactId: string },
   onProgress: (part: number) => void,
@@ -51,14 +51,14 @@ export async function readBytes(
 let readerHeaders: Record<string, string> = {}
 
 /**
- * Sets the headers of the reader of this page, such as the grant of a password, for reads that follow.
+ * Sets the headers of this page's reader for later reads, such as the grant of a password.
  * Example: `readDeliveriesAs({ 'X-Service-Task-Access-Grant': grant })`.
  */
 export function readDeliveriesAs(headers: Record<string, string>): void {
   readerHeaders = headers
 }
 
-/** As the reader of this page, who is any visitor at first; where that is not enough, as the connected wallet. @throws Error */
+/** Reads as the reader of this page, at first any visitor, and after a refusal as the connected wallet. @throws Error */
 async function request(path: string): Promise<Response> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}${path}`, { headers: readerHeaders })

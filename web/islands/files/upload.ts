@@ -1,23 +1,24 @@
 import { type Client, typeOfFile, uploadMessage, type WriteInput } from '../../../client/src/index.ts'
 import { hashFile } from './hash-file.ts'
 
-/** A file as a submission by keys names it. */
+/** A file in the form of a submission by keys. */
 export type UploadedFile = WriteInput<'createSubmissionFromKeys'>['artifacts'][number]
 
-/** The first bytes are enough to tell a type by content. */
+/** Number of first bytes, which suffice to detect a type by content. */
 const HEAD_BYTES = 4_096
 export const MOST_FILES = 20
 export const MOST_BYTES = 500 * 1024 * 1024
 
-/** An upload did not succeed; nothing was delivered. Its message is for a person. */
+/** A failed upload. Nothing was delivered. Its message is for a person. */
 export class UploadFailed extends Error {
   override name = 'UploadFailed'
 }
 
 /**
- * Hashes a file and puts it where the service says. The bytes go to that place alone, and never into a request of a write.
- * @param signature by the worker over the text of `uploadMessage`
- * @param onProgress gets a word and a part of one
+ * Hashes a file and uploads it to the URL that the service names. The bytes go only to that URL, never into the request of a
+ * write.
+ * @param signature signature of the worker over the text of `uploadMessage`
+ * @param onProgress receives a word and the finished part, 0 to 1
  * @throws UploadFailed
  */
 export async function uploadFile(
@@ -49,13 +50,13 @@ export async function uploadFile(
   }
 }
 
-/** The text that allows the uploads to a task, one for all files. */
+/** The text that a worker signs to upload files to a task; one signature for all files. */
 export function uploadTextOf({ context }: Client, taskId: string): string {
   if (context.account === null) throw new UploadFailed('An upload needs a wallet.')
   return uploadMessage(context.deployment, taskId, context.account.address)
 }
 
-/** `fetch` does not tell how much of a body is sent. */
+/** Sends a body by XMLHttpRequest, because `fetch` reports no upload progress. */
 function put(
   url: string,
   headers: Record<string, string>,
@@ -67,7 +68,7 @@ function put(
     const request = new XMLHttpRequest()
     request.open('PUT', url)
     for (const [name, value] of Object.entries(headers)) {
-      // The browser sets the length itself.
+      // The browser sets the length.
       if (name.toLowerCase() !== 'content-length') request.setRequestHeader(name, value)
     }
     request.upload.onprogress = ({ loaded }) => onProgress(file.size === 0 ? 1 : loaded / file.size)
@@ -80,7 +81,9 @@ function put(
   })
 }
 
-/** Files go over https, and to this machine only from a service of this machine. @throws UploadFailed */
+/**
+ * Checks the upload URL: files are sent over https, and to this machine only by a service of this machine. @throws UploadFailed
+ */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
   const url = URL.canParse(uploadUrl) ? new URL(uploadUrl) : null
   const isLocal = new URL(serviceUrl).protocol === 'http:'

@@ -4,15 +4,15 @@ import { isDelivered } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 import { type Manifest, readBytes, readManifest } from './read-delivery.ts'
 
-/** Files above this are read when a person asks for them, bytes. */
+/** Size above which a file is read only on request, bytes. */
 const MOST_UNASKED = 5_000_000
 const MOST_TEXT = 200_000
-/** Formats that a browser shows as a picture and nothing else: SVG is a document. */
+/** Formats that a browser shows as a picture only. SVG is excluded because it is a document. */
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
 /**
- * Checks delivered files in the browser: the bytes against the hashes of the manifest, and the manifest against the hash that the
- * service names. Small files are checked as soon as they are on the screen.
+ * Verifies delivered files in the browser: the bytes by the hashes of the manifest, and the manifest by the hash of the service.
+ * Small files are verified when they appear on the screen.
  */
 export function startVerification(): void {
   watchFiles()
@@ -21,7 +21,7 @@ export function startVerification(): void {
 
 let observer: IntersectionObserver | undefined
 
-/** Takes up the files that the page has now; those that were taken up before stay as they are. */
+/** Starts the verification of files that are new on the page. Earlier files stay as they are. */
 export function watchFiles(): void {
   observer ??= new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
@@ -63,7 +63,7 @@ async function check(file: HTMLElement): Promise<void> {
   }
 }
 
-/** @throws Error with a sentence for a person */
+/** Verifies one file. @throws Error with a sentence for a person */
 async function read(
   file: HTMLElement,
   onProgress: (part: number) => void,
@@ -86,7 +86,7 @@ function deliveryOf(file: HTMLElement): HTMLElement {
   return delivery
 }
 
-/** Offered with a wallet that has a node: the hash is then the chain's own. */
+/** Offers a check against the chain itself to a wallet with a node. */
 function chainButton(file: HTMLElement, { hash }: Manifest) {
   if (readSession()?.kind !== 'announced') return null
   const button = h('button', { class: 'copy', type: 'button', onclick: () => void compare() }, 'Compare with the chain')
@@ -101,7 +101,7 @@ function chainButton(file: HTMLElement, { hash }: Manifest) {
   return button
 }
 
-/** What can be done with bytes that were checked: seen in the page, or saved. Nothing of a stranger's is opened as a document. */
+/** Renders the uses of verified bytes: a view in the page, or a download. A stranger's file is never opened as a document. */
 function useButton(file: HTMLElement, bytes: Blob) {
   const { type = '', kind } = file.dataset
   const name = file.querySelector('[data-name]')?.textContent ?? 'file'

@@ -19,7 +19,7 @@ import { chooseWorker, paidBy, workersOf } from './payable.ts'
 import { updateForm } from './update-form.ts'
 import { evaluateForm, resolveForm } from './verdict-forms.ts'
 
-/** Every action of a task, by its name in `pendingActions`, and the acts that no task offers. */
+/** Every action of a task by its name in `pendingActions`, and the acts that no task offers. */
 export const actionForms: Readonly<Record<string, ActionForm>> = {
   submit: {
     write: 'createSubmissionFromKeys',
@@ -250,14 +250,14 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   },
 }
 
-/** The highest bid that the task takes now. */
+/** Returns the highest bid that the task accepts now, as a hint. */
 function bidHint({ currentLowestBid, maxPrice, reward }: TaskDetail): string {
   return currentLowestBid === null
     ? `At most ${usdcText(maxPrice ?? reward)}.`
     : `Below the lowest bid so far, ${usdcText(currentLowestBid)}.`
 }
 
-/** Basis points of a percentage. */
+/** Converts a percentage to basis points. Example: `2.5` becomes 250. */
 function toBps(percent: unknown): number {
   return Math.round(Number(percent) * 100)
 }

@@ -5,14 +5,14 @@ import type { Field } from './fields.ts'
 
 const units = ['B', 'kB', 'MB', 'GB'] as const
 
-/** A size for people. Example: `2400` is `2.4 kB`. */
+/** Formats a size for people. Example: `fileSize(2400)` is `2.4 kB`. */
 export function fileSize(bytes: number): string {
   const at = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
   const value = bytes / 1000 ** at
   return `${at === 0 ? value : value.toFixed(1)} ${units[at]}`
 }
 
-/** Files by a button or dropped onto it. They stay in the browser until the person goes on. */
+/** Renders a field for files, chosen by a button or dropped. They stay in the browser until the person continues. */
 export function renderFiles({ label, hint }: Extract<Field, { kind: 'files' }>): Control {
   let files: File[] = []
   const list = h('ul', { class: 'files' })

@@ -6,11 +6,11 @@ import type { Field, Share } from './fields.ts'
 
 type SharesField = Extract<Field, { kind: 'shares' }>
 
-/** A part for each worker, with a live sum. Parts in percent must be all of it; amounts may leave a rest. */
+/** Renders a part for each worker, with a live sum. Parts in percent must add up to 100; amounts may leave a remainder. */
 export function renderShares({ name, label, hint, workers, unit, total, isOptional }: SharesField): Control {
   const even = unit === 'percent' && workers.length > 0 ? total / BigInt(workers.length) : 0n
   const inputs = workers.map((worker, index) => {
-    // What the division leaves over goes to the first.
+    // The remainder of the division goes to the first worker.
     const part = even + (index === 0 && workers.length > 0 ? total - even * BigInt(workers.length) : 0n)
     const value = unit === 'percent' ? percent(part) : ''
     return { worker, input: h('input', { inputmode: 'decimal', name: `${name}-${index}`, value, autocomplete: 'off' }) }
@@ -54,7 +54,7 @@ export function renderShares({ name, label, hint, workers, unit, total, isOption
   return { element, read }
 }
 
-/** Base units, or hundredths of a percent; null: it is no number. */
+/** Returns base units, or hundredths of a percent; null: the text is no number. */
 function parse(text: string, unit: SharesField['unit']): bigint | null {
   if (text.trim() === '') return 0n
   if (unit === 'usdc') return parseUsdc(text)

@@ -70,10 +70,10 @@ const clockPrice = (name: string, label: string, present: string | null): Field 
   ...(present !== null && { hint: `Now ${usdcText(present)}.` }),
 })
 
-/** The present value of an optional text, to change. */
+/** The current value of an optional text, for editing. */
 const optionalText = (value: string | null) => ({ isOptional: true, ...(value !== null && { value }) })
 
-/** The fields of an update that differ from the task. @throws Error where none does */
+/** Returns the fields of an update that differ from the task. @throws Error if none does */
 function updateInput({ tags, ...values }: Values, { task }: ActionContext): Record<string, unknown> {
   const listed = [
     ...new Set(

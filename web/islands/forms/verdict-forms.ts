@@ -17,7 +17,7 @@ export const evaluateForm: ActionForm = {
       label: 'Verdict',
       options: [
         ['approve', 'Approve', 'The worker is paid.'],
-        // Until it ends a contest takes entries, so that all of it can be awarded and nothing less.
+        // A contest takes entries until it ends, so a verdict before can only award everything.
         ...(takesEntries(context)
           ? []
           : [
@@ -89,7 +89,7 @@ const awardFields = (context: ActionContext): Field[] => [
 
 const takesEntries = (context: ActionContext) => isContest(context) && Date.parse(context.task.expiryTime) > Date.now()
 
-/** The awards of a decision. Approving one worker without amounts awards all. */
+/** Returns the awards of a decision. An approval of one worker without amounts awards everything. */
 function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] {
   const named = ((shares ?? []) as Share[]).filter(({ part }) => part > 0n)
   const [worker, ...others] = payable(context)
@@ -97,7 +97,10 @@ function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] 
   return isWhole ? [{ worker, part: mostAwarded(context.task) }] : named
 }
 
-/** @param needsAwards of an approval too @throws Error where an award is missing */
+/**
+ * Returns the arguments of a verdict. @param needsAwards true if an approval requires awards too @throws Error for a missing
+ * award
+ */
 function verdictInput(values: Values, context: ActionContext, needsAwards: boolean): Record<string, unknown> {
   const { verdict, score, confidence } = values
   const shares = verdict === 'reject' ? [] : sharesOf(values, context)

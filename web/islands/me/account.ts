@@ -9,10 +9,10 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { type Account, type AccountActs, accountActs } from './account-acts.ts'
 import { changeWithdrawalAddress, registerWithdrawalAddress } from './withdrawal-address.ts'
 
-/** The acts of the account as it was read last. */
+/** The acts of the account at its last read. */
 let acts: AccountActs = []
 
-/** Shows the money of a wallet beside its work, with what can be done with it. */
+/** Shows the money of a wallet beside its work, with its acts. */
 export async function showAccount(wallet: ConnectedWallet, client: Client): Promise<void> {
   const [head, aside] = [find('#my-wallet'), find('#my-account')]
   if (head === null || aside === null) return
@@ -20,7 +20,7 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
   const account = await readAccount(client)
   if (!isConnected(wallet)) return
   if (account === null) {
-    // An update that fails leaves what is there.
+    // A failed update keeps the earlier content.
     if (aside.childElementCount > 0) return
     fill(
       aside,
@@ -71,7 +71,7 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
   )
 }
 
-/** A button stays when the account is read again, and its form is that of now. */
+/** Opens a form by its heading. A button stays after the account is read again, and opens the current form. */
 function openForm(wallet: ConnectedWallet, heading: string): void {
   const act = acts.find(({ form }) => form.heading === heading)
   if (act === undefined) return
@@ -81,7 +81,7 @@ function openForm(wallet: ConnectedWallet, heading: string): void {
   })
 }
 
-/** Null: one of the reads failed, and no amount is said in its place. */
+/** Reads the account; null: one of the reads failed, so no amount is shown. */
 async function readAccount({ http, context }: Client): Promise<Account | null> {
   const params = { params: { query: { address: context.account?.address ?? '' } } }
   const [balance, token, credit, withdrawal, identity] = await Promise.all([
@@ -115,7 +115,7 @@ function fact(label: string, value: string | HTMLElement) {
   return [h('dt', {}, label), h('dd', {}, value)]
 }
 
-/** Base units of 18 decimals, to two of them. */
+/** Formats base units of 18 decimals with two decimals. */
 function tokens(units: bigint): string {
   return usdcText(units / 10n ** 12n)
 }

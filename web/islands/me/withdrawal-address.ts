@@ -6,7 +6,7 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { keepConfig } from '../write/open-client.ts'
 import { refreshPage } from '../write/refresh-page.ts'
 
-/** Registers where withdrawals of a wallet go. Its recovery code is shown once, before anything else. */
+/** Registers the destination of a wallet's withdrawals. The dialog shows the recovery code once, before anything else. */
 export async function registerWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
   const { elements, read } = renderFields([
     { kind: 'address', name: 'to', label: 'Withdrawals go to', hint: 'It may be this wallet itself.' },
@@ -48,7 +48,7 @@ export async function registerWithdrawalAddress({ account }: ConnectedWallet, { 
   await refreshPage()
 }
 
-/** Changes where withdrawals of a wallet go, by its recovery code. A fresh code is shown once. */
+/** Changes the destination of a wallet's withdrawals by its recovery code. The dialog shows a fresh code once. */
 export async function changeWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
   const { elements, read } = renderFields([
     { kind: 'text', name: 'code', label: 'Recovery code', hint: 'Eight digits, shown when you registered.', most: 20 },

@@ -16,7 +16,7 @@ type WorkItem = components['schemas']['WorkItem']
 type WaitingEntry = components['schemas']['WaitingEntry']
 type Task = components['schemas']['Task']
 
-/** What is read for whom; `isUpdate`: the place shows an earlier answer. */
+/** The parameters of a read. `isUpdate`: the place shows an earlier answer. */
 interface Work {
   wallet: ConnectedWallet
   client: Client
@@ -33,7 +33,7 @@ export async function showWork(place: HTMLElement, { wallet, client, isUpdate }:
   ])
   if (!isConnected(wallet)) return
   if (queue.data === undefined || inbox.data === undefined) {
-    // An update that fails leaves what is there.
+    // A failed update keeps the earlier content.
     if (isUpdate) return
     const wait = queue.response.headers.get('retry-after') ?? inbox.response.headers.get('retry-after')
     const text =
@@ -129,7 +129,7 @@ function list(heading: string, rows: HTMLElement[], about = '') {
   )
 }
 
-/** Duties without an end come last. */
+/** Returns the end of a duty for sorting; duties without an end come last. */
 function timeOf(iso: string | null): number {
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)
 }

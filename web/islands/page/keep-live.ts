@@ -1,33 +1,35 @@
 import { dropIdentity, identityMs } from '../write/identity-of-tab.ts'
 import { follow, type Reader } from './follow.ts'
 
-/** Milliseconds between two updates, at least; and at most, while the page cannot be read or is older than what happened. */
+/**
+ * Minimum pause between two updates, and maximum pause while the page is unreadable or older than the last change, milliseconds.
+ */
 const PAUSE_MS = 1_000
 const MOST_PAUSE_MS = 60_000
 
-/** What a page follows now. */
+/** The subject that a page follows now. */
 export interface Target {
-  /** The task that it shows. */
+  /** Task of the page. */
   task: string
-  /** Whether it has a stream of this task alone. */
+  /** True if the page has a stream for this task alone. */
   isAlone: boolean
-  /** The first block that it does not show yet; null: it is not known. */
+  /** First block that the page does not show yet; null: not known. */
   fromBlock: number | null
-  /** The wallet that it shows the task to; null: it shows what everyone sees. */
+  /** Wallet that sees the task on this page; null: public content. */
   reader: Reader | null
 }
 
 export interface Live {
-  /** Null: nothing is followed now. */
+  /** Returns the current target; null: nothing to follow. */
   target(): Target | null
-  /** Brings the page up to date. @returns whether it is of a block, or of a later one */
+  /** Updates the page. @returns true if the page then shows the block or a later one */
   update(block: number): Promise<boolean>
 }
 
 /**
- * Keeps a page up to date: what happens to its task has it updated. A tab that is not visible follows nothing, and is updated when it is
- * visible again. A stream of a wallet ends before what the wallet signed does; then the target is asked for again.
- * @returns looks whether another target is to be followed
+ * Keeps a page up to date: each event of its task updates it. A hidden tab follows nothing, and is updated when it becomes
+ * visible. A wallet's stream ends before its signature expires; then the target is read again.
+ * @returns a function that checks for another target
  */
 export function keepLive({ target, update }: Live): () => void {
   const demand = createUpdates(update)
@@ -62,7 +64,10 @@ export function keepLive({ target, update }: Live): () => void {
   return () => void look(false)
 }
 
-/** Updates one after the other, until the page is of the block that is asked for: an answer can come from a cache that is a second old. */
+/**
+ * Runs updates one after the other until the page shows the requested block: an answer may come from a cache that is a second
+ * old.
+ */
 function createUpdates(update: Live['update']): (block: number) => Promise<void> {
   let running: Promise<void> | null = null
   let isAsked = false

@@ -3,16 +3,16 @@ import { keepPlace } from './keep-place.ts'
 import { type Changes, patch } from './patch.ts'
 import { pageNodeOf } from './served.ts'
 
-/** How long a change is marked once it is on the screen, milliseconds. */
+/** Time for which a change is marked on the screen, milliseconds. */
 const MARKED_MS = 4_000
-/** Parts that are named at most when they change together. */
+/** Maximum number of parts that an announcement names. */
 const MOST_NAMES = 3
 
-/** Makes no sound and takes no place until it says something. */
+/** The status line for screen readers; empty and invisible until an announcement. */
 const status = h('p', { class: 'unseen', role: 'status' })
 document.body.append(status)
 
-/** Marks what has changed when it comes on the screen. */
+/** Marks changes when they appear on the screen. */
 const marking = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue
@@ -24,7 +24,10 @@ const marking = new IntersectionObserver((entries) => {
 
 let changes: Changes = { marked: new Set(), shortened: new Set() }
 
-/** Brings a part of the page to what is served now: what is different is marked for a moment when it is seen, and said to those who do not see it. */
+/**
+ * Updates a part of the page to the served content. It marks differences for a moment when they are seen, and announces them to
+ * screen readers.
+ */
 export function patchInPlace(served: Element, fresh: Element): void {
   const element = pageNodeOf(served)
   if (!(element instanceof Element)) return
@@ -32,12 +35,12 @@ export function patchInPlace(served: Element, fresh: Element): void {
   keepPlace(element, () => patch(served, fresh, changes))
 }
 
-/** Says a sentence to those who do not see the page. */
+/** Announces a sentence to screen readers. */
 export function say(sentence: string): void {
   status.textContent = sentence
 }
 
-/** Once what depends on the wallet is shown or hidden. */
+/** Announces the changes after the parts that depend on the wallet are shown or hidden. */
 function tell(): void {
   const { marked, shortened } = changes
   changes = { marked: new Set(), shortened: new Set() }
@@ -50,7 +53,7 @@ function tell(): void {
   if (names.length > 0) say(`Updated: ${names.slice(0, MOST_NAMES).join(', ')}${more}.`)
 }
 
-/** The part of the page that an element is in, by its heading; the state of the task by its word. */
+/** Returns the name of the part of an element: its heading; for the task's state its word. */
 function nameOf(element: Element): string | null {
   const state = element.closest('.head .state')
   if (state !== null) return state.textContent

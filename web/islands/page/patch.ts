@@ -1,24 +1,24 @@
 import { pageNodeOf, pair } from './served.ts'
 
-/** Elements of which a list has many: each is told from its neighbours by what it leads to. */
+/** Elements that lists have many of. Their links distinguish neighbours. */
 const items = 'article, li, tr'
-/** The most pairs of neighbours that are compared with each other. */
+/** Maximum pairs of neighbours that are compared. */
 const MOST_PAIRS = 250_000
 
 /** Elements of a page that have changed. */
 export interface Changes {
-  /** Those that are new, or have another text. */
+  /** New elements, and elements with another text. */
   marked: Set<Element>
-  /** Those that something was taken out of. */
+  /** Elements that lost content. */
   shortened: Set<Element>
 }
 
 /**
- * Brings a part of the page from what was served before to what is served now: what is the same stays untouched, with its focus,
- * selection and what islands have made of it.
- * @param served the tree before; afterwards it is the one of now
- * @param fresh the tree now; nodes that are new are taken out of it
- * @param changes gets what has changed for a reader
+ * Updates a part of the page from the content served before to the content served now. Unchanged nodes stay, with their focus,
+ * selection and the changes of islands.
+ * @param served the tree before; it becomes the tree of now
+ * @param fresh the tree of now; new nodes are moved out of it
+ * @param changes receives the changes for a reader
  */
 export function patch(served: Element, fresh: Element, changes: Changes): void {
   const element = pageNodeOf(served)
@@ -71,13 +71,13 @@ function patchChildren(
       if (shown !== undefined) shown.nodeValue = node.nodeValue
       noteText(element, node, changes)
     }
-    // What an island has taken away is no place.
+    // A node that an island removed is no place.
     if (shown?.parentNode === element) place = shown
     servedPlace = match
   }
 }
 
-/** A time that is told anew, and a price that moves by itself, are no change. */
+/** Records a changed text. A relative time and a price that moves by itself are no change. */
 function noteText(element: Element, { nodeValue }: Node, { marked }: Changes): void {
   if (nodeValue?.trim() !== '' && element.closest('time, .price:has([data-price-now])') === null) marked.add(element)
 }
@@ -87,7 +87,7 @@ function insertBehind(parent: Element, place: ChildNode | null, node: ChildNode)
   else place.after(node)
 }
 
-/** Which node of before each of now is: those that say the same first, then what is alike between them. */
+/** Maps each new node to its old one: first nodes with equal texts, then similar ones between them. */
 function align(before: readonly ChildNode[], after: readonly ChildNode[]): Map<ChildNode, ChildNode> {
   const matches = new Map<ChildNode, ChildNode>()
   let [from, to] = [0, 0]
@@ -120,7 +120,7 @@ function matchAlike(
   }
 }
 
-/** The longest sequence of pairs, in order, of texts that are the same. */
+/** Returns the longest sequence of ordered pairs of equal texts. */
 function findSame(before: readonly string[], after: readonly string[]): [number, number][] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1
@@ -149,13 +149,13 @@ function findSame(before: readonly string[], after: readonly string[]): [number,
   return pairs
 }
 
-/** What a node says, without how long ago something was. */
+/** Returns the text of a node without relative times. */
 function textOf(node: Node): string {
   if (!(node instanceof Element)) return `${node.nodeValue}`
   return node.outerHTML.replaceAll(/(<time\b[^>]*>)[^<]*/g, '$1')
 }
 
-/** Nodes of one kind can be the same one before and now. */
+/** Returns the kind of a node. Only nodes of one kind can match. */
 function kindOf(node: Node): string {
   if (!(node instanceof Element)) return node.nodeName
   const { nodeName, id } = node

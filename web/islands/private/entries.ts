@@ -10,15 +10,15 @@ import { shortAddress } from '../session.ts'
 type Submission = components['schemas']['Submission']
 type Pitch = components['schemas']['Pitch']
 
-/** The entries of a task, as far as a reader may see them. */
+/** The entries of a task that a reader may see. */
 export interface Entries {
   submissions: Submission[]
   pitches: Pitch[]
 }
 
 /**
- * Reads the entries of a task; null: they cannot be had now.
- * @param headers who reads: the signed identity of a wallet, or the grant of a password
+ * Reads the entries of a task; null: they are not available now.
+ * @param headers rights of the reader: a wallet's signed identity, or the grant of a password
  */
 export async function readEntries(taskId: string, headers: Record<string, string>): Promise<Entries | null> {
   const [submissions, pitches] = await Promise.all([
@@ -28,7 +28,7 @@ export async function readEntries(taskId: string, headers: Record<string, string
   return submissions === null || pitches === null ? null : { submissions, pitches }
 }
 
-/** Shows entries of a task that its page does not have. @param entries null: they could not be had */
+/** Shows entries that the page of a task does not contain. @param entries null: they were not available */
 export function showEntries(
   place: HTMLElement,
   { taskId, entries, headers }: { taskId: string; entries: Entries | null; headers: Record<string, string> },

@@ -12,13 +12,13 @@ type Headers = Record<string, string>
 
 const GRANT = 'X-Service-Task-Access-Grant'
 
-/** How the task was opened, to open it again after an act. */
+/** The last read, for repeating it after an act. */
 let lastRead: (() => Promise<ReadTask>) | null = null
 
-/** The task that is shown, and the wallet that it is shown to; null: none is, or by a password alone. */
+/** The task on the page and the wallet that sees it; null: no task, or one opened by a password. */
 let opened: { taskId: string; address: string } | null = null
 
-/** Shows a private task to those who may see it, and keeps it up to date for a wallet: nothing of it is in the page. */
+/** Shows a private task to those with access, and keeps it up to date for a wallet. The served page contains nothing of it. */
 export function startPrivateTask(): void {
   takeUp()
   document.addEventListener('page-refreshed', takeUp)
@@ -27,7 +27,7 @@ export function startPrivateTask(): void {
   })
 }
 
-/** Takes the task away from a page that is no longer a wallet's that may see it. */
+/** Removes the task after its wallet disconnected or lost access. */
 async function close(): Promise<void> {
   opened = null
   lastRead = null
@@ -49,8 +49,8 @@ function takeUp(): void {
 }
 
 /**
- * Opens the task without a click where that takes no signature, or where the visitor has just posted it: then the wallet signs
- * once who reads.
+ * Opens the task without a click if that requires no signature, or if the visitor just posted it. In the second case the wallet
+ * signs once.
  */
 async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (lastRead !== null) return await attempt(place, lastRead)
@@ -64,7 +64,7 @@ async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (takePosted(taskId)) await attempt(place, byWallet)
 }
 
-/** A task, and the headers of who reads it. The grant of a password never authorizes an act. */
+/** A task, and the headers with the rights of its reader. The grant of a password never authorizes an act. */
 interface ReadTask {
   task: TaskDetail
   headers: Headers
@@ -98,10 +98,10 @@ async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Pr
   look()
 }
 
-/** Looks whether the page has another stream to follow; null: no task was shown yet. */
+/** Checks for another stream to follow; null: no task was shown yet. */
 let look: (() => void) | null = null
 
-/** Null: nothing is shown to a wallet, or it would have to sign. */
+/** Returns the target to follow; null: no wallet sees a task, or it would have to sign. */
 function target(): Target | null {
   if (opened === null) return null
   const { taskId, address } = opened
@@ -110,7 +110,7 @@ function target(): Target | null {
   return headers === null ? null : { task: taskId, isAlone: true, fromBlock: null, reader: { address, headers } }
 }
 
-/** Says that the task is not kept up to date any more. */
+/** Shows that the task is no longer kept up to date. */
 async function end(): Promise<void> {
   const { endNote } = await import('./end-note.ts')
   const [place, note] = [find('#private-task'), find('#private-end')]
@@ -122,7 +122,7 @@ async function end(): Promise<void> {
   note.hidden = false
 }
 
-/** Reads the task again as the wallet that it is shown to. @returns whether it was read */
+/** Reads the task again as the wallet that sees it. @returns true if it was read */
 async function update(): Promise<boolean> {
   const [place, shown] = [find('#private-task'), opened]
   const headers = heldIdentity(shown?.address ?? '')
@@ -140,7 +140,7 @@ async function update(): Promise<boolean> {
   return true
 }
 
-/** @throws Error with a sentence for a person */
+/** Reads a task by the connected wallet. @throws Error with a sentence for a person */
 async function readByWallet(taskId: string): Promise<ReadTask> {
   const [{ requireWallet }, { openClient }] = await Promise.all([
     import('../wallet/connection-dialog.ts'),
@@ -156,7 +156,7 @@ async function readByWallet(taskId: string): Promise<ReadTask> {
   return { task, headers, canAct: true }
 }
 
-/** @throws Error with a sentence for a person */
+/** Reads a task by its password. @throws Error with a sentence for a person */
 async function readByPassword(taskId: string, password: string): Promise<ReadTask> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}/private-access/verify`, {
@@ -174,14 +174,14 @@ async function readByPassword(taskId: string, password: string): Promise<ReadTas
   return { task, headers, canAct: false }
 }
 
-/** @throws Error that says `otherwise` */
+/** Reads a task with headers. @throws Error with the text `otherwise` */
 async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<TaskDetail> {
   const task = await readTask(taskId, headers)
   if (!isThere(task)) throw new Error(otherwise)
   return task
 }
 
-/** Null: there is no such task, or it is not for this reader; `failed`: the service does not say it now. */
+/** Reads a task; null: it does not exist, or not for this reader; `failed`: the service is not available. */
 async function readTask(taskId: string, headers: Headers): Promise<TaskDetail | null | 'failed'> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}`, { headers }).catch(() => null)

@@ -13,8 +13,8 @@ import { readSession } from '../session.ts'
 type TaskDetail = components['schemas']['TaskDetail']
 
 /**
- * Puts a private task in the place of its shell, or of what was shown of it before. Its text is shown as it is written.
- * @param openByWallet opens the task by the wallet of the reader, who has the password alone; null: by a wallet it was opened
+ * Shows a private task in place of its shell or of its earlier content. Its text is not rendered.
+ * @param openByWallet opens the task by the wallet of a reader with the password; null: a wallet opened it
  * @returns the place of its entries
  */
 export function showTask(
@@ -94,7 +94,7 @@ function facts(rows: readonly (readonly [label: string, value: string | HTMLElem
   )
 }
 
-/** The acts of the connected wallet, and those of any wallet. */
+/** Renders the acts of the connected wallet, and those of any wallet. */
 function actions({ id, pendingActions, requester }: TaskDetail) {
   const address = readSession()?.address.toLowerCase()
   const offers = pendingActions.filter(
@@ -122,7 +122,7 @@ function actions({ id, pendingActions, requester }: TaskDetail) {
   )
 }
 
-/** The way from looking to acting: an invitation by the requester, and the wallet that has it. */
+/** Explains how a reader gets to act: by an invitation of the requester, with the invited wallet. */
 function invitationNote(openByWallet: () => Promise<void>) {
   return h(
     'section',

@@ -5,8 +5,8 @@ import { sentenceOf, WalletRefused } from './wallet-refused.ts'
 const NOT_ADDED = 4902
 
 /**
- * Puts the wallet on the chain of the service. A chain that the wallet does not have is added.
- * @throws WalletRefused where the owner declines: nothing is signed then
+ * Switches the wallet to the chain of the service. It adds the chain if the wallet does not have it.
+ * @throws WalletRefused if the owner declines; nothing is signed then
  */
 export async function ensureChain(provider: Provider, { chain, deployment }: Service): Promise<void> {
   const chainId = `0x${deployment.chainId.toString(16)}`
@@ -31,12 +31,12 @@ export async function ensureChain(provider: Provider, { chain, deployment }: Ser
   if (!(await isOn(provider, deployment.chainId))) throw refused(null)
 }
 
-/** Says whether the wallet is on that chain. */
+/** Returns true if the wallet is on that chain. */
 export async function isOn(provider: Provider, chainId: number): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' })) === chainId
 }
 
-/** Some wallets put the code of the error into its data. */
+/** Returns true if the chain is missing in the wallet. Some wallets put the code of the error into its data. */
 function isNotAdded(error: unknown): boolean {
   const { code, data } = (error ?? {}) as { code?: unknown; data?: { originalError?: { code?: unknown } } }
   return code === NOT_ADDED || data?.originalError?.code === NOT_ADDED

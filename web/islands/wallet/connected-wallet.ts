@@ -10,7 +10,7 @@ import { WalletRefused } from './wallet-refused.ts'
 export interface ConnectedWallet {
   session: Session
   account: Account
-  /** Null: a demo wallet, which has no node. */
+  /** Provider of the wallet; null: a demo wallet, which has no node. */
   provider: Provider | null
 }
 
@@ -22,7 +22,7 @@ export async function loadDemoWallets({ demoWallets, deployment }: Service): Pro
   return wallets
 }
 
-/** Connects an announced wallet: it is asked for its accounts. @throws WalletRefused */
+/** Connects an announced wallet, which asks its owner for the accounts. @throws WalletRefused */
 export async function connectAnnounced(
   { rdns, name }: { rdns: string; name: string },
   provider: WalletProvider,
@@ -44,8 +44,8 @@ export function connectDemo({ role, address }: DemoWallet): void {
 }
 
 /**
- * The wallet of the session, on the right chain; null: none is connected, or the remembered one is gone.
- * @param switchesChain asks a wallet on another chain to switch; false where no person clicked, so that no wallet opens by itself
+ * Opens the wallet of the session on the right chain; null: no wallet is connected, or the stored one is missing.
+ * @param switchesChain true to request a switch from another chain; false without a click, so that no wallet opens by itself
  * @throws WalletRefused
  */
 export async function openWallet({ switchesChain = true } = {}): Promise<ConnectedWallet | null> {
@@ -54,7 +54,7 @@ export async function openWallet({ switchesChain = true } = {}): Promise<Connect
   const service = await loadService()
   const demoWallets = await loadDemoWallets(service)
   if (demoWallets !== null) {
-    // On a local chain no other wallet is ever asked: what it signs here is valid on the real chain, too.
+    // On a local chain only demo wallets are used: another wallet's signatures would be valid on the real chain too.
     const wallet = demoWallets.find(({ address }) => address === session.address)
     return wallet === undefined ? null : { session, account: wallet.account, provider: null }
   }
@@ -67,7 +67,7 @@ export async function openWallet({ switchesChain = true } = {}): Promise<Connect
   return { session, provider, account: guarded(provider, session, service) }
 }
 
-/** @throws WalletRefused where the wallet has another account now */
+/** Checks the account. @throws WalletRefused if the wallet has another account now */
 async function requireAccount(provider: Provider, { address, name }: Session): Promise<void> {
   const accounts = await provider.request({ method: 'eth_accounts' })
   const current = (Array.isArray(accounts) ? accounts : []).map((one) => String(one).toLowerCase())
@@ -79,13 +79,13 @@ async function requireAccount(provider: Provider, { address, name }: Session): P
   )
 }
 
-/** @throws WalletRefused where the wallet is on another chain */
+/** Checks the chain. @throws WalletRefused if the wallet is on another chain */
 async function requireChain(provider: Provider, { name }: Session, { deployment, chain }: Service): Promise<void> {
   if (await isOn(provider, deployment.chainId)) return
   throw new WalletRefused(`${name} is on another chain than ${chain.name}. Nothing was signed.`)
 }
 
-/** Account and chain are looked at before each signature: a wallet may switch them at any moment. */
+/** Wraps the account with a check of account and chain before each signature: a wallet may switch them at any moment. */
 function guarded(provider: Provider, session: Session, service: Service): Account {
   const account = fromProvider(provider, session.address)
   const check = async () => {

@@ -6,7 +6,7 @@ import { type AskedWrite, paymentRows } from './sheet-words.ts'
 /** Outcome of any write. */
 export type AnyOutcome = Outcome<Record<string, unknown>>
 
-/** Makes a write that a person agreed to, and keeps its body until it is final. A write that is open already is gone on with. */
+/** Sends a write that a person confirmed, and stores its body until it is final. It continues a write that is open already. */
 export async function makeWrite(
   { client, wallet }: { client: Client; wallet: ConnectedWallet },
   { name, input, words, page }: AskedWrite,
@@ -30,7 +30,7 @@ export async function makeWrite(
   return outcome
 }
 
-/** Says whether nothing more can come of a write. */
+/** Returns true if the outcome of a write is final. */
 export function isFinal({ kind }: AnyOutcome): boolean {
   return kind === 'completed' || kind === 'refused'
 }

@@ -20,7 +20,7 @@ function raiseLimits(address: string): void {
   keepConfig(address, { limits: { perCall: twice(perCall), perDay: twice(perDay), perTask: twice(perTask) } })
 }
 
-/** Shows what a write takes and does, and makes it when a person presses its button. */
+/** Shows payment and effects of a write, and sends it when a person presses the button. */
 export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWallet, asked: AskedWrite): Promise<void> {
   const steps = makeSteps()
   const { act } = asked.words
@@ -71,7 +71,7 @@ async function showQuestion(
       return false
     }
     const outcome = await makeWrite({ client, wallet }, asked, { agreed: preview, decideAgain })
-    // What was agreed to is no longer what it would be: the sheet is made again.
+    // The payment differs from the confirmed one: the sheet is shown again.
     if (hasChanged) return retry()
     await showOutcome(dialog, outcome, { asked, wallet, client, retry })
   }
@@ -95,7 +95,7 @@ async function showQuestion(
   button.focus()
 }
 
-/** What the wallet's own window must say. A demo wallet has none. */
+/** Describes the wallet's own window. A demo wallet has none. */
 async function walletNote(name: WriteName, preview: Preview, { provider }: ConnectedWallet) {
   const say = (text: string) => h('p', { class: 'note' }, h('small', {}, text))
   if (provider === null)
@@ -176,7 +176,7 @@ function isLegal({ status, error }: { status: number | null; error?: unknown }):
   return status === 403 && JSON.stringify(error ?? '').includes('LEGAL_ACCEPTANCE_REQUIRED')
 }
 
-/** Tells the sheet when the wallet is asked, and when it has signed. */
+/** Wraps the account: the sheet receives the start and the end of each signature. */
 function watched({ account }: ConnectedWallet, tell: (isSigning: boolean) => void): ConnectedWallet['account'] {
   const around = async <T>(sign: () => Promise<T>): Promise<T> => {
     tell(true)

@@ -11,14 +11,14 @@ import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
 import { sheetRows } from './sheet-rows.ts'
 
-/** Reasons of a write of which nothing was sent, or nothing can arrive any more. */
+/** Reasons of a write that was not sent, or that can no longer arrive. */
 const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key', 'never_arrived']
-/** Between two looks at a write that is on its way, milliseconds; a look that finds nothing takes as long. */
+/** Pause between two look-ups of a write, milliseconds; also the longest wait of one look-up. */
 const PAUSE_MS = 3_000
 
 /**
- * Goes on with the writes that this browser left open, such as by a reload: each is looked up by its key, and one that the
- * service does not know can be sent again, the same body under the same key.
+ * Continues the writes that this browser left open, for example by a reload. It looks up each by its key. An unknown one can be
+ * sent again with the same body and key.
  */
 export async function resumeWrites(): Promise<void> {
   const list = h('ul', { class: 'tight' })
@@ -26,13 +26,13 @@ export async function resumeWrites(): Promise<void> {
   const lines = (await listWrites()).map((write) => ({ write, line: h('li', { class: 'note wait', role: 'status' }) }))
   list.append(...lines.map(({ line }) => line))
   if (lines.length > 0) document.querySelector('main')?.before(region)
-  // A write is the affair of one wallet: its line says so while another one is connected.
+  // A write belongs to one wallet; its line says so while another wallet is connected.
   watchSession(() => {
     for (const { write, line } of lines) if (!ended.has(line)) void follow(write, line)
   })
 }
 
-/** Lines that say how a write ended. */
+/** Lines of writes that ended. */
 const ended = new WeakSet<HTMLElement>()
 
 function isConnected({ wallet }: OpenWrite): boolean {
@@ -43,7 +43,7 @@ function askForWallet({ title, wallet }: OpenWrite, line: HTMLElement): void {
   fill(line, h('strong', {}, title), h('small', {}, `Connect ${shortAddress(wallet)} to see what became of it.`))
 }
 
-/** @param isAsked a person clicked, so that the wallet may open */
+/** Follows a write in its line. @param isAsked true after a click, so that the wallet may open */
 async function follow(write: OpenWrite, line: HTMLElement, isAsked = false): Promise<void> {
   const title = h('strong', {}, write.title)
   if (!isConnected(write)) return askForWallet(write, line)
@@ -53,8 +53,8 @@ async function follow(write: OpenWrite, line: HTMLElement, isAsked = false): Pro
     if (wallet === null) return askForWallet(write, line)
     const client = await openClient(wallet)
     for (;;) {
-      // The journal has a payment before the wallet is asked. A write of which the service knows nothing is offered to be sent
-      // again with it at once, not only when its window is over.
+      // The journal stores a payment before the wallet signs. An unknown write can be sent again with it at once, before its
+      // window is over.
       const outcome = await client.lookUp(write.key, { waitMs: PAUSE_MS })
       if (!isConnected(write)) return
       if (outcome.kind === 'unknown') return showUnknown(write, line)
@@ -94,7 +94,7 @@ async function showFinal(write: OpenWrite, line: HTMLElement, outcome: AnyOutcom
   if (outcome.kind === 'completed' && write.page === `${location.pathname}${location.search}`) await refreshPage()
 }
 
-/** Nothing was sent, or nothing can arrive any more. */
+/** Shows that a write was not sent or can no longer arrive. */
 function showUnsent(write: OpenWrite, line: HTMLElement): void {
   fill(
     line,
@@ -103,7 +103,7 @@ function showUnsent(write: OpenWrite, line: HTMLElement): void {
     h(
       'p',
       { class: 'row' },
-      // The price of a clock has moved on: the page of the task says the present one.
+      // The clock price has changed; the page of the task shows the current one.
       write.name === 'acceptAuction'
         ? h('a', { class: 'button', href: write.page }, 'See the price now')
         : againButton(() => void askAgain(write, line)),
@@ -146,14 +146,16 @@ function dropButton(write: OpenWrite, line: HTMLElement) {
   return h('button', { class: 'button quiet', type: 'button', onclick: () => void drop() }, 'Forget it')
 }
 
-/** The wallet of a write. @throws WalletRefused where another one is connected: it would pay for what it never agreed to */
+/** Returns the wallet of a write. @throws WalletRefused for another connected wallet, which did not confirm the payment */
 async function walletOf({ wallet: address }: OpenWrite): Promise<ConnectedWallet> {
   const wallet = await requireWallet()
   if (wallet.account.address === address) return wallet
   throw new WalletRefused(`Another wallet is connected than ${shortAddress(address)}. Nothing was signed.`)
 }
 
-/** Nothing can come of the key from before, so that a fresh one is used. The payment sheet says first what it takes now. */
+/**
+ * Sends the write under a fresh key, because the earlier key cannot succeed. The payment sheet shows the current payment first.
+ */
 async function askAgain(write: OpenWrite, line: HTMLElement): Promise<void> {
   const { name, input, title, page, effects } = write
   const isHere = page === `${location.pathname}${location.search}`
@@ -177,7 +179,7 @@ async function askAgain(write: OpenWrite, line: HTMLElement): Promise<void> {
   }
 }
 
-/** The same body under the same key, with the payment that was agreed to. */
+/** Sends the same body under the same key, with the confirmed payment. */
 async function send(write: OpenWrite, line: HTMLElement): Promise<void> {
   try {
     const client = await openClient(await walletOf(write))

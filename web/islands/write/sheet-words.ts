@@ -4,42 +4,42 @@ import { usdcText } from '../../words/amount.ts'
 /** A line of the payment sheet. Example: `['Worker receives', '37.00 USDC']`. */
 export type SheetRow = readonly [label: string, value: string]
 
-/** A write as a person decides it, in words. */
+/** A write in words for a person. */
 export interface WriteWords {
-  /** Infinitive. Example: `Post this task`. */
+  /** Infinitive of the act. Example: `Post this task`. */
   act: string
-  /** Noun phrase of the same, for lists. Example: `Posting “Name a cat”`. */
+  /** Noun phrase of the act, for lists. Example: `Posting “Name a cat”`. */
   title: string
-  /** What follows from it beside the payment. */
+  /** Effects besides the payment. */
   effects: SheetRow[]
-  /** What it is good for to know before one signs. */
+  /** Hint to read before signing. */
   note?: string
   /** Sentence of success. Example: `Your task is posted.` */
   done: string
 }
 
-/** A write that a person is asked about. */
+/** A write that a person decides about. */
 export interface AskedWrite {
   name: WriteName
   input: Record<string, unknown>
   words: WriteWords
-  /** The page to show when it is done; null: this one. */
+  /** Returns the page to show after success; null: this page. */
   page: ((outcome: { taskId: string | null }) => string) | null
   onDone?: (outcome: { taskId: string | null }) => void
 }
 
-/** The part of a dry run that its price follows from. */
+/** The part of a dry run that the price is computed from. */
 type Priced = Pick<Preview, 'price' | 'counted' | 'call'>
 
 /**
- * What a write takes from the wallet, base units. The service says no price of a write that can be free before it is sent, but of
- * a claim it is the stake, which the client counts. Null: it is free, or `paymentRows` says what it may cost.
+ * Returns the payment of a write from the wallet, base units. The service names no price in advance for a write that can be free.
+ * For a claim it is the stake, which the client computes. Null: it is free, or `paymentRows` shows the possible price.
  */
 export function priceOf(name: WriteName, { price, counted }: Pick<Priced, 'price' | 'counted'>): bigint | null {
   return price ?? (name === 'createClaim' && counted > 0n ? counted : null)
 }
 
-/** The lines of what leaves the wallet. */
+/** Returns the lines of the payments from the wallet. */
 export function paymentRows(name: WriteName, { price, counted, call }: Priced): SheetRow[] {
   if (price !== null) return pricedRows(price, call?.escrowAmount ?? null)
   if (counted > 0n && name === 'createClaim') return pricedRows(counted, counted)
@@ -57,7 +57,8 @@ function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
 }
 
 /**
- * The words of the button that makes the write. A fee alone is named as one, so that it is not read as the price of the act.
+ * Returns the words of the button that sends the write. A fee alone is named as a fee, to distinguish it from the price of the
+ * act.
  * Example: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
  */
 export function buttonWords({ act }: WriteWords, name: WriteName, preview: Priced): string {

@@ -9,7 +9,7 @@ import type { WebOptions } from '../../options.ts'
 import { modeNames } from '../../words/modes.ts'
 import { modes, readWeeks, WEEKS, type Week } from './weekly.ts'
 
-/** Charts may be so old, milliseconds. */
+/** Maximum age of the charts, milliseconds. */
 const KEPT_MS = 60_000
 
 /** The market in numbers: totals, and charts of its last weeks. */
@@ -60,7 +60,7 @@ ${barChart({ title: 'Money in escrow', unit: 'USDC at the end of the week', seri
 <p><small class="soft">Weeks are sums of days that are over, in UTC. The same days as JSON: <a href="/api/stats/daily">/api/stats/daily</a>.</small></p>`
 }
 
-/** The height of a bar, which need not be exact. */
+/** Converts base units to the height of a bar, which need not be exact. */
 function toUsdc(baseUnits: bigint): number {
   return Number(baseUnits) / 1e6
 }

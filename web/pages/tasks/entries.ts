@@ -13,7 +13,7 @@ import { plain } from '../../words/text.ts'
 import type { TaskFacts } from './load-task.ts'
 import { taskUrl } from './task-row.ts'
 
-/** What entered the task, as far as every visitor may see it. */
+/** Renders the public entries of the task. */
 export function entries(facts: TaskFacts, now: number): Child {
   const { task, pitches, bids, proofs, submissions } = facts
   const parts = [
@@ -35,7 +35,7 @@ function nothingYet({ task }: TaskFacts): Child {
   return section('Entries', html`<p class="soft">None yet.</p>`)
 }
 
-/** Where the entries of a caller who may see more are put, when the connected wallet asks for them. */
+/** The place for entries that only some wallets may see. The script fills it for the connected wallet. */
 function place({ id }: TaskDetail): Html {
   return html`<div class="tight" data-entries="${id}"></div>`
 }
@@ -65,7 +65,7 @@ function record(stats: Submission['workerStats'] | undefined): string {
   return `${counted(stats.completedTasks, 'paid task')}${rating}`
 }
 
-/** Files by name: a link is good for this moment alone, so it is asked for when it is followed. */
+/** Lists files by name. A download URL expires soon, so it is requested when a visitor follows the link. */
 function files(task: TaskDetail, { id, artifacts, deliverableHash, submitTxHash }: Submission): Html {
   if (artifacts.length === 0) return html`<p class="soft">Without files.</p>`
   const rows = artifacts.map((artifact) => {
@@ -120,14 +120,14 @@ function measured(value: string): string {
   return /^\d+$/.test(value) ? grouped(value) : plain(value)
 }
 
-/** A proof that is a URL of the web is a link. */
+/** Renders a proof; a URL of the web becomes a link. */
 function proofText({ proofType, proofData }: Proof): Child {
   const href = proofType === 'url' ? webUrl(proofData) : null
   if (href === null) return plain(proofData)
   return html`<a href="${href}" rel="nofollow noopener ugc" referrerpolicy="no-referrer">${plain(proofData)}</a>`
 }
 
-/** The awards of a task: what was paid to whom, and how it was rated. */
+/** Renders the awards of a task: payment, worker and rating. */
 export function awards({ task, feedbacks }: TaskFacts): Child {
   if (task.awards.length === 0) return null
   const ofWorker = (address: string) => feedbacks.find(({ workerAddress }) => workerAddress === address)
@@ -141,7 +141,7 @@ export function awards({ task, feedbacks }: TaskFacts): Child {
   )
 }
 
-/** Rewards that sponsors pay beside the USDC. */
+/** Renders the rewards that sponsors pay besides the USDC. */
 export function sponsorRewards(task: TaskDetail): Child {
   const rewards = task.sponsoredTaskRewards ?? []
   if (rewards.length === 0) return null

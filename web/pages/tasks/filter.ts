@@ -2,11 +2,11 @@ import type { AnswerOf, ReadPath } from '../../http/read.ts'
 import type { Task } from '../../http/rows.ts'
 import { parseUsdc } from '../../words/amount.ts'
 
-/** The path whose answer is the list. */
+/** Path of the API with the list. */
 export const listPath = '/api/tasks' satisfies ReadPath
 export type TaskPage = AnswerOf<typeof listPath>
 
-/** States of the list by the word in its URL; the first is shown without one. */
+/** States of the list by their word in the URL. The first is the default. */
 export const stateChoices = {
   open: { name: 'Open', query: { status: 'open' } },
   active: { name: 'Running', query: { phase: 'active' } },
@@ -18,7 +18,7 @@ export const stateChoices = {
 
 export type StateChoice = keyof typeof stateChoices
 
-/** Orders of the list by the word in its URL. */
+/** Orders of the list by their word in the URL. */
 export const sortChoices = {
   newest: 'Newest',
   reward_desc: 'Highest reward',
@@ -36,7 +36,7 @@ export const deadlineChoices = [
   ['720', 'A month'],
 ] as const
 
-/** Fields of the form, which are the parameters of the URL; texts as they were typed. */
+/** Fields of the form, which are the parameters of the URL. Their texts are as typed. */
 export const fieldNames = [
   'state',
   'q',
@@ -55,7 +55,9 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number]
 export type Fields = Partial<Record<FieldName, string>>
 
-/** Filters as the URL says them. Empty fields, and names that are none of the form, are left out. */
+/**
+ * Reads the filters of a URL. Empty fields and unknown names are left out. Example: `mode=bounty&q=` gives `{ mode: 'bounty' }`.
+ */
 export function readFields(search: URLSearchParams): Fields {
   return Object.fromEntries(
     fieldNames.flatMap((name) => {
@@ -66,7 +68,7 @@ export function readFields(search: URLSearchParams): Fields {
   )
 }
 
-/** The state that is chosen; `open` unless the URL names another one. */
+/** Returns the selected state; default `open`. */
 export function stateOfFields({ state }: Fields): StateChoice {
   return isStateChoice(state) ? state : 'open'
 }
@@ -75,7 +77,7 @@ function isStateChoice(text: string | undefined): text is StateChoice {
   return text !== undefined && Object.hasOwn(stateChoices, text)
 }
 
-/** The URL of a list with these filters. Example: `/tasks?mode=bounty&tags=rust`. */
+/** Returns the URL of a list with these filters. Example: `/tasks?mode=bounty&tags=rust`. */
 export function listUrl(fields: Fields, cursor?: string, path = '/tasks'): string {
   const search = new URLSearchParams()
   for (const name of fieldNames) {
@@ -88,13 +90,13 @@ export function listUrl(fields: Fields, cursor?: string, path = '/tasks'): strin
   return text === '' ? path : `${path}?${text}`
 }
 
-/** A field of the form that the API would not understand. */
+/** A field of the form with a value that the API would refuse. */
 export interface WrongField {
   field: FieldName
   message: string
 }
 
-/** The query of the API for the fields of the form, and what is wrong with them. */
+/** Converts the fields of the form to the query of the API, and lists their problems. */
 export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[] } {
   const wrong: WrongField[] = []
   const baseUnits = (field: 'minReward' | 'maxReward') => {
@@ -122,10 +124,10 @@ export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[]
         .filter(Boolean),
     }),
     ...(deadlineHours !== undefined && { deadlineHours: Number(deadlineHours) }),
-    // Without words nothing is relevant.
+    // Without search words there is no relevance.
     ...(sort !== undefined && !(sort === 'relevance' && q === undefined) && { sort }),
   }
-  // The API refuses words that it does not have, and names them.
+  // The API refuses unknown words and names them.
   return { query: query as ListQuery, wrong }
 }
 
@@ -141,7 +143,7 @@ export type ListQuery = {
   worker?: string
 }
 
-/** A field of the form for a parameter that the API refused. */
+/** Returns the field of the form for a refused parameter of the API. */
 export function fieldOfIssue(path: string): FieldName | null {
   const [name = ''] = path.split('.')
   return fieldNames.find((field) => field === name) ?? null

@@ -25,7 +25,7 @@ import { taskList } from './task-row.ts'
 
 const PAGE_SIZE = 20
 
-/** The list of tasks with its form: the URL is the state of both. */
+/** The list of tasks with its form. The URL holds the state of both. */
 export async function listPage(reads: Reads, url: URL): Promise<Page | ProblemPage> {
   const fields = readFields(url.searchParams)
   const cursor = url.searchParams.get('cursor') ?? undefined
@@ -61,7 +61,7 @@ function refused(fields: Fields, wrong: WrongField[], path: string): ProblemPage
 interface ListParts {
   fields: Fields
   wrong: readonly WrongField[]
-  /** What is said before the form. */
+  /** Notice before the form. */
   notice?: Child
   content: Child
   path: string
@@ -183,7 +183,7 @@ function input(name: FieldName, label: string, fields: Fields, wrong: readonly W
   const problem = wrong.find(({ field }) => field === name)
   const state = problem === undefined ? '' : html` aria-invalid="true" aria-describedby="wrong-${name}"`
   const message = problem === undefined ? '' : html`<span class="wrong" id="wrong-${name}">${problem.message}</span>`
-  // The attributes are this file's own.
+  // The attributes are constants of this file.
   return html`<label>${label} <input name="${name}" value="${plain(fields[name] ?? '')}" ${raw(attributes)}${state}>${message}</label>`
 }
 
@@ -196,7 +196,7 @@ function select(name: FieldName, label: string, fields: Fields, choices: Choices
   return html`<label>${label} <select name="${name}">${options}</select></label>`
 }
 
-/** Filters that are set by a link and not by the form: shown, and kept. */
+/** Renders filters that only links set, as hidden fields of the form. */
 function hidden(name: 'requester' | 'worker' | 'taskDropId', fields: Fields): Child {
   const value = fields[name]
   if (value === undefined) return null

@@ -4,10 +4,12 @@ import { money } from '../../html/money.ts'
 import { accountUrl } from '../../html/movements.ts'
 import type { TaskFacts } from './load-task.ts'
 
-/** The API answers so many movements of a task. */
+/** Maximum movements of a task in an answer of the API. */
 const MOST_MOVEMENTS = 100
 
-/** USDC that came into the escrow and the stake of a task, went out of them, and is left; null: not all of it is known. */
+/**
+ * Sums the USDC that entered and left the escrow and the stake of a task, and the remainder; null: the movements are incomplete.
+ */
 export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> & { task: { id: string } }) {
   if (movements.length === 0 || movements.length >= MOST_MOVEMENTS) return null
   const own = [`escrow:${task.id}`, `stake:${task.id}`]
@@ -17,7 +19,7 @@ export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> &
   return { into, outOf, left: into - outOf }
 }
 
-/** Renders the sums into a task, out of it and left of it, with a link to every movement. */
+/** Renders the sums in, out and left of a task, with a link to every movement. */
 export function taskMoney(facts: TaskFacts): Html {
   const sums = sumTaskMoney(facts)
   const text =

@@ -22,7 +22,7 @@ import { tagLink, taskUrl } from './task-row.ts'
 import { terms, verdict } from './terms.ts'
 import { timeline } from './timeline.ts'
 
-/** The page of a task; from another address of it than its reference code (`asked`) a redirect there. */
+/** The page of a task. An address (`asked`) other than its reference code is redirected there. */
 export async function taskPage(
   reads: Reads,
   { id, asked }: { id: string; asked: string },
@@ -34,7 +34,7 @@ export async function taskPage(
   return { ...toPage(facts, explorer, reads.head().now), live: { taskId: facts.task.id, block: reads.head().block } }
 }
 
-/** To a visitor a private task is one that does not exist: the island asks with the wallet's own right. */
+/** The page of a hidden task, which looks like a missing one. The island reads it with the wallet's own rights. */
 function hiddenPage(idOrCode: string): ProblemPage {
   const problem = missingPage(
     'No task to show',
@@ -47,7 +47,7 @@ function hiddenPage(idOrCode: string): ProblemPage {
   }
 }
 
-/** The page of a task from what was read of it. */
+/** Renders the page of a task from its data. */
 export function toPage(facts: TaskFacts, explorer: Explorer, now: number): Page {
   const { task } = facts
   const { title, body } = titled(task.description)
@@ -85,7 +85,7 @@ function head(task: TaskDetail, title: string, now: number): Html {
 </div>`
 }
 
-/** The money of the task, its end, and the place of the action. */
+/** Renders the money of the task, its end, and the place of the action. */
 function priceCard(task: TaskDetail, now: number): Html {
   const isClock = task.currentAuctionPrice !== null
   const shown = task.currentAuctionPrice ?? task.reward
@@ -108,7 +108,7 @@ function moneyRows(task: TaskDetail): (readonly [Child, Child] | null)[] {
       ['Platform fee', money(sum(({ platformFee }) => platformFee))],
     ]
   }
-  // The timeline tells what went back.
+  // The timeline shows the returned amount.
   if (task.phase === 'resolved') return []
   return [
     task.netReward === null ? null : ['Worker receives', money(task.netReward)],

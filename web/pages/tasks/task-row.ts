@@ -10,12 +10,12 @@ import { entryCount, modeOf } from '../../words/modes.ts'
 import { stateOf } from '../../words/states.ts'
 import { excerpt, plain, titled } from '../../words/text.ts'
 
-/** The page of a task. Example: `/tasks/TSK-MVSFMM75`. */
+/** Returns the path of a task's page. Example: `/tasks/TSK-MVSFMM75`. */
 export function taskUrl({ referenceCode }: Pick<Task, 'referenceCode'>): string {
   return `/tasks/${referenceCode}`
 }
 
-/** A list of tasks, or nothing where there is none. */
+/** Renders a list of tasks; nothing for an empty list. */
 export function taskList(tasks: readonly Task[], now: number): Html {
   return html`<ol class="tasks">${tasks.map((task) => taskRow(task, now))}</ol>`
 }
@@ -31,13 +31,13 @@ function taskRow(task: Task, now: number): Html {
 `
 }
 
-/** A tag with the list of its open tasks. */
+/** Renders a tag as a link to its open tasks. */
 export function tagLink(tag: string): Html {
-  // A comma separates tags in the URL, and a tag with one is still found.
+  // A comma separates tags in the URL, and a tag that contains one still matches.
   return html` <a class="tag" href="/tasks?${new URLSearchParams({ tags: tag }).toString()}" rel="tag">${inline(tag)}</a>`
 }
 
-/** Entries so far, or the price that the clock shows now. */
+/** Renders the number of entries, or the current price of a clock auction. */
 function entriesOf(task: Task): Child {
   if (task.currentAuctionPrice !== null) return html`<span>now ${amount(task.currentAuctionPrice, 6)} USDC</span> `
   const count = entryCount(task)
@@ -45,7 +45,7 @@ function entriesOf(task: Task): Child {
   return html`<span>${counted(count, ...modeOf(task).entry)}</span> `
 }
 
-/** The time that matters next: the end of entries, of the work, or when it was posted. */
+/** Renders the next relevant time: the end of entries or of the work, or the time of posting. */
 function whenOf(task: Task, now: number): Html {
   switch (task.status) {
     case 'open':

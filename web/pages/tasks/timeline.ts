@@ -9,19 +9,19 @@ import { stateOf } from '../../words/states.ts'
 import type { TaskFacts } from './load-task.ts'
 import { upcoming } from './upcoming.ts'
 
-/** Something that happened to a task. */
+/** An event of a task. */
 interface Event {
   at: string
-  /** Of events of one moment the lower one is first. */
+  /** Order among events of one moment; the lower one is first. */
   order: number
   text: Child
   transaction: string | null
 }
 
-/** More entries than these are told in one line. */
+/** Number of entries above which one line summarizes them. */
 const MOST_ENTRIES = 12
 
-/** What happened to a task, with its transactions, how it stands, and what comes if no account acts. */
+/** Renders the events of a task with their transactions, its current state, and its future without further acts. */
 export function timeline(facts: TaskFacts, { explorer, now }: { explorer: Explorer; now: number }): Html {
   const { task } = facts
   const past = eventsOf(facts).toSorted((a, b) => a.at.localeCompare(b.at) || a.order - b.order)
@@ -66,12 +66,12 @@ function eventsOf(facts: TaskFacts): Event[] {
   ]
 }
 
-/** The reward that the task was posted with. */
+/** Returns the reward at the creation of the task. */
 function fundedReward({ task, movements }: TaskFacts): string {
   return movements.find(({ kind }) => kind === 'funded')?.amount ?? task.reward
 }
 
-/** Movements that are told as they are; those of awards and of the creation have events of their own. */
+/** Movements with a line of their own. Those of awards and of the creation are part of other events. */
 const told = new Set([
   'topped_up',
   'reduced',

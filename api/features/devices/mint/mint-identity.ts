@@ -13,7 +13,7 @@ import type { WriteDeps } from '../../../writes/write-deps.ts'
 import { findMint, recordMint } from './mints.queries.ts'
 import { takeMint } from './take-mint.ts'
 
-/** The mint as the relayer knows it: no request makes it by itself. */
+/** The mint in the form that the relayer uses; no request makes it directly. */
 export const identityMint: Pick<AnyWrite, 'operation' | 'result'> = {
   operation: mintIdentity.name,
   result: (mined) => {
@@ -29,10 +29,10 @@ export interface MintRequest {
 }
 
 /**
- * The agent id of a wallet that has proved itself by a signature: the one that it has, or one that the service mints
- * for it, at most one a wallet. The wallet's signature stays here: the chain sees the address alone.
- * @returns null when there is none within `MINT_ANSWER_MS`: no mint is left, the mint takes longer, or it failed. A later
- * registration of a device asks again.
+ * Returns the agent id of a wallet that proved itself by a signature: its own, or one that the service mints, at most
+ * one a wallet. The signature is not sent on chain, only the address.
+ * @returns null without an id within `MINT_ANSWER_MS`: no mint is left, the mint takes longer, or it failed. A later
+ * registration of a device tries again.
  */
 export async function findOrMintAgentId(deps: WriteDeps, request: MintRequest): Promise<bigint | null> {
   const { wallet } = request
@@ -42,7 +42,7 @@ export async function findOrMintAgentId(deps: WriteDeps, request: MintRequest): 
   try {
     return await withTimeout(mint(deps, request, AbortSignal.timeout(MINT_ANSWER_MS)), MINT_ANSWER_MS)
   } catch (error) {
-    deps.log.warn({ err: error, wallet }, 'a device was registered without an agent id')
+    deps.log.warn({ err: error, wallet }, 'device registered without agent id')
     return null
   }
 }
@@ -57,7 +57,7 @@ async function mint(deps: WriteDeps, request: MintRequest, deadline: AbortSignal
   return (await listAgentIds(deps.sql, [wallet])).get(wallet) ?? null
 }
 
-/** @returns the intent; null when no mint is left, or another request is at work on the same wallet */
+/** Starts a mint. @returns the intent; null when no mint is left, or another request is minting for the wallet */
 async function startMint(deps: WriteDeps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
   const { deployment } = deps
   const returnMint = await takeMint(deps.sql, { wallet, usdc: deployment.usdc, rateLimits })

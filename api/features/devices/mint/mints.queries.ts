@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Database, Transaction } from '../../../db/client.ts'
 import { hasPaid } from '../../../intents/has-paid.ts'
 
-/** The intent of a wallet's mint that has not failed; null: none was recorded, or it failed. */
+/** Returns the intent of a wallet's mint that has not failed, or null. */
 export async function findMint(sql: Database, wallet: Address): Promise<string | null> {
   const [row] = await sql<{ intentId: string }[]>`
     select m.intent_id from service.identity_mints m join service.intents i on i.id = m.intent_id
@@ -11,8 +11,8 @@ export async function findMint(sql: Database, wallet: Address): Promise<string |
 }
 
 /**
- * Makes an intent the wallet's mint. Of transactions that try it at one time, one succeeds.
- * @returns false when the wallet has another one, which has not failed
+ * Records an intent as the wallet's mint. Of concurrent transactions one succeeds.
+ * @returns false when the wallet has another mint that has not failed
  */
 export async function recordMint(tx: Transaction, mint: { wallet: Address; intentId: string }): Promise<boolean> {
   const rows = await tx`
@@ -25,7 +25,7 @@ export async function recordMint(tx: Transaction, mint: { wallet: Address; inten
   return rows.length === 1
 }
 
-/** Whether a wallet has paid for a write here, or has a submission: what the reserved mints are for. */
+/** Returns true if a wallet has paid for a write here or has a submission, which entitles it to the reserved mints. */
 export async function hasUsedMarket(
   sql: Database,
   { wallet, usdc }: { wallet: Address; usdc: Address },

@@ -11,15 +11,15 @@ export interface TaskDropRow {
   createdAt: Date
 }
 
-/** Who owns a drop, shown or not; null when there is none of that id. */
+/** Returns the owner of a drop, visible or not, or null. */
 export async function findDropFacts(sql: Queryable, dropId: string): Promise<DropFacts | null> {
   const rows = await sql<DropFacts[]>`select owner from service.task_drops where id = ${dropId}`
   return rows[0] ?? null
 }
 
 /**
- * A drop for this caller; null when there is none that the caller may see. It is there once a task of it is on chain: a
- * public or unlisted one, or for its owner any.
+ * Returns a drop for this caller, or null. It is visible once a task of it is on chain: a public or unlisted one, or
+ * any for its owner.
  */
 export async function findTaskDrop(
   sql: Queryable,
@@ -37,8 +37,8 @@ export async function findTaskDrop(
 }
 
 /**
- * Drops with a public task on chain, newest first, at most `limit`. Each is looked into by itself, for one task of it:
- * joined to all tasks they would all be read to find a page.
+ * Lists drops with a public task on chain, newest first, at most `limit`. Each drop is probed for one task, because a
+ * join with all tasks would read all of them for a page.
  */
 export async function listTaskDrops(
   sql: Queryable,
@@ -62,7 +62,7 @@ export async function listTaskDrops(
     limit ${limit}`
 }
 
-/** Where a drop stands in the list; null when there is none of that id. */
+/** Returns the position of a drop in the list, or null. */
 export async function findDropOrdinal(sql: Queryable, dropId: string): Promise<bigint | null> {
   const rows = await sql<{ ordinal: bigint }[]>`select ordinal from service.task_drops where id = ${dropId}`
   return rows[0]?.ordinal ?? null

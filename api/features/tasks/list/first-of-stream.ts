@@ -78,7 +78,7 @@ function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   }
 }
 
-/** How far back a running task is looked for in the order of creation. */
+/** The farthest place in the order of creation at which a running task is searched. */
 const NEAR = 1000
 
 /**

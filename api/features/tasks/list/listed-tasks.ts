@@ -1,18 +1,18 @@
 import type { Queryable } from '../../../db/client.ts'
 
 /**
- * Where a task's texts are looked at: task by task; by them, in the stored contents; in the table of words and tags; or
- * in the contents of the few tasks that this table does not cover.
+ * The place where a list searches texts: task by task; in the stored contents, by text; in the table of words and tags; or in the
+ * contents of the few tasks that this table does not cover.
  */
 export type Texts =
   | { kind: 'by task' | 'by text' }
   | { kind: 'covered'; isFrequent: boolean }
   | { kind: 'uncovered'; ids: string[] }
 
-/** What pages are put in order by, and what versions are read with. */
+/** The columns that order pages, and those that versions are read with. */
 export function foundColumns(sql: Queryable, isRanked: boolean) {
   return sql`
-    t.id, t.created_at_ms, t.reward, t.expiry_time, t.row_version, t.requester, t.worker, t.primary_worker,
+    t.id, t.created_at_ms, t.reward, t.expiry_time, t.row_version, t.event_count, t.requester, t.worker, t.primary_worker,
     t.content_hash, t.created_content_hash ${isRanked ? sql`, c.search` : sql``}`
 }
 
@@ -44,7 +44,7 @@ export function publicContent(sql: Queryable, texts: Texts) {
   }
 }
 
-/** Whether a row of words and tags is still of its task; as above, the planner expects half. */
+/** The condition that a row of words and tags still belongs to its task; as above, the planner expects half. */
 export function isOfTask(sql: Queryable) {
   return sql`coalesce(c.content_hash = t.content_hash and c.created_at_ms = t.created_at_ms, false)`
 }

@@ -98,7 +98,10 @@ export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
   }
 }
 
-/** The condition that task `t` is behind a position, led by `and`: a bound of the index that holds the order. */
+/**
+ * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`, and the
+ * index of the order can use it. It is empty without a position, and in the order of creation.
+ */
 export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | undefined) {
   if (position?.key === undefined) return sql``
   const { key: value, createdAtMs } = position

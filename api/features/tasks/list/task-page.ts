@@ -1,8 +1,10 @@
+import postgres from 'postgres'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Database } from '../../../db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { tagOf } from '../../../http/entity-tags.ts'
+import { joinBytes } from '../../../http/join-bytes.ts'
 import { ReadyJson } from '../../../http/ready-json.ts'
 import { toStateText } from '../../../read-model/indexed-head.queries.ts'
 import { toJsonText } from '../../../text/json-text.ts'
@@ -10,7 +12,8 @@ import type { TaskFilter } from '../../task-filters.ts'
 import { listTaskRows } from '../tasks.queries.ts'
 import { taskSchema } from '../tasks.schemas.ts'
 import { MAX_RANKED, type PageOptions } from './find-page.ts'
-import { listPageHeads, type PageHeads } from './list-tasks.queries.ts'
+import { listPageHeads, type PageHead, type PageHeads } from './list-tasks.queries.ts'
+import { findStoredFragments, type StoredFragment } from './stored-fragments.queries.ts'
 import { toTaskCursor } from './task-cursor.ts'
 import type { TaskFragment } from './task-fragments.ts'
 
@@ -28,7 +31,7 @@ export interface TaskPage {
   hasMore: boolean
   /** On the last page of as many ranked tasks as there may be. */
   ranked?: typeof MAX_RANKED
-  /** What it was made of, as `toStateText` has it. */
+  /** The state that the page was made from, as `toStateText` writes it. */
   state: string | null
 }
 
@@ -46,8 +49,9 @@ export async function readTaskPage(deps: PageDeps, filter: TaskFilter, options: 
 export function toPageText({ tasks, state, ...end }: TaskPage, ahead: object = {}): ReadyJson {
   const start = toJsonText({ ...ahead, tasks: [] }).slice(0, -2)
   const rest = `],${toJsonText(end).slice(1)}`
+  const parts = tasks.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [',', bytes]))
   return new ReadyJson({
-    text: start + tasks.map(({ text }) => text).join(',') + rest,
+    bytes: joinBytes([start, ...parts, rest]),
     tag: tagOf(start + tasks.map((fragment) => fragment.hash).join('') + rest),
     state,
   })
@@ -74,13 +78,37 @@ async function readFragments(
   { heads, shared }: Pick<PageHeads, 'heads' | 'shared'>,
   now: bigint,
 ): Promise<TaskFragment[]> {
-  const kept = heads.map(({ id, version }) => taskFragments.find(id, { version, shared }, now))
-  const missing = heads.flatMap(({ id }, place) => (kept[place] === undefined ? [id] : []))
-  if (missing.length === 0) return kept.filter((fragment) => fragment !== undefined)
-  const view = { now, serviceName: config.SERVICE_NAME }
-  const made = new Map<Hex, TaskFragment>()
-  for (const row of await listTaskRows(sql.byKey, missing)) {
-    made.set(row.id, taskFragments.make(row, row.shared, view))
+  const fragments = new Map<Hex, TaskFragment>()
+  const withoutFragment = () => heads.filter(({ id }) => !fragments.has(id))
+  for (const { id, version } of heads) {
+    const kept = taskFragments.find(id, { version, shared }, now)
+    if (kept !== undefined) fragments.set(id, kept)
   }
-  return heads.flatMap(({ id }, place) => kept[place] ?? made.get(id) ?? [])
+  const unkept = withoutFragment()
+  if (unkept.length > 0) {
+    for (const stored of await findStored({ sql, taskFragments }, unkept, { shared, now })) {
+      fragments.set(stored.id, taskFragments.keepStored(stored, shared))
+    }
+  }
+  const ids = withoutFragment().map(({ id }) => id)
+  if (ids.length > 0) {
+    const view = { now, serviceName: config.SERVICE_NAME }
+    for (const row of await listTaskRows(sql.byKey, ids))
+      fragments.set(row.id, taskFragments.make(row, row.shared, view))
+  }
+  return heads.flatMap(({ id }) => fragments.get(id) ?? [])
+}
+
+/** The stored fragments of tasks; none where the server refuses to say: they are then made of their rows. */
+async function findStored(
+  { sql, taskFragments: { digest } }: Pick<RowDeps, 'sql' | 'taskFragments'>,
+  heads: readonly PageHead[],
+  options: { shared: string; now: bigint },
+): Promise<StoredFragment[]> {
+  try {
+    return await findStoredFragments(sql.byKey, heads, { ...options, digest })
+  } catch (error) {
+    if (error instanceof postgres.PostgresError) return []
+    throw error
+  }
 }

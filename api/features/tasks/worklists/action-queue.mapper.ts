@@ -7,12 +7,12 @@ import { type TaskView, toPendingAction } from '../tasks.mapper.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 import type { ActionQueue } from './worklists.schemas.ts'
 
-/** What all rows of an answer are made with: the titles of their tasks by id. */
+/** The inputs of all rows: the titles of their tasks by id. */
 export interface QueueView extends TaskView {
   titles: ReadonlyMap<Hex, string | null>
 }
 
-/** An item of the queue as it goes out. */
+/** Returns an item of the queue in its public form. */
 export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): ActionQueue['items'][number] {
   const signed = { id: row.id, claimRound: row.claimRound, serviceName: view.serviceName }
   return {
@@ -27,7 +27,7 @@ export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): A
   }
 }
 
-/** An entry of `waiting` as it goes out. */
+/** Returns an entry of `waiting` in its public form. */
 export function toWaitingOut(row: CandidateRow, entry: Waiting, view: QueueView): ActionQueue['waiting'][number] {
   return {
     id: `${row.id}:${entry.role}:${entry.reason}`,

@@ -15,13 +15,13 @@ import {
   unratedStream,
 } from './task-streams.ts'
 
-/** Tasks of each role that are looked through. Interface, "Agents, inbox, action queue". */
+/** The scanned tasks of each role. Interface, "Agents, inbox, action queue". */
 const MAX_CANDIDATES = 1000
 
-/** Items in one answer, and entries of `waiting`. */
+/** The items in one answer, and the entries of `waiting`. */
 export const MAX_SHOWN = 200
 
-/** A task that an address may have to act on, and the part that the address has in it. */
+/** A task that an address may have to act on, with the address's part in it. */
 export interface CandidateRow extends SnapshotRow {
   mode: Task['mode']
   status: Task['status']
@@ -29,28 +29,28 @@ export interface CandidateRow extends SnapshotRow {
   createdAtMs: bigint
   submissionVisibility: SubmissionVisibility | null
   lowestBidder: Address | null
-  /** Submissions of the address that stand. */
+  /** The number of the address's active submissions. */
   ownActiveSubmissionCount: number
 }
 
-/** What a queue is made of. */
+/** The inputs of a queue. */
 export interface Candidates {
   rows: CandidateRow[]
-  /** Tasks to rate besides: each is one item, which stands behind everything that is shown. */
+  /** The number of further tasks to rate; each is one item after everything that is shown. */
   olderToRate: number
 }
 
 /**
- * The newest running tasks of an address in each role, and the newest completed ones with a worker that it has not
- * rated. To others than itself: listed ones. The ids along their indexes, then the rows by their keys; more rows than
- * one role has in two statements side by side, of which the database makes one while the other is read.
+ * Lists the newest running tasks of an address in each role, and the newest completed ones with an unrated worker.
+ * Other callers get listed tasks only. The ids come from indexes, then the rows by key. More rows than one role has are
+ * read in two concurrent statements, so that the database prepares one while the other is read.
  *
- * A rating is never due: of these items the newest are shown, as many as an answer has, and the others are counted.
+ * A rating is never due, so the newest of these items are shown, as many as fit an answer, and the others are counted.
  */
 export async function listCandidates(sql: Database, address: Address, isOwn: boolean): Promise<Candidates> {
-  const found = await sql<{ id: Hex; isOlder: boolean }[]>`${candidateIdsQuery(sql, address, isOwn)}`
-  const ids = found.flatMap(({ id, isOlder }) => (isOlder ? [] : [id]))
-  return { rows: await listRowsOf(sql, address, ids), olderToRate: found.length - ids.length }
+  const candidateIds = await sql<{ id: Hex; isOlder: boolean }[]>`${candidateIdsQuery(sql, address, isOwn)}`
+  const ids = candidateIds.flatMap(({ id, isOlder }) => (isOlder ? [] : [id]))
+  return { rows: await listRowsOf(sql, address, ids), olderToRate: candidateIds.length - ids.length }
 }
 
 async function listRowsOf(sql: Database, address: Address, ids: readonly Hex[]): Promise<CandidateRow[]> {
@@ -70,7 +70,7 @@ async function listRows({ byKey }: Database, address: Address, ids: readonly Hex
     where t.id = any(${ids as Hex[]}::text[])`
 }
 
-/** What the titles of tasks are made of, by id; of tasks without content here there is none. */
+/** Returns the descriptions behind task titles by id; tasks without content here have none. */
 export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): Promise<Map<Hex, string>> {
   if (taskIds.length === 0) return new Map()
   const rows = await sql<{ id: Hex; description: string }[]>`
@@ -81,11 +81,11 @@ export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): 
   return new Map(rows.map(({ id, description }) => [id, description]))
 }
 
-/** The statement that finds the ids; `is_older`: to be counted, not shown. */
+/** Returns the statement that finds the ids; `is_older`: counted, not shown. */
 export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boolean): Part {
   const newest = (stream: Parameters<typeof newestOf>[1]) =>
     newestOf(sql, stream, { address, isOwn, limit: MAX_CANDIDATES })
-  // Each of these is counted as an item, so others are given those alone that they may see.
+  // Each of these counts as an item, so other callers get only those they may see.
   const unrated = isOwn ? unratedStream(sql) : ofPublicTasks(sql, unratedStream(sql))
   return sql`
     select running.id, false as is_older from (

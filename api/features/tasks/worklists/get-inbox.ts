@@ -15,7 +15,7 @@ import { listTaskRows } from '../tasks.queries.ts'
 import { type InboxEntry, type InboxPosition, type InboxSection, inboxSections, listInbox } from './inbox.queries.ts'
 import { type Inbox, inboxSchema } from './worklists.schemas.ts'
 
-/** Tasks of a section in one answer, at most. */
+/** The most tasks of a section in one answer. */
 export const SECTION_ROWS = 200
 
 const querySchema = z.object({
@@ -30,7 +30,12 @@ const querySchema = z.object({
     .meta({ description: 'Only tasks behind this place of the section, as `Link` says.' }),
 })
 
-/** Spec, "Agents and identity"; Interface, "Agents, inbox, action queue". */
+/**
+ * Returns the tasks of an address by its role. Spec, "Agents and identity"; Interface, "Agents, inbox, action queue".
+ *
+ * Example: `GET /api/agents/inbox?address=0x14dC..` answers `{"asRequester": [], "asWorker": [], "invitedPrivateTasks":
+ * [{..}]}`.
+ */
 export const getInbox = defineRoute({
   operationId: 'getInbox',
   method: 'get',
@@ -58,15 +63,17 @@ export const getInbox = defineRoute({
     const isOwn = (await callerOf(context, deps)) === query.address
     const sections = query.section === undefined ? inboxSections : [query.section]
     const options = { isOwn, sections, after: query.after, limit: query.limit + 1 }
-    const found = await listInbox(deps.sql, query.address, options)
-    const pages = new Map([...found].map(([name, entries]) => [name, endSection(deps, context, name, entries, query)]))
+    const entries = await listInbox(deps.sql, query.address, options)
+    const pages = new Map(
+      [...entries].map(([name, entries]) => [name, endSection(deps, context, name, entries, query)]),
+    )
     return await toInbox(deps, pages, { isOwn, address: query.address })
   },
 })
 
 type Query = z.output<typeof querySchema>
 
-/** The entries of this page; of one that is not the last, where the section goes on. */
+/** Returns the entries of this page, and links the section's next page, if any. */
 function endSection(
   deps: Pick<Deps, 'config'>,
   context: Context,

@@ -7,7 +7,7 @@ import { assignedStream, entryStream, newestOf, publicContent, requestedStream, 
 export const inboxSections = ['asRequester', 'asWorker', 'invitedPrivateTasks'] as const
 export type InboxSection = (typeof inboxSections)[number]
 
-/** Where a section is read on: behind a task of that creation time, among the running or the ended ones. */
+/** The position of a section's next page: after a task of that creation time, among the running or the ended ones. */
 export interface InboxPosition {
   running: boolean
   createdAtMs: bigint
@@ -16,22 +16,22 @@ export interface InboxPosition {
 /** A task of a section. */
 export interface InboxEntry extends InboxPosition {
   id: Hex
-  /** Everyone is told that the wallet has this part in the task; else the policy of its submissions decides. */
+  /** True if the wallet's part in the task is public; otherwise the policy of its submissions decides. */
   isPublicPart: boolean
 }
 
 export interface InboxOptions {
-  /** The address itself asks: everything. Others: what a listed task shows to every caller. */
+  /** True if the caller is the address, which gets everything. Others get the public parts of listed tasks. */
   isOwn: boolean
   sections: readonly InboxSection[]
   after?: InboxPosition | undefined
-  /** Of each section. */
+  /** The limit of each section. */
   limit: number
 }
 
 /**
- * The first tasks of each section, running ones first, then the newest. Each part of a section is read along an index,
- * so it costs what it shows. One statement.
+ * Lists the first tasks of each section in one statement, running ones first, then the newest. An index serves each
+ * part of a section, so the cost follows the result.
  */
 export async function listInbox(
   sql: Queryable,
@@ -49,7 +49,7 @@ export async function listInbox(
   )
 }
 
-/** Its statement; null where there is nothing to look for. */
+/** Returns its statement; null for an empty search. */
 export function inboxQuery(sql: Queryable, address: Address, options: InboxOptions): Part | null {
   const parts = options.sections.flatMap((section) =>
     [true, false].flatMap((running) => listParts(sql, { ...options, address, section, running })),
@@ -63,7 +63,7 @@ interface PartOptions extends InboxOptions {
   running: boolean
 }
 
-/** The parts of a section among running or ended tasks; none when the page before has passed them. */
+/** Returns the parts of a section among running or ended tasks; none when the previous page has passed them. */
 function listParts(sql: Queryable, part: PartOptions) {
   const { after, running, section } = part
   if (after !== undefined && running && !after.running) return []
@@ -89,13 +89,13 @@ function withJoin(sql: Queryable, stream: Stream, join: Part): Stream {
   return { ...stream, columns: sql`${stream.columns}, true as is_public_part`, from: sql`${stream.from} ${join}` }
 }
 
-/** The entries of a worker; for others those that every caller sees below the task. */
+/** Returns the entries of a worker; for other callers those that are public below the task. */
 function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream {
   const stream = entryStream(sql, running)
   const columns = sql`${stream.columns}, e.pitched or e.awarded as is_public_part`
   if (isOwn) return { ...stream, columns }
   const visibilities = (stage: 'active' | 'ended') => sql`${listOpenVisibilities(stage)}::text[]`
-  // As api/domain/access says it, and says again of every row that is found.
+  // The same rule as api/domain/access, which checks every found row again.
   const open = running
     ? visibilities('active')
     : sql`
@@ -110,7 +110,7 @@ function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream 
   }
 }
 
-/** Private tasks that name the address as a viewer, and in which it has no part. */
+/** Returns the private tasks that name the address as a viewer, without another part in them. */
 function invited(sql: Queryable, { address, running, before, limit }: PartOptions & { before: bigint | undefined }) {
   return sql`
     select t.id, t.created_at_ms, true as is_public_part
@@ -126,7 +126,7 @@ function invited(sql: Queryable, { address, running, before, limit }: PartOption
     order by t.created_at_ms desc limit ${limit}`
 }
 
-/** Each task once: a worker may be assigned to what it has entered. */
+/** Returns each task once: a worker may be assigned to a task that it has entered. */
 function inOrder(rows: readonly InboxEntry[]): InboxEntry[] {
   const entries = new Map<Hex, InboxEntry>()
   for (const row of rows) {

@@ -10,20 +10,20 @@ import { type CandidateRow, listCandidates, listDescriptions, MAX_SHOWN } from '
 import { listQueuedWork } from './queued-work.ts'
 import type { ActionQueue } from './worklists.schemas.ts'
 
-/** Where totals stop counting. */
+/** The number at which totals stop counting. */
 const MAX_TOTAL = 1000
 
-/** Parts of the process that a queue is made of. */
+/** The parts of the process that a queue uses. */
 type QueueDeps = Pick<WriteDeps, 'sql' | 'chain' | 'config'>
 
-/** A queue, the tasks that were looked through for it, and the head's time at which that was, Unix seconds. */
+/** A queue, the tasks scanned for it, and the head's time of the scan, Unix seconds. */
 interface ReadQueue {
   queue: ActionQueue
   rows: readonly CandidateRow[]
   now: bigint
 }
 
-/** The action queue of a wallet; `isOwn`: as the wallet itself may see it, else as everyone may. */
+/** Reads the action queue of a wallet, with the rows that the wallet itself sees (`isOwn`) or the public ones. */
 export async function readActionQueue(
   { sql, chain, config }: QueueDeps,
   { wallet, isOwn }: { wallet: Address; isOwn: boolean },
@@ -39,23 +39,23 @@ export async function readActionQueue(
   const waiting = work
     .flatMap(({ row, waiting }) => waiting.map((entry) => ({ ...entry, row, createdAtMs: row.createdAtMs })))
     .sort(compareQueued)
-  const shown = { items: items.slice(0, MAX_SHOWN), waiting: waiting.slice(0, MAX_SHOWN) }
+  const shownPart = { items: items.slice(0, MAX_SHOWN), waiting: waiting.slice(0, MAX_SHOWN) }
   const descriptions = await listDescriptions(
     sql,
-    [...shown.items, ...shown.waiting].map(({ row }) => row.id),
+    [...shownPart.items, ...shownPart.waiting].map(({ row }) => row.id),
   )
   const titles = new Map([...descriptions].map(([id, description]) => [id, taskTitleOf(description)]))
   const view = { now, serviceName: config.SERVICE_NAME, titles }
   const queue = {
-    items: shown.items.map((item) => toItemOut(item.row, item, view)),
+    items: shownPart.items.map((item) => toItemOut(item.row, item, view)),
     total: Math.min(items.length + olderToRate, MAX_TOTAL),
     urgentTotal: Math.min(items.filter(({ priority }) => priority === 'urgent').length, MAX_TOTAL),
-    waiting: shown.waiting.map((entry) => toWaitingOut(entry.row, entry, view)),
+    waiting: shownPart.waiting.map((entry) => toWaitingOut(entry.row, entry, view)),
   }
   return { queue, rows, now }
 }
 
-/** Reads queues for streams, each with all that it depends on. */
+/** Creates the reader of queues for streams, which returns each with the changes that affect it. */
 export function createQueueReader(deps: QueueDeps): ReadActionQueue {
   return async (wallet, isOwn) => {
     const { queue, rows, now } = await readActionQueue(deps, { wallet, isOwn })

@@ -3,14 +3,14 @@ import type { Queryable } from '../../../db/client.ts'
 import { alongIndex, type Part } from '../list/along-index.ts'
 
 /**
- * The tasks of an address in one role, which an index of the indexer holds in the order of their creation: one half
- * of listed ones, which others may be shown, and one of all others.
+ * The tasks of an address in one role, from an index in the order of their creation: one half of listed ones, which
+ * others may see, and one of all others.
  */
 export interface Stream {
   /** `id` and `created_at_ms` of the task. */
   columns: Part
   from: Part
-  /** The columns of the address and of the half, and the order, as they stand in the index. */
+  /** The columns of the address and of the half, and the order, as in the index. */
   address: Part
   listed: Part
   newestFirst: Part
@@ -18,32 +18,32 @@ export interface Stream {
   condition: Part
 }
 
-/** Created by the address. */
+/** Returns the tasks created by the address. */
 export function requestedStream(sql: Queryable, running: boolean): Stream {
   return taskStream(sql, sql`t.requester`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
-/** Completed tasks of the address with an award that it can rate. */
+/** Returns the completed tasks of the address with an award that it can rate. */
 export function unratedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.requester`, sql`t.unrated_awards > 0`)
 }
 
-/** Assigned to the address. */
+/** Returns the tasks assigned to the address. */
 export function assignedStream(sql: Queryable, running: boolean): Stream {
   return taskStream(sql, sql`t.worker`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
-/** Judged by the address, and still running. */
+/** Returns the running tasks evaluated by the address. */
 export function evaluatedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.evaluator`, sql`t.ended_at is null`)
 }
 
-/** Settled by the address in a dispute, and still running. */
+/** Returns the running tasks whose disputes the address resolves. */
 export function resolvedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.dispute_resolver`, sql`t.ended_at is null`)
 }
 
-/** Entered by the address: a pitch, a bid, a submission or a proof. */
+/** Returns the tasks that the address entered by a pitch, a bid, a submission or a proof. */
 export function entryStream(sql: Queryable, running: boolean): Stream {
   return {
     columns: sql`e.task_id as id, e.task_created_at_ms as created_at_ms`,
@@ -55,7 +55,7 @@ export function entryStream(sql: Queryable, running: boolean): Stream {
   }
 }
 
-/** The newest of a stream: of the listed half, for the address itself of both. */
+/** Returns the newest of a stream: of the listed half, and for the address itself of both. */
 export function newestOf(
   sql: Queryable,
   stream: Stream,
@@ -86,7 +86,7 @@ function taskStream(sql: Queryable, address: Part, condition: Part): Stream {
   }
 }
 
-/** The content that public task `t` was created with, as `content`; a task without it is none of others' business. */
+/** Returns the content at the creation of public task `t`, as `content`; a task without it is hidden from others. */
 export function publicContent(sql: Queryable): Part {
   return sql`
     cross join lateral (
@@ -96,7 +96,7 @@ export function publicContent(sql: Queryable): Part {
     ) as content`
 }
 
-/** Of a stream of tasks `t`, the public ones. */
+/** Returns the public ones of a stream of tasks `t`. */
 export function ofPublicTasks(sql: Queryable, stream: Stream): Stream {
   return { ...stream, from: sql`${stream.from} ${publicContent(sql)}` }
 }

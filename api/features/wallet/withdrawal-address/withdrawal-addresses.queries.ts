@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../../db/client.ts'
 
-/** @returns false when the wallet has one already: nothing changed */
+/** Inserts a withdrawal address. @returns false when the wallet has one already: nothing changed */
 export async function insertWithdrawalAddress(
   sql: Queryable,
   { wallet, address, recoveryCodeHash }: { wallet: Address; address: Address; recoveryCodeHash: string },
@@ -15,8 +15,8 @@ export async function insertWithdrawalAddress(
 }
 
 /**
- * Changes the address, and the code with it. Each code is used once: of two requests with the same one, one succeeds.
- * @returns false when the code is no longer the one of `usedHash`: nothing changed
+ * Changes the address together with the code. Each code works once: of two requests with the same one, one succeeds.
+ * @returns false when `usedHash` is no longer the code's: nothing changed
  */
 export async function changeWithdrawalAddress(
   sql: Queryable,
@@ -35,7 +35,7 @@ export async function changeWithdrawalAddress(
   return rows.length === 1
 }
 
-/** Gives an imported row its first code. @returns false when it has one, or when there is no such row */
+/** Gives an imported row its first code. @returns false when it has one, or without such a row */
 export async function insertRecoveryCode(
   sql: Queryable,
   { wallet, recoveryCodeHash }: { wallet: Address; recoveryCodeHash: string },
@@ -47,14 +47,14 @@ export async function insertRecoveryCode(
   return rows.length === 1
 }
 
-/** An address that was put in force. */
+/** An address that was in force. */
 export interface WithdrawalAddressChange {
   address: Address
   kind: 'registered' | 'changed'
   createdAt: Date
 }
 
-/** The newest changes of a wallet, newest first. */
+/** Lists the newest changes of a wallet, newest first. */
 export async function listWithdrawalAddressChanges(
   sql: Queryable,
   wallet: Address,

@@ -11,6 +11,7 @@ import { claimTypedData } from '../../../../protocol/signed/vault-claim.ts'
 import { termsHashOf } from '../../../../protocol/terms-hash.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
 import { localNetwork } from '../../../../scripts/contracts/network.ts'
+import { aBounty } from '../../rules/bounties.ts'
 import { logsOf } from '../expectation.ts'
 import { actorAddresses, actors, direct, type Environment, market } from '../market-calls.ts'
 import { type Call, encodeCall, type MarketChain } from '../market-chain.ts'
@@ -226,18 +227,9 @@ async function sponsoredTask({ chain, random }: Environment, vault: Vault): Prom
     [1n, vault.vaultId, requester, gross, epoch, BigInt(feeBps), random.chance(0.95) ? termsHash : random.word()],
   )
   const params = {
+    ...aBounty({ reward, duration }),
     mode: toModeSelector(mode),
-    auctionType: '0x00000000',
-    reward,
-    duration,
-    pitchDuration: 0,
-    bidDuration: 0,
-    clockPrice: 0n,
-    stakeBps: 0,
     contentHash: random.word(),
-    tags: [],
-    listed: true,
-    evaluation: { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 },
     hooks: [vault.hook],
     hookData,
   }

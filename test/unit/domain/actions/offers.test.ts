@@ -30,7 +30,7 @@ const actions = Object.keys(actionRules) as Action[]
 const wallets = [requester, stranger, ...workers]
 /** What the evaluator, the resolver and rejected workers may not do. */
 const entries = new Set<Action>(['submit', 'submit_proof', 'claim', 'pitch', 'bid', 'auction_accept'])
-const many = { numRuns: byDepth(1500, 4000) }
+const many = { numRuns: byDepth(500, 4000) }
 const anyTask = fc.oneof(anyContest, anyClaim, anyPitchTask, anyEvaluated, anyAuction)
 
 const perfect = { score: 1000, confidence: 1000 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeBase64 } from '../../../../api/domain/artifacts/base64.ts'
 import { createBase64Stream } from '../../../../api/domain/artifacts/base64-stream.ts'
+import { byDepth } from '../../../support/depth.ts'
 import { cutAt } from '../../http/cut-bytes.ts'
 
 /** The decoded pieces; null: no base64. */
@@ -32,7 +33,7 @@ test('given any other text in any pieces, then the result is that of the whole t
       const whole = decodeBase64(text)
       expect(decode(cutAt(Buffer.from(text), at))).toEqual(whole && Buffer.from(whole))
     }),
-    { numRuns: 2_000 },
+    { numRuns: byDepth(400, 2_000) },
   )
 })
 

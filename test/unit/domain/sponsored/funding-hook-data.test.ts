@@ -39,7 +39,7 @@ test.each(kindsOfTask)(
         })
         expect(params.hooks.at(-1)?.toLowerCase()).toBe(vaultContracts.sponsoredTasksHook)
       }),
-      { numRuns: byDepth(40, 400) },
+      { numRuns: byDepth(12, 400) },
     )
   },
 )

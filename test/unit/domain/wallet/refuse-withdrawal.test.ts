@@ -9,6 +9,7 @@ import {
   type WithdrawalRequest,
 } from '../../../../api/domain/wallet/refuse-withdrawal.ts'
 import { MIN_WITHDRAWAL } from '../../../../protocol/limits.ts'
+import { byDepth } from '../../../support/depth.ts'
 
 const [wallet, target, other] = ['aa', 'bb', 'cc'].map((byte): Address => `0x${byte.repeat(20)}`) as [
   Address,
@@ -86,6 +87,6 @@ test('given any request, then only what the wallet has goes, and only to its reg
         expect(known.isUsed).toBe(false)
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: byDepth(300, 2_000) },
   )
 })

@@ -29,25 +29,28 @@ function operationsWith(added: readonly (typeof addedRoute)[]) {
   )
 }
 
+const operations = operationsWith([])
+const operationsAfter = operationsWith([addedRoute])
+
 test('given every request body and every successful response, then it has an example, of any media type', () => {
-  expect(listMissingExamples(operationsWith([]), examples)).toEqual([])
+  expect(listMissingExamples(operations, examples)).toEqual([])
 })
 
 test('given a route that was added without a recording, then its bodies are reported', () => {
-  expect(listMissingExamples(operationsWith([addedRoute]), examples)).toEqual([
+  expect(listMissingExamples(operationsAfter, examples)).toEqual([
     'addedRoute request application/json',
     'addedRoute 200 application/json',
   ])
 })
 
 test('given every example, then its operation and body are in the document', () => {
-  expect(listOutdatedExamples(operationsWith([]), examples)).toEqual([])
+  expect(listOutdatedExamples(operations, examples)).toEqual([])
 })
 
 test('given a route that was removed or changed its media type, then its examples are reported', () => {
   const recorded = { request: { 'application/json': {} }, responses: { 200: { 'text/csv': '' }, 201: {} } }
   const outdated = { removedRoute: recorded, addedRoute: { ...recorded, request: { 'text/plain': '' } } }
-  expect(listOutdatedExamples(operationsWith([addedRoute]), outdated)).toEqual([
+  expect(listOutdatedExamples(operationsAfter, outdated)).toEqual([
     'removedRoute',
     'addedRoute request text/plain',
     'addedRoute 200 text/csv',

@@ -1,0 +1,120 @@
+import type { Hex } from 'viem'
+import type { Queryable } from '../../../db/client.ts'
+import { run, statement } from '../../../db/statement-text.ts'
+import type { TimeWindow } from '../../../domain/actions/action-rule.ts'
+import { sharedVersion } from '../../../read-model/indexed-head.queries.ts'
+
+/** A listed task as JSON, as `service.task_fragments` has it. */
+export interface StoredFragment {
+  id: Hex
+  /** `taskVersion` of the row that it was made of. */
+  version: string
+  interval: TimeWindow
+  hash: string
+  body: string
+}
+
+/** The state that all fragments of a page share. */
+export interface FragmentsShared {
+  /** `sharedVersion` of the statement that read the versions. */
+  shared: string
+  /** `digestView` of the process. */
+  digest: string
+}
+
+/** Separate fragments and their parts in one text. No part has a control character: JSON escapes them. */
+const [SEPARATOR, PART_END] = ['\u0001', '\u0002']
+
+/** The stored fragments of tasks in these versions at a time of the chain's head, in no order, as one row. */
+export async function findStoredFragments(
+  sql: Queryable,
+  asked: readonly Pick<StoredFragment, 'id' | 'version'>[],
+  { shared, digest, now }: FragmentsShared & { now: bigint },
+): Promise<StoredFragment[]> {
+  const [ids, versions] = [asked.map(({ id }) => id), asked.map(({ version }) => version)]
+  const [row] = await run<{ fragments: string | null }[]>(
+    sql,
+    statement`
+      select string_agg(
+        concat_ws(${PART_END}, asked.place, coalesce(f.valid_from::text, ''), coalesce(f.valid_until::text, ''), f.hash, f.body),
+        ${SEPARATOR}) as fragments
+      from unnest(${ids as string[]}::text[], ${versions}::text[]) with ordinality as asked (task_id, version, place)
+      join service.task_fragments f using (task_id, version)
+      where f.shared = (select ${storedShared(statement, digest)})
+        and (f.valid_from is null or f.valid_from <= ${now}) and (f.valid_until is null or f.valid_until > ${now})
+        and (select ${sharedVersion(statement)}) = ${shared}`,
+  )
+  if (row === undefined || row.fragments === null) return []
+  return row.fragments.split(SEPARATOR).flatMap((text) => {
+    const [place = '', from = '', until = '', hash = '', body = ''] = text.split(PART_END)
+    const task = asked[Number(place) - 1]
+    const interval = { from: toTime(from), until: toTime(until) }
+    return task === undefined ? [] : [{ id: task.id, version: task.version, interval, hash, body }]
+  })
+}
+
+/**
+ * Stores fragments in place of those before. The transaction must have read their rows: its commit then comes after theirs
+ * in the server's log, so a server that recovers, or takes over, has the rows of every fragment that it has. Nothing is stored
+ * where the shared state is another than that of the rows.
+ */
+export async function storeFragments(
+  tx: Queryable,
+  fragments: readonly StoredFragment[],
+  { shared, digest }: FragmentsShared,
+): Promise<void> {
+  // In one order: processes that store the same tasks wait for each other.
+  const sorted = fragments.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const column = <Value>(of: (fragment: StoredFragment) => Value) => sorted.map(of)
+  await tx`
+    insert into service.task_fragments as f (task_id, version, shared, valid_from, valid_until, hash, body)
+    select made.task_id, made.version, ${storedShared(tx, digest)}, nullif(made.valid_from, '')::int8,
+      nullif(made.valid_until, '')::int8, made.hash, made.body
+    from unnest(${column(({ id }) => id)}::text[], ${column(({ version }) => version)}::text[],
+      ${column(({ interval }) => interval.from?.toString() ?? '')}::text[],
+      ${column(({ interval }) => interval.until?.toString() ?? '')}::text[],
+      ${column(({ hash }) => hash)}::text[], ${column(({ body }) => body)}::text[]
+    ) as made (task_id, version, valid_from, valid_until, hash, body)
+    where ${sharedVersion(tx)} = ${shared}
+    on conflict (task_id) do update set version = excluded.version, shared = excluded.shared, valid_from = excluded.valid_from,
+      valid_until = excluded.valid_until, hash = excluded.hash, body = excluded.body
+    where (f.version, f.shared, f.valid_from) is distinct from (excluded.version, excluded.shared, excluded.valid_from)`
+}
+
+/**
+ * Deletes those of the next `limit` fragments, in the order of their ids, whose task is gone or which depend on anything that is
+ * another now, such as the count of corrected and removed texts.
+ * @param options.after the last id before; empty: none
+ * @returns the last id of these; null: there were none
+ */
+export async function deleteUselessFragments(
+  sql: Queryable,
+  { after, limit, digest }: { after: string; limit: number; digest: string },
+): Promise<string | null> {
+  const rows = await sql<{ last: string | null }[]>`
+    with part as (select task_id from service.task_fragments where task_id > ${after} order by task_id limit ${limit}),
+      useless as (
+        delete from service.task_fragments f using part
+        where f.task_id = part.task_id and (select ready from indexed_head)
+          and (f.shared <> (select ${storedShared(sql, digest)}) or not exists (select from task where id = f.task_id))
+      )
+    select max(task_id) as last from part`
+  return rows[0]?.last ?? null
+}
+
+/**
+ * The state that stored fragments depend on besides the version of their task, with the identity of this copy of the database:
+ * transactions have numbers of their own in each server that a dump is restored in, and each restored table is another relation.
+ */
+function storedShared(sql: Queryable, digest: string) {
+  return sql`
+    row(
+      ${digest}::text, (select system_identifier from pg_control_system()), 'service.task_fragments'::regclass::oid,
+      (select schema_version from indexed_head), (select paused from market_config),
+      (select count from service.content_changes)
+    )::text`
+}
+
+function toTime(text: string): bigint | null {
+  return text === '' ? null : BigInt(text)
+}

@@ -1,0 +1,85 @@
+import { ChainUnavailable } from '../../chain/chain.ts'
+import type { DirectCall, DirectRelay, DirectRelays } from '../../intents/direct-relay.ts'
+import { insertAttempt } from './attempts.queries.ts'
+import { gasLimitFor } from './fees.ts'
+import { claimNonce } from './nonce-sequences.queries.ts'
+import { SIMULATION_FRESH_MS } from './recent-simulations.ts'
+import type { RelayContext } from './relay-context.ts'
+import { listFundedRelayers } from './relayer-services.ts'
+import { sendAttempt } from './send-attempt.ts'
+import { signAttempt } from './sign-attempt.ts'
+
+/**
+ * The binds of this process that sign at once. Each may wait for a nonce sequence locked by another process, and holds
+ * a connection meanwhile.
+ */
+const CONCURRENCY = 4
+
+/** The direct relays of this process, which end with it. */
+export interface RunningDirectRelays extends DirectRelays {
+  /** Plans no more, and waits until the signed bytes are sent. */
+  stop(): Promise<void>
+}
+
+/**
+ * Creates the direct relays, which sign calls in the transaction that binds them, each with the next local relayer, and
+ * send them after the commit. The outbox then has nothing to do. It relays calls that cannot be signed now (no funded
+ * local relayer, no answer of a node).
+ * @param isRelaying returns true once the nonce sequences are open
+ */
+export function createDirectRelays(relay: RelayContext, isRelaying: () => boolean): RunningDirectRelays {
+  const { deps } = relay
+  const sends = new Set<Promise<void>>()
+  let signing = 0
+  let isStopped = false
+  let turn = 0
+  const canSign = () => isRelaying() && !isStopped
+
+  const send = (attempt: Parameters<typeof sendAttempt>[1]): void => {
+    const sending = sendAttempt(relay, attempt)
+      .catch((error) => deps.log.warn({ err: error, intentId: attempt.intentId }, 'send record failed'))
+      .finally(() => sends.delete(sending))
+    sends.add(sending)
+  }
+  const plan = async ({ intentId, call, gasLimit, validBefore }: DirectCall): Promise<DirectRelay | null> => {
+    const [head, fees, funded] = await Promise.all([
+      deps.chain.head(),
+      deps.chain.estimateFeesPerGas(),
+      listFundedRelayers(deps.relayer, deps.chain),
+    ])
+    const local = funded.filter(({ isRemote }) => !isRemote)
+    const relayer = local[turn++ % Math.max(local.length, 1)]
+    if (relayer === undefined || !canSign() || (validBefore !== null && validBefore <= head.timestamp)) return null
+    return {
+      begin: (simulatedAt) => {
+        if (signing >= CONCURRENCY || performance.now() - simulatedAt >= SIMULATION_FRESH_MS) return false
+        signing += 1
+        return true
+      },
+      end: () => {
+        signing -= 1
+      },
+      sign: async (tx, gas) => {
+        const nonce = await claimNonce(tx, relayer.address)
+        const unsent = { intentId, purpose: 'call', ...call, gasLimit: gasLimit ?? gasLimitFor(gas), fees } as const
+        const attempt = await deps.observe.stage('sign', () => signAttempt(deps, unsent, { relayer, nonce }), intentId)
+        return { hash: attempt.hash, store: () => insertAttempt(tx, attempt), send: () => send(attempt) }
+      },
+    }
+  }
+  return {
+    plan: async (call) => {
+      if (!canSign()) return null
+      try {
+        return await plan(call)
+      } catch (error) {
+        if (error instanceof ChainUnavailable) return null
+        throw error
+      }
+    },
+    stop: async () => {
+      isStopped = true
+      await Promise.all(sends)
+    },
+  }
+}

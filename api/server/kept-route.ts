@@ -1,0 +1,28 @@
+import type { Deps } from '../deps.ts'
+import type { RouteContract } from '../features/define-route.ts'
+import { ignoredNamesOf } from '../http/handling.ts'
+import { parseWith } from '../http/parse.ts'
+import { readQuery } from '../http/query.ts'
+import { type AnswerBody, createResponseCache, type ResponseCache, toAnswerBody } from './response-cache.ts'
+
+/** A route with cached answers and without parameters in its path. */
+export interface KeptRoute {
+  answers: ResponseCache
+  /** Returns the ignored names of a URL, which its answer lists. */
+  ignoredNames(url: string): readonly string[]
+  /** Builds the answer of a URL. @throws ServiceError 400 for an invalid query */
+  make(url: string): Promise<AnswerBody>
+}
+
+/** Opens the cache of a route; null for a route without one. */
+export function openKeptRoute(deps: Deps, route: RouteContract): KeptRoute | null {
+  if (route.caching !== 'head' && route.caching !== 'stated') return null
+  return {
+    answers: createResponseCache(deps, { tellsState: route.caching === 'stated' }),
+    ignoredNames: (url) => ignoredNamesOf({ input: readQuery(url), schema: route.query }),
+    make: async (url) => {
+      const query = route.query && parseWith(route.query, readQuery(url), route.inputReason)
+      return toAnswerBody(await route.handler(deps, { params: undefined, query, body: undefined }))
+    },
+  }
+}

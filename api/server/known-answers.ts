@@ -1,0 +1,327 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, MiddlewareHandler } from 'hono'
+import { withTimeout } from '../concurrency/with-timeout.ts'
+import type { Deps } from '../deps.ts'
+import type { TimeWindow } from '../domain/actions/action-rule.ts'
+import type { RouteContract } from '../features/define-route.ts'
+import { hasBody } from '../http/bodies/body-deadline.ts'
+import type { ClientRateLimits, RateLimitName } from '../http/client-rate-limits.ts'
+import { acceptsGzip, compressedText, isCompressed } from '../http/compression.ts'
+import { isKnownTag } from '../http/entity-tags.ts'
+import { answerHeaderNames, identityHeaderNames } from '../http/header-names.ts'
+import type { ClientNamer } from '../identity/client-ip.ts'
+import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
+import { openRowCache } from '../read-model/row-cache.ts'
+import { openCurrentTags, type RowState } from './current-tags.ts'
+import type { KeptRoute } from './kept-route.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { type RequestRecorder, routeOf } from './record-requests.ts'
+import { requestIdOf } from './request-id.ts'
+import type { AnswerBody } from './response-cache.ts'
+import { OF_ONE_REQUEST } from './shared-caches.ts'
+import { ageOf, isOld } from './state-headers.ts'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The rate limit of an answer that depends on the URL, rows and head time, unless credentials change it. */
+    countedAs: RateLimitName | undefined
+    /** The head times at which the answer stays equal, for a route that computes them and reads no log of changes. */
+    sameWithin: TimeWindow | undefined
+    /** The route, when its answers are cached. */
+    keptBy: KeptRoute | undefined
+    /** The answer of such a route whose creation began before the app received the request. */
+    begunBody: Promise<AnswerBody> | undefined
+  }
+}
+
+/**
+ * Answers a request before the app if its answer is known. Returns false when nothing was sent or counted and the app
+ * must answer. The app costs several times Node's part of an answer.
+ */
+export type KnownAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
+
+interface KnownAnswersOptions {
+  routes: readonly RouteContract[]
+  nameClient: ClientNamer
+  rateLimits: RateLimits
+  record: RequestRecorder
+}
+
+/** The reusable parts of an answer, without its body and the headers of one request or state. */
+interface SharedParts {
+  headers: readonly string[]
+  namesRequest: boolean
+  countedAs: RateLimitName
+  route: string
+}
+
+/** The parts that all pages of a cached route share. */
+interface KeptPages {
+  keptBy: KeptRoute
+  /** The headers of a page without and with ignored names; undefined: none was answered yet. */
+  plain?: SharedParts
+  ignoring?: SharedParts
+}
+
+/** A page that its route caches or builds. */
+interface AskedPage extends SharedParts {
+  keptBy: KeptRoute
+  ignored: readonly string[]
+}
+
+interface ReadyAnswer extends SharedParts {
+  status: 200 | 304
+  /** The newest block before its creation. */
+  head: RowState['head']
+  /** The headers of this answer alone. */
+  more?: readonly string[]
+  body?: Buffer
+}
+
+/** A request whose answer is looked up. */
+interface Asked {
+  request: IncomingMessage
+  response: ServerResponse
+  limits: ClientRateLimits
+  client: string
+  /** The arrival time, milliseconds of `performance.now`. */
+  start: number
+}
+
+/** The memory for headers of pages, bytes: some 1,000 hosts. */
+const MAX_BYTES = 5_000_000
+/**
+ * The longest creation of a page, milliseconds; then the app waits for it, and refuses when the database does not
+ * answer.
+ */
+const TIMEOUT_MS = 2_000
+/**
+ * A URL whose text the app's URL parser leaves unchanged. The app counts a request before it parses a longer URL
+ * (measured: 3 ms for 3,000 names).
+ */
+const PLAIN_URL = /^\/[\w/?&=%.,:+~*!()$;@[\]-]{0,1000}$/
+
+/** The answers before the app, and the middleware of the app that serves them. */
+interface KnownAnswersParts {
+  answer: KnownAnswers
+  /** Stores answers of the app that may be sent again. */
+  keep: MiddlewareHandler
+  /** Returns the rate limits that counted a request before the app; undefined: none did. */
+  countedLimits(c: Context): ClientRateLimits | undefined
+}
+
+/** The started work for a request that went on to the app. */
+interface BegunRequest {
+  limits: ClientRateLimits
+  /** The answer in creation, with the newest block and the state before it. */
+  page?: { body: Promise<AnswerBody>; head: IndexedHead | null; state: RowState | null }
+}
+
+/**
+ * Creates the answers before the app for clients without credentials: the present 304, or a page of a cached route with
+ * its headers. Each is counted, recorded and logged like every request.
+ */
+export function createKnownAnswers(
+  deps: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead' | 'config' | 'observe'>,
+  { routes, nameClient, rateLimits, record }: KnownAnswersOptions,
+): KnownAnswersParts {
+  const tags = openCurrentTags(deps)
+  const pages = openRowCache<KeptPages>(deps.publicReads, MAX_BYTES)
+  const begun = new WeakMap<IncomingMessage, BegunRequest>()
+  const ofOneClient = [
+    ...identityHeaderNames(deps.config.SERVICE_NAME),
+    ...routes.flatMap(({ headers = {} }) => Object.keys(headers)),
+    'Prefer',
+  ]
+    .map((name) => name.toLowerCase())
+    .filter((name) => name !== 'accept')
+  const { headAge, blockNumber, blockTimestamp, ignored: ignoredName } = answerHeaderNames(deps.config.SERVICE_NAME)
+  const ofState = [blockNumber, blockTimestamp, headAge, ignoredName, ...OF_ONE_REQUEST].map((name) =>
+    name.toLowerCase(),
+  )
+  const ofBody = ['etag', 'content-encoding', 'content-length', 'content-type']
+  const headersOf = (headers: Headers, without: readonly string[]) =>
+    [...headers].filter(([name]) => !without.includes(name)).flat()
+  const ofHead = (head: RowState['head']) => {
+    if (head === null) return []
+    const age = ageOf(head, deps.chain.knownTime())
+    const named = [blockNumber, String(head.blockNumber), blockTimestamp, String(head.blockTimestamp)]
+    return isOld(age) ? [...named, headAge, String(age)] : named
+  }
+
+  const answer: KnownAnswers = (request, response) => {
+    const { method, url = '', headers } = request
+    if (method !== 'GET' || headers.host === undefined || hasBody(request)) return false
+    const name = answerNameOf((header) => headers[header]?.toString(), [headers.host, url], ofOneClient)
+    if (name === null) return false
+    const knownTag = findTag(name, headers['if-none-match'])
+    const page = knownTag === null ? findPage(name, url) : null
+    const found = knownTag ?? page
+    if (found === null || isForApp()) return false
+    // This precedes every wait, because a closed socket has no address.
+    const client = nameClient(request.socket.remoteAddress ?? 'unknown', headers['x-forwarded-for']?.toString())
+    const limits = rateLimits(client, (limit) => limit === found.countedAs && begun.has(request))
+    const asked = { request, response, client, limits, start: performance.now() }
+    if (knownTag !== null) return sendKnown(knownTag, asked)
+    return page === null ? false : sendPage({ name, page }, asked)
+  }
+
+  function findTag(name: string, sent: string | undefined): ReadyAnswer | null {
+    const state = sent === undefined ? null : tags.state()
+    if (sent === undefined || state === null) return null
+    const answerOfTag = tags.findKnown(name, state, sent)
+    return answerOfTag && { ...answerOfTag, status: 304, head: state.head }
+  }
+
+  function findPage(name: string, url: string): AskedPage | null {
+    const ofRoute = PLAIN_URL.test(url) ? pages.find(routeNameOf(name)) : undefined
+    if (ofRoute === undefined) return null
+    const { keptBy, plain, ignoring } = ofRoute
+    const ignored = keptBy.ignoredNames(wholeUrl(url))
+    const shared = ignored.length === 0 ? plain : ignoring
+    return shared === undefined ? null : { ...shared, keptBy, ignored }
+  }
+
+  /** Returns true when the app must answer: rows are missing, or connections are draining. */
+  function isForApp(head = deps.indexedHead.current()): boolean {
+    return deps.observe.readiness.isDraining() || head?.ready === false
+  }
+
+  async function sendKnown(answerOfTag: ReadyAnswer, asked: Asked): Promise<boolean> {
+    if (!(await isGranted(answerOfTag, asked))) return false
+    await send(answerOfTag, asked)
+    return true
+  }
+
+  async function sendPage({ name, page }: { name: string; page: AskedPage }, asked: Asked): Promise<boolean> {
+    if (!(await isGranted(page, asked))) return false
+    const state = tags.state()
+    const head = deps.indexedHead.current()
+    const { url = '', headers } = asked.request
+    const { keptBy, ignored } = page
+    const making = keptBy.answers.answer(url, () => keptBy.make(wholeUrl(url)))
+    begun.set(asked.request, { limits: asked.limits, page: { body: making, head, state } })
+    const body = await withTimeout(making, TIMEOUT_MS).catch(() => null)
+    if (body === null || isForApp(head)) return false
+    const { 'accept-encoding': codings, 'if-none-match': sent } = headers
+    const isShort = isCompressed(body, codings?.toString())
+    const etag = isShort ? `W/${body.tag}` : body.tag
+    const more = ['ETag', etag]
+    if (ignored.length > 0) more.push(ignoredName, ignored.join(', '))
+    if (isKnownTag(sent, body.tag)) {
+      const isSame = ignored.length === 0 && state !== null
+      if (isSame) tags.keep(name, state, { ...page, etag, headers: [...page.headers, 'ETag', etag] })
+      await send({ ...page, status: 304, head, more }, asked)
+      return true
+    }
+    const bytes = isShort ? await compressedText(body) : body.bytes
+    more.push('Content-Type', 'application/json', 'Content-Length', String(bytes.length))
+    if (isShort) more.push('Content-Encoding', 'gzip')
+    await send({ ...page, status: 200, head, more, body: bytes }, asked)
+    return true
+  }
+
+  /** Counts a request; a refused one goes to the app, whose refusal has all headers. */
+  async function isGranted({ countedAs }: SharedParts, { limits, request }: Asked): Promise<boolean> {
+    try {
+      await limits.consume(countedAs)
+      begun.set(request, { limits })
+      return true
+    } catch (refusal) {
+      begun.set(request, { limits: { ...limits, consume: () => Promise.reject(refusal) } })
+      return false
+    }
+  }
+
+  async function send(
+    { status, headers, head, more = [], body, namesRequest, route }: ReadyAnswer,
+    { request, response, client, limits, start }: Asked,
+  ): Promise<void> {
+    const requestId = requestIdOf(request.headers['x-request-id']?.toString())
+    await record(
+      async () => {
+        const ofRequest = namesRequest ? ['X-Request-Id', requestId, ...Object.entries(limits.headers()).flat()] : []
+        response.writeHead(status, [...headers, ...ofHead(head), ...more, ...ofRequest]).end(body)
+      },
+      () => ({ requestId, method: 'GET', route, status, client, facts: {} }),
+      start,
+    )
+  }
+
+  const keep: MiddlewareHandler = async (c, next) => {
+    const name =
+      c.req.method === 'GET'
+        ? answerNameOf((header) => c.req.header(header), hostAndPath(c.req.url), ofOneClient)
+        : null
+    const isAsked = name !== null && c.req.header('if-none-match') !== undefined
+    const page = begunOf(c)?.page
+    const readState = page === undefined ? tags.state : () => page.state
+    const state = isAsked ? readState() : null
+    c.set('begunBody', page?.body)
+    c.set('stateHead', page?.head)
+    await next()
+    const { status, headers } = c.res
+    const [etag, countedAs, keptBy] = [headers.get('ETag'), c.get('countedAs'), c.get('keptBy')]
+    if (name === null || etag === null || countedAs === undefined) return
+    const shared = { countedAs, route: routeOf(c), namesRequest: headers.has('X-Request-Id') }
+    if (keptBy !== undefined && (status === 200 || status === 304)) {
+      const ofPage = { ...shared, headers: headersOf(headers, [...ofState, ...ofBody]) }
+      const routeName = routeNameOf(name)
+      const kind = headers.has(ignoredName) ? 'ignoring' : 'plain'
+      pages.put(routeName, { ...pages.find(routeName), keptBy, [kind]: ofPage }, 2 * ofPage.headers.join().length)
+    }
+    if (status === 304 && state !== null && c.get('ignoredNames') === undefined) {
+      const ofTag = headersOf(headers, ofState)
+      tags.keep(name, state, { ...shared, etag, sameWithin: c.get('sameWithin'), headers: ofTag })
+    }
+  }
+  const begunOf = ({ env }: Context) => {
+    const incoming = (env as Partial<HttpBindings> | undefined)?.incoming as IncomingMessage | undefined
+    return incoming && begun.get(incoming)
+  }
+  return { answer, keep, countedLimits: (c) => begunOf(c)?.limits }
+}
+
+/**
+ * Returns the name of a GET's answer: its URL and everything else it depends on; null for a header of one client. The
+ * host is part of it, because an invalid host is refused. No part has a line break.
+ */
+function answerNameOf(
+  header: (name: string) => string | undefined,
+  [host, path]: readonly [string, string],
+  ofOneClient: readonly string[],
+): string | null {
+  if (ofOneClient.some((name) => header(name) !== undefined)) return null
+  const coding = acceptsGzip(header('accept-encoding')) ? 'gzip' : 'plain'
+  return [coding, header('accept') ?? '*/*', host, path].join('\n')
+}
+
+/** Returns the common name of all pages of a route: the name without the query. */
+function routeNameOf(name: string): string {
+  const [path = ''] = name.slice(name.lastIndexOf('\n')).split('?', 1)
+  return name.slice(0, name.lastIndexOf('\n')) + path
+}
+
+/** Returns the URL that the routes parse. */
+function wholeUrl(pathAndQuery: string): string {
+  return `http://localhost${pathAndQuery}`
+}
+
+/**
+ * Splits a URL. Example: `hostAndPath('http://127.0.0.1/api/tasks?limit=1')` returns `['127.0.0.1',
+ * '/api/tasks?limit=1']`.
+ */
+function hostAndPath(url: string): [string, string] {
+  const begin = url.indexOf('//') + 2
+  const end = url.indexOf('/', begin)
+  return [url.slice(begin, end), url.slice(end)]
+}
+
+/**
+ * Returns the path and query of a URL. Example: `pathAndQuery('http://127.0.0.1/api/tasks?limit=1')` returns
+ * `'/api/tasks?limit=1'`.
+ */
+export function pathAndQuery(url: string): string {
+  return hostAndPath(url)[1]
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+
+const MAX_LENGTH = 64
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The id of the request in logs and in its answer. */
+    requestId: string
+  }
+}
+
+/** Creates the middleware that gives each request an id, sent in `X-Request-Id`. */
+export function giveRequestId(): MiddlewareHandler {
+  return async (c, next) => {
+    const id = requestIdOf(c.req.header('x-request-id'))
+    c.set('requestId', id)
+    c.header('X-Request-Id', id)
+    await next()
+  }
+}
+
+/**
+ * Returns the id that the client sent if it is short and plain, else a new one. Example: `requestIdOf('abc-1')` returns
+ * `'abc-1'`.
+ */
+export function requestIdOf(sent: string | undefined): string {
+  return sent !== undefined && sent.length <= MAX_LENGTH && /^[\w\-=]+$/.test(sent) ? sent : randomUUID()
+}

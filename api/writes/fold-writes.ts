@@ -1,0 +1,26 @@
+import { deleteChargesOfEndedTasks } from '../artifacts/byte-charges.queries.ts'
+import { foldWrites, openFolding } from '../intents/fold-writes.queries.ts'
+import type { WriteDeps } from './write-deps.ts'
+
+const POLL_INTERVAL_MS = 600_000
+const BATCH_SIZE = 200
+
+/**
+ * Folds batches of completed writes, and deletes charges of ended tasks. Returns the pause until the next run,
+ * milliseconds.
+ */
+export async function foldWritesRun(
+  { sql, log }: Pick<WriteDeps, 'sql' | 'log'>,
+  stopping: AbortSignal,
+): Promise<number> {
+  const folded = (await openFolding(sql)) ? await runBatches(() => foldWrites(sql, { limit: BATCH_SIZE }), stopping) : 0
+  const deleted = await runBatches(() => deleteChargesOfEndedTasks(sql, { limit: BATCH_SIZE }), stopping)
+  if (folded + deleted > 0) log.info({ folded, deletedCharges: deleted }, 'old writes folded')
+  return POLL_INTERVAL_MS
+}
+
+async function runBatches(batch: () => Promise<number>, stopping: AbortSignal): Promise<number> {
+  let total = 0
+  for (let count = BATCH_SIZE; count === BATCH_SIZE && !stopping.aborted; total += count) count = await batch()
+  return total
+}

@@ -1,0 +1,46 @@
+import { registerHooks } from 'node:module'
+import pg from 'pg'
+import { textOf } from './statement-text.ts'
+import { writtenTablesOf } from './written-tables.ts'
+
+/**
+ * A module preloaded into Ponder that omits statements without effect in a live block (ponder-actions.ts), and the table that
+ * triggers fill for subscribers. The server parses and plans the other statements once. It must precede the preload that reverts
+ * its own change of the same function (announce-recovery.ts).
+ */
+const actions = new URL('ponder-actions.ts', import.meta.url).href
+const tableOfSubscribers = 'CREATE TEMP TABLE live_query_tables '
+const nothing = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] }
+
+registerHooks({
+  resolve: (specifier, context, nextResolve) =>
+    specifier === '../database/actions.js' && context.parentURL?.endsWith('/runtime/omnichain.js')
+      ? { url: actions, format: 'module-typescript', shortCircuit: true }
+      : nextResolve(specifier, context),
+})
+
+/**
+ * Maximum number of prepared statements: those of one row for each table, and some of several rows. Each takes memory of the
+ * server.
+ */
+const MOST_PREPARED = 400
+const prepared = new Map<string, string>()
+const isPrepared = /^(select|insert|update) /
+
+const { query } = pg.Client.prototype
+pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
+  const [statement, ...others] = parameters
+  const text = textOf(statement)
+  if (text.startsWith(tableOfSubscribers)) return Promise.resolve(nothing)
+  writtenTablesOf(this).read(text)
+  return Reflect.apply(query, this, [withName(statement, text), ...others])
+} as typeof query
+
+/** A statement of Ponder's query builder with its name on the server. */
+function withName(statement: unknown, text: string): unknown {
+  if (typeof statement !== 'object' || statement === null || !('types' in statement) || !isPrepared.test(text))
+    return statement
+  if (!prepared.has(text) && prepared.size < MOST_PREPARED) prepared.set(text, `live_${prepared.size}`)
+  const name = prepared.get(text)
+  return name === undefined ? statement : { ...statement, name }
+}

@@ -1,0 +1,22 @@
+import { registerHooks } from 'node:module'
+
+/** The collector of handlers, in the form that Ponder creates. */
+const registry = `data:text/javascript,${encodeURIComponent(
+  'export const ponder = { fns: [], on(name, fn) { this.fns.push({ name, fn }) } }',
+)}`
+const native = new URL('native-modules.ts', import.meta.url).href
+const loader = /^vite(?:-node\/|-tsconfig-paths$|$)/
+
+/**
+ * A module preloaded into Ponder that loads config, schema and handlers by Node, which runs TypeScript and caches the compiled
+ * code (`NODE_COMPILE_CACHE`). Ponder would load Vite, transform each file at every start, and write a copy of Vite's
+ * configuration into its root.
+ */
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    if (specifier === 'ponder:registry') return { url: registry, shortCircuit: true }
+    return loader.test(specifier) && context.parentURL?.includes('/node_modules/ponder/')
+      ? { url: native, format: 'module-typescript', shortCircuit: true }
+      : nextResolve(specifier, context)
+  },
+})

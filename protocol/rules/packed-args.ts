@@ -1,0 +1,111 @@
+import { type AbiEvent, type AbiParameter, concat, type Hex, hexToBytes } from 'viem'
+import { type EventArgs, isWideInteger, toRecord } from './event-args.ts'
+import { toStoredText } from './stored-text.ts'
+
+/**
+ * The place of an argument's value: in the list of numbers, from 0; in the bytes, from 0; the one text; or the account of the
+ * event. Places in an element of the list count from the start of the element.
+ */
+export type Place =
+  | { kind: 'number'; index: number; shown: 'text' | 'number' | 'boolean' }
+  | { kind: 'bytes'; offset: number; size: number }
+  | { kind: 'text' }
+  | { kind: 'subject' }
+  | { kind: 'struct'; fields: readonly [name: string, Place][] }
+  | { kind: 'list'; element: Place; numbers: number; size: number }
+
+/** The places of an event's arguments. The elements of its one list follow the fixed part. */
+export interface Layout {
+  fields: readonly [name: string, Place][]
+  /** Count of fixed numbers. */
+  numbers: number
+  /** Count of fixed bytes. */
+  size: number
+}
+
+/** The arguments of an event without their names. */
+export interface PackedArgs {
+  /** Decimal numbers with commas between them; null: the event has none. */
+  numbers: string | null
+  /** Addresses and hashes, one after the other; null: the event has none. */
+  bytes: Uint8Array | null
+  /** The event's text; null: it has none. */
+  text: string | null
+}
+
+/**
+ * Lays out the arguments of an event of a task. The task's id is left out, and the first address is the account of the event.
+ * Example: `BidSubmitted` has the account, and the numbers `price` and `bidCount`.
+ * @throws for a type that has no place, or two lists
+ */
+export function layOutArgs({ inputs }: AbiEvent): Layout {
+  const counter = { numbers: 0, size: 0 }
+  const shown = inputs.filter(({ name }) => name !== 'taskId')
+  const subject = shown.find(({ type }) => type === 'address')
+  const fields = shown.map((input): [string, Place] => [
+    input.name ?? '',
+    input === subject ? { kind: 'subject' } : place(input, counter),
+  ])
+  if (JSON.stringify(fields).split('"kind":"list"').length > 2) throw new Error('an event has two lists')
+  return { fields, ...counter }
+}
+
+/**
+ * Packs arguments in the places of the event's layout.
+ * Example: a bid of 4_000_000n with the count 2 has the numbers `4000000,2` and no bytes.
+ * @throws when the first address is not the subject
+ */
+export function packArgs(layout: Layout, args: EventArgs, subject: Hex | null): PackedArgs {
+  const packed: Packed = { numbers: [], bytes: [], text: null, rest: [] }
+  const isSubject = (value: unknown) => subject !== null && String(value).toLowerCase() === subject.toLowerCase()
+  for (const [name, of] of layout.fields) {
+    if (of.kind !== 'subject') pack(of, args[name], packed)
+    else if (!isSubject(args[name]))
+      throw new Error(`the event is about ${subject}, and its ${name} is another account`)
+  }
+  for (const { element, values } of packed.rest) for (const value of values) pack(element, value, packed)
+  return {
+    numbers: packed.numbers.length === 0 ? null : packed.numbers.join(','),
+    bytes: packed.bytes.length === 0 ? null : hexToBytes(concat(packed.bytes)),
+    text: packed.text,
+  }
+}
+
+interface Packed {
+  numbers: string[]
+  bytes: Hex[]
+  text: string | null
+  rest: { element: Place; values: readonly unknown[] }[]
+}
+
+function place(parameter: AbiParameter, counter: { numbers: number; size: number }): Place {
+  const { type } = parameter
+  const array = /^(.*)\[\]$/.exec(type)
+  if (array !== null) {
+    const inside = { numbers: 0, size: 0 }
+    const element = place({ ...parameter, type: array[1] ?? '' }, inside)
+    if (inside.size === 0) throw new Error(`the elements of ${parameter.name} have no bytes to count them by`)
+    return { kind: 'list', element, ...inside }
+  }
+  if ('components' in parameter) {
+    return { kind: 'struct', fields: parameter.components.map((part) => [part.name ?? '', place(part, counter)]) }
+  }
+  if (type === 'string') return { kind: 'text' }
+  if (type === 'bool' || /^u?int\d+$/.test(type)) {
+    counter.numbers += 1
+    const shown = type === 'bool' ? 'boolean' : isWideInteger(type) ? 'text' : 'number'
+    return { kind: 'number', index: counter.numbers - 1, shown }
+  }
+  const size = type === 'address' ? 20 : Number(/^bytes(\d+)$/.exec(type)?.[1])
+  if (Number.isNaN(size)) throw new Error(`${parameter.name} is a ${type}, which has no place`)
+  counter.size += size
+  return { kind: 'bytes', offset: counter.size - size, size }
+}
+
+function pack(of: Place, value: unknown, packed: Packed): void {
+  if (of.kind === 'number') packed.numbers.push(String(of.shown === 'boolean' ? Number(value) : value))
+  else if (of.kind === 'bytes') packed.bytes.push(value as Hex)
+  else if (of.kind === 'text') packed.text = toStoredText(String(value))
+  else if (of.kind === 'list') packed.rest.push({ element: of.element, values: value as readonly unknown[] })
+  else if (of.kind === 'struct') for (const [name, field] of of.fields) pack(field, toRecord(name, value)[name], packed)
+}

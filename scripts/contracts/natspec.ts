@@ -1,0 +1,121 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import solc from 'solc'
+import { z } from 'zod'
+import { contractsRoot } from './paths.ts'
+
+/** Folders whose declarations readers of block explorers or of the package see. */
+const documentedFolders = ['src', 'hooks', 'examples']
+
+/** A node of solc's syntax tree. A node without a doc comment has null, or lacks the field. */
+const nodeSchema = z.object({
+  nodeType: z.string(),
+  name: z.string().default(''),
+  src: z.string(),
+  kind: z.string().default(''),
+  visibility: z.string().default(''),
+  documentation: z.object({ text: z.string() }).nullish(),
+  get nodes() {
+    return z.array(nodeSchema).default([])
+  },
+  get members() {
+    return z.array(nodeSchema).default([])
+  },
+})
+
+type Node = z.output<typeof nodeSchema>
+
+const outputSchema = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
+  sources: z.record(z.string(), z.object({ ast: nodeSchema.optional() })),
+})
+
+/** Declarations that need a doc comment; functions need one only when other accounts can call them. */
+const documentedTypes = [
+  'ContractDefinition',
+  'StructDefinition',
+  'EnumDefinition',
+  'EventDefinition',
+  'ErrorDefinition',
+  'ModifierDefinition',
+  'VariableDeclaration',
+]
+
+/** Reads the sources that `findNatSpecProblems` checks, by their path below `contracts`. */
+export function readDocumentedSources(): Record<string, string> {
+  const files = documentedFolders.flatMap((folder) => globSync(`${folder}/**/*.sol`, { cwd: contractsRoot })).sort()
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(contractsRoot, file), 'utf8')]))
+}
+
+/**
+ * Lists every declaration without NatSpec, from solc's syntax trees: contracts need `@title` and `@notice`; external and public
+ * functions, constructors, events, errors, structs, enums, modifiers and state variables a comment; fields of structs a
+ * `@param`; functions of `src/interfaces` an example.
+ *
+ * Example: `findNatSpecProblems({ 'src/A.sol': 'error Late();' })` returns `['src/A.sol:1: error Late has no comment']`.
+ * @param sources texts by path
+ * @throws with solc's own message when a source cannot be parsed
+ */
+export function findNatSpecProblems(sources: Record<string, string>): string[] {
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
+    // Parsing alone takes a twentieth of a compilation, and reads no import.
+    settings: { stopAfter: 'parsing', outputSelection: { '*': { '': ['ast'] } } },
+  }
+  const output = outputSchema.parse(JSON.parse(solc.compile(JSON.stringify(input))))
+  const errors = output.errors.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
+  return Object.entries(output.sources).flatMap(([file, { ast }]) => {
+    const bytes = Buffer.from(sources[file] ?? '')
+    return (ast === undefined ? [] : listDeclarations(ast)).flatMap((node) => {
+      const linesBefore = bytes.subarray(0, Number.parseInt(node.src, 10)).toString().split('\n')
+      const comment = node.documentation?.text ?? commentAbove(linesBefore)
+      return problemsOf(node, file, comment).map(
+        (problem) => `${file}:${linesBefore.length}: ${nameOf(node)} ${problem}`,
+      )
+    })
+  })
+}
+
+/** Every declaration of a file and of its contracts that needs a comment. */
+function listDeclarations(parent: Node): Node[] {
+  return parent.nodes.flatMap((node) => [...(needsComment(node) ? [node] : []), ...listDeclarations(node)])
+}
+
+function needsComment({ nodeType, visibility, kind }: Node): boolean {
+  if (nodeType !== 'FunctionDefinition') return documentedTypes.includes(nodeType)
+  return kind === 'constructor' || visibility === 'external' || visibility === 'public'
+}
+
+/** The doc comment right above a declaration: a syntax tree that was only parsed has none for state variables. */
+function commentAbove(linesBefore: string[]): string {
+  const line = linesBefore.slice(0, -1).findLast((text) => !text.trimStart().startsWith('// '))
+  return line?.trimStart().startsWith('///') ? line : ''
+}
+
+function problemsOf(node: Node, file: string, text: string): string[] {
+  if (text === '') return ['has no comment']
+  if (node.nodeType === 'ContractDefinition') {
+    return ['@title', '@notice'].filter((tag) => !text.includes(tag)).map((tag) => `has no ${tag}`)
+  }
+  if (node.nodeType === 'StructDefinition') return problemsOfFields(node, text)
+  const isOffered = node.nodeType === 'FunctionDefinition' && file.startsWith('src/interfaces/')
+  return isOffered && !text.includes('Example: ') ? ['has no example ("Example: " with values)'] : []
+}
+
+/** The compiler does not compare the `@param` of a struct with its fields. */
+function problemsOfFields({ members }: Node, text: string): string[] {
+  const documented = [...text.matchAll(/@param (\w+)/g)].map(([, name = '']) => name)
+  const fields = members.map(({ name }) => name)
+  return [
+    ...fields.filter((name) => !documented.includes(name)).map((name) => `has no @param for its field ${name}`),
+    ...documented.filter((name) => !fields.includes(name)).map((name) => `has a @param for no field: ${name}`),
+  ]
+}
+
+function nameOf({ nodeType, name, kind }: Node): string {
+  if (kind === 'constructor') return kind
+  const word = nodeType === 'VariableDeclaration' ? 'variable' : nodeType.replace('Definition', '').toLowerCase()
+  return `${word} ${name}`
+}

@@ -1,0 +1,96 @@
+/**
+ * `node scripts/draw-diagrams.ts`: draws the Mermaid diagrams of `docs/` into `web/static/diagrams`, one SVG for each, named after
+ * the hash of its text. `--check` only compares. Pages have the colours: a drawing has no style of its own.
+ */
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { renderMermaidSVG } from 'beautiful-mermaid'
+import { marked } from 'marked'
+import { repositoryRoot } from '../ops/process/paths.ts'
+import { diagramFile } from '../web/docs/diagrams.ts'
+import { writeGenerated } from './write-generated.ts'
+
+/** Sequences are drawn so much wider than the library does, whose messages are wider than the space between two columns. */
+const STRETCH = 1.5
+/** Widths of texts are guessed: pixels of a letter by those of its height. */
+const LETTER = 0.6
+/** Pixels that a page has for a drawing on a large screen; a wider one is made smaller, to this part of its size at most. */
+const PAGE_WIDTH = 920
+const LEAST_SCALE = 0.85
+
+const folder = 'web/static/diagrams'
+const isCheck = process.argv.includes('--check')
+const files = new Map<string, string>()
+for (const page of globSync('docs/**/*.md', { cwd: repositoryRoot })) {
+  const tokens = marked.lexer(readFileSync(join(repositoryRoot, page), 'utf8'))
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'code' && token.lang === 'mermaid')
+      files.set(join(folder, diagramFile(token.text)), draw(token.text, page))
+  })
+}
+const isStale = writeGenerated(files, { isCheck, script: 'scripts/draw-diagrams.ts', source: 'the diagrams of docs/' })
+const superfluous = globSync(`${folder}/*.svg`, { cwd: repositoryRoot }).filter((name) => !files.has(name))
+for (const name of superfluous) {
+  if (isCheck) console.error(`${name} is of no diagram: run node scripts/draw-diagrams.ts`)
+  else rmSync(join(repositoryRoot, name))
+}
+if (isCheck && (isStale || superfluous.length > 0)) process.exitCode = 1
+
+/** Draws a diagram without what the policy of the pages forbids: styles, fonts of another host, and classes that pages have too. */
+function draw(text: string, page: string): string {
+  try {
+    const drawing = drawUpright(text)
+      .replace(/<style>[\s\S]*?<\/style>/, '')
+      .replaceAll(/ (?:class|style|data-[\w-]+)="[^"]*"/g, '')
+      .replaceAll(/^\s*\n/gm, '')
+    const fitted = widenToTexts(text.trimStart().startsWith('sequenceDiagram') ? stretch(drawing) : drawing)
+    const rounded = fitted.replaceAll(/\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10))
+    return `${rounded.replace('<svg ', '<svg class="diagram" role="img" aria-label="Diagram, as text below" ').trim()}\n`
+  } catch (error) {
+    throw new Error(`${page} has a diagram that cannot be drawn`, { cause: error })
+  }
+}
+
+/** Draws a flow from left to right that would be much wider than a page from top to bottom. */
+function drawUpright(text: string): string {
+  const drawing = renderMermaidSVG(text, { padding: 8 })
+  const width = Number(/ width="([\d.]+)"/.exec(drawing)?.[1])
+  const turned = text.replace(/^(\s*(?:flowchart|graph)) LR/, '$1 TD')
+  return width * LEAST_SCALE > PAGE_WIDTH && turned !== text ? renderMermaidSVG(turned, { padding: 8 }) : drawing
+}
+
+/** Multiplies what is horizontal, apart from the sizes of letters and arrowheads. */
+function stretch(drawing: string): string {
+  const [head = '', body = ''] = drawing.split(/(?<=<\/defs>)/)
+  const widen = (number: string) => String(Number(number) * STRETCH)
+  const wide = (part: string) =>
+    part.replaceAll(/( (?:x|x1|x2|width)=")([\d.-]+)/g, (_, name, number) => name + widen(number))
+  const svg = head.replace(/<svg [^>]*>/, (tag) =>
+    wide(tag).replace(/(viewBox="\S+ \S+ )(\S+)/, (_, begin, width) => begin + widen(width)),
+  )
+  return (
+    svg +
+    wide(body).replaceAll(
+      / points="([^"]*)"/g,
+      (_, points: string) => ` points="${points.replaceAll(/([\d.-]+)(?=[ ,][\d.-]+(?: |$))/g, widen)}"`,
+    )
+  )
+}
+
+/** Widens the drawing to the texts that reach beyond it. */
+function widenToTexts(drawing: string): string {
+  const [, y, width, height] = /viewBox="\S+ (\S+) (\S+) (\S+)"/.exec(drawing) ?? []
+  const texts = [...drawing.matchAll(/<text x="([\d.-]+)"[^>]*font-size="(\d+)" text-anchor="middle"[^>]*>([^<]*)/g)]
+  const ends = texts.map(([, x, size, label = '']) => ({
+    x: Number(x),
+    half: (label.length * Number(size) * LETTER) / 2,
+  }))
+  const left = Math.floor(Math.min(0, ...ends.map(({ x, half }) => x - half)))
+  const right = Math.ceil(Math.max(Number(width), ...ends.map(({ x, half }) => x + half)))
+  const size = `viewBox="${left} ${y} ${right - left} ${height}" width="${shownWidth(right - left)}"`
+  return drawing.replace(/viewBox=.*? height="[^"]*"/, size)
+}
+
+function shownWidth(width: number): number {
+  return Math.min(width, Math.max(PAGE_WIDTH, width * LEAST_SCALE))
+}

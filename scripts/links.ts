@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { repositoryRoot } from '../ops/process/paths.ts'
+
+/**
+ * `node scripts/links.ts`: names the relative links and anchors of pages that lead nowhere, the paths below `docs/` that any
+ * text names and that are none, and the pages below `docs/` that no index lists.
+ */
+const leftOut = [
+  '.git',
+  '.local',
+  'contracts/cache',
+  'contracts/dist',
+  'contracts/lib',
+  'contracts/out',
+  'web/generated',
+]
+/** Migrations are never edited. */
+const leftOutAnywhere = ['node_modules', 'migrations', '.venv']
+
+const files = listFiles('')
+const pages = new Map(files.filter((path) => path.endsWith('.md')).map((path) => [path, readText(path)]))
+const linked = new Set<string>()
+const findings = [...[...pages].flatMap(deadLinks), ...files.flatMap(deadPaths)]
+findings.push(...[...pages.keys()].filter((page) => page.startsWith('docs/') && !linked.has(page)).map(unlisted))
+for (const finding of findings) console.error(finding)
+if (findings.length > 0) process.exitCode = 1
+
+function listFiles(folder: string): string[] {
+  return readdirSync(join(repositoryRoot, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (leftOut.includes(path) || leftOutAnywhere.includes(entry.name)) return []
+    if (entry.isDirectory()) return listFiles(path)
+    return /\.(ts|mjs|cjs|json|py|md|sol|sql|sh|service|yml|yaml|html)$|file$|^\.[\w.]+$/.test(entry.name) ? [path] : []
+  })
+}
+
+function readText(path: string): string {
+  return readFileSync(join(repositoryRoot, path), 'utf8')
+}
+
+function deadLinks([page, text]: [string, string]): string[] {
+  const prose = text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '')
+  return [...prose.matchAll(/\]\(([^)\s:]+)\)/g)].flatMap(([, link = '']) => {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? page : join(dirname(page), path)
+    if (basename(page) === 'README.md') linked.add(target)
+    if (!existsSync(join(repositoryRoot, target))) return [`${page}: no file ${target}`]
+    const isDead = anchor !== undefined && !anchorsOf(pages.get(target) ?? '').includes(anchor)
+    return isDead ? [`${page}: ${target} has no heading #${anchor}`] : []
+  })
+}
+
+/** The anchors of a page's headings. Example: `## Who is trusted with what` has `who-is-trusted-with-what`. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)]
+  return headings.map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** A path may be the beginning of a file's name: `docs/internals/decisions/0005`. */
+function deadPaths(file: string): string[] {
+  const named = readText(file).matchAll(/(?<![\w./-])docs\/[\w/-]+(?:\.\w+)?/g)
+  return [...named].flatMap(([path]) => {
+    const absolute = join(repositoryRoot, path)
+    const siblings = existsSync(dirname(absolute)) ? readdirSync(dirname(absolute)) : []
+    const isThere = existsSync(absolute) || siblings.some((name) => name.startsWith(basename(path)))
+    return isThere ? [] : [`${file}: no file ${path}`]
+  })
+}
+
+function unlisted(page: string): string {
+  return `${page}: no README.md of a folder of docs links to it`
+}

@@ -1,0 +1,111 @@
+import { posix } from 'node:path'
+import type { Code, Place } from './code.ts'
+
+/** A statement at the top level of a TypeScript file, from its first line to its last. */
+export interface Declaration extends Place {
+  /** The declared name; of another statement its first words. */
+  name: string
+  /** Without comments; a line keeps its number. */
+  text: string
+}
+
+/** The declarations of the TypeScript files, and what each refers to. */
+export interface Declarations {
+  /** Lists the declarations of a file, in their order. */
+  in(path: string): readonly Declaration[]
+  /** Returns the declaration that a name of a file means, imported ones too. */
+  resolve(path: string, name: string): Declaration | undefined
+  /** Lists the declarations that a declaration refers to. */
+  referredBy(declaration: Declaration): readonly Declaration[]
+  /** Lists the declarations that `roots` reach, `roots` included; those that `isClosed` names are reached, not followed. */
+  reach(roots: readonly Declaration[], isClosed?: (declaration: Declaration) => boolean): Declaration[]
+}
+
+interface Imported {
+  path: string
+  name: string
+}
+
+/** Reads declarations by their form: the formatter begins each of them, and nothing else, at the first column. */
+export function declarationsOf(code: Code): Declarations {
+  const inFile = memo((path: string) => splitFile(path, code.textOf(path)))
+  const named = memo((path: string) => new Map(inFile(path).map((declaration) => [declaration.name, declaration])))
+  const imports = memo((path: string) => readImports(path, code.textOf(path)))
+  const resolve = (path: string, name: string): Declaration | undefined => {
+    const imported = imports(path).get(name)
+    return imported === undefined ? named(path).get(name) : named(imported.path).get(imported.name)
+  }
+  const references = new Map<Declaration, Declaration[]>()
+  const referredBy = (declaration: Declaration) => {
+    const listed = references.get(declaration) ?? listReferences(declaration, resolve)
+    references.set(declaration, listed)
+    return listed
+  }
+  const reach: Declarations['reach'] = (roots, isClosed = () => false) => {
+    const reached = new Set(roots)
+    const queue = [...roots]
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (isClosed(next)) continue
+      for (const declaration of referredBy(next)) {
+        if (!reached.has(declaration)) queue.push(declaration)
+        reached.add(declaration)
+      }
+    }
+    return [...reached]
+  }
+  return { in: inFile, resolve, referredBy, reach }
+}
+
+function memo<Value>(make: (path: string) => Value): (path: string) => Value {
+  const values = new Map<string, Value>()
+  return (path) => {
+    const value = values.get(path) ?? make(path)
+    values.set(path, value)
+    return value
+  }
+}
+
+const begin =
+  /^(?:export )?(?:default )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)|^([a-z]\w*(?:[.]\w+)*\((?:'[^']*')?)/
+
+function splitFile(path: string, content: string): Declaration[] {
+  const lines = withoutComments(content).split('\n')
+  const declarations: (Declaration & { lines: string[] })[] = []
+  for (const [index, line] of lines.entries()) {
+    const name = begin.exec(line)?.slice(1).find(Boolean)
+    if (name !== undefined) declarations.push({ path, line: index + 1, name, text: '', lines: [line] })
+    else if (/^import\b|^export \{/.test(line))
+      declarations.push({ path, line: index + 1, name: '', text: '', lines: [] })
+    else declarations.at(-1)?.lines.push(line)
+  }
+  return declarations
+    .filter(({ name }) => name !== '')
+    .map(({ lines: own, ...declaration }) => ({ ...declaration, text: own.join('\n').trimEnd() }))
+}
+
+/** Replaces comments by spaces; lines stay. */
+function withoutComments(content: string): string {
+  return content.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ' '))
+}
+
+/** Reads what a file imports of the project: the name in the file, then the file and the name there. Types are left out. */
+function readImports(path: string, content: string): Map<string, Imported> {
+  const imported = new Map<string, Imported>()
+  for (const [, names = '', from = ''] of content.matchAll(/^import \{([^}]*)\} from '([.][^']*)'/gm)) {
+    const target = posix.join(posix.dirname(path), from)
+    for (const part of names.split(',')) {
+      const [, name, local = name] = /^\s*(\w+)(?: as (\w+))?\s*$/.exec(part) ?? []
+      if (name !== undefined && local !== undefined) imported.set(local, { path: target, name })
+    }
+  }
+  return imported
+}
+
+/** A member of an object is no name of the file; a spread one is. */
+const token = /(?<![\w$]|(?<![.][.])[.])[A-Za-z_]\w*/g
+
+function listReferences({ path, name, text }: Declaration, resolve: Declarations['resolve']): Declaration[] {
+  const words = new Set(text.match(token))
+  words.delete(name)
+  return [...words].flatMap((word) => resolve(path, word) ?? [])
+}

@@ -1,0 +1,77 @@
+import type { Declaration } from '../declarations.ts'
+import { findSolidity, listAbiNames, type Reached } from '../solidity.ts'
+import { type Kind, listMentions, type Row, type Sources } from '../sources.ts'
+
+/** Events of the contracts, as `abis/` has them: `TaskCompleted`. */
+export const eventKind: Kind = {
+  title: 'event',
+  names: ({ code }) => listAbiNames(code, 'event'),
+  rows: (sources, name) => [
+    { label: 'declared', ...placed(findSolidity(sources.code, 'event', name)) },
+    ...emitters(sources, name),
+    ...handlerRows(sources, name),
+    ...listMentions(sources.code, new RegExp(`\\b${name}\\b`, 'm'), { label: 'tests', folders: ['test/'] }),
+    ...listMentions(sources.code, new RegExp(`\\b${name}\\b`, 'm'), { label: 'docs', folders: ['docs/'] }),
+  ],
+}
+
+function placed(place: Row['place']): Pick<Row, 'place' | 'text'> {
+  return place === undefined ? { text: 'in another contract: abis/' } : { place }
+}
+
+/** The line that emits it, and the functions of contracts that reach this line. */
+function emitters({ contracts }: Sources, name: string): Row[] {
+  const entries = [...contracts.entries].map(([entry, called]) => ({
+    entry,
+    event: contracts.reach(called).events.get(name),
+  }))
+  const reaching = entries.filter(({ event }) => event !== undefined)
+  const [first] = reaching
+  if (first?.event === undefined) return []
+  const names = [...new Set(reaching.map(({ entry }) => entry))]
+  return [{ label: 'emitted', place: first.event, text: `by ${names.join(', ')}` }]
+}
+
+/** The handlers of an event, and the tables with the columns that each writes. */
+export function handlerRows({ writes, tables }: Sources, name: string): Row[] {
+  const handlers = [...writes.handlers].filter(([event]) => event.split(':')[1] === name)
+  if (handlers.length === 0) return [{ label: 'handler', text: `none: the indexer does not read ${name}` }]
+  return handlers.flatMap(([event, handler]) => [
+    { label: 'handler', place: handler, text: event },
+    ...writtenTables(
+      writes.writesOf(handler),
+      tables.map((table) => table.name),
+    ),
+  ])
+}
+
+function writtenTables(writes: readonly { table: string; column: string }[], tables: readonly string[]): Row[] {
+  return tables.flatMap((table) => {
+    const columns = [...new Set(writes.filter((write) => write.table === table).map(({ column }) => toColumn(column)))]
+    return columns.length === 0 ? [] : [{ label: 'writes', text: `${table}: ${shorten(columns)}` }]
+  })
+}
+
+function shorten(names: readonly string[], most = 9): string {
+  return names.length <= most
+    ? names.join(', ')
+    : `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} more`
+}
+
+/** Returns the name of a column in SQL. Example: `toColumn('createdAtMs')` returns `created_at_ms`. */
+export function toColumn(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** One line an event that a call can emit: its handlers. */
+export function eventRows({ writes }: Sources, { events }: Reached): Row[] {
+  return [...events].flatMap(([name]): Row[] => {
+    const handlers: Declaration[] = [...writes.handlers].flatMap(([event, handler]) =>
+      event.split(':')[1] === name ? [handler] : [],
+    )
+    const [handler] = handlers
+    if (handler === undefined) return [{ label: 'event', text: `${name}, which the indexer does not read` }]
+    const tables = [...new Set(writes.writesOf(handler).map(({ table }) => table))]
+    return [{ label: 'event', place: handler, text: `${name} -> ${tables.join(', ')}` }]
+  })
+}

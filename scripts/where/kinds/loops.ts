@@ -1,0 +1,92 @@
+import { endOf, lineAt, type Place } from '../code.ts'
+import type { Declaration } from '../declarations.ts'
+import { type Kind, listEntries, type Row, type Sources } from '../sources.ts'
+
+/** Background loops of the service, by the label `loop` of their metrics: `receipts`. */
+export const loopKind: Kind = {
+  title: 'background loop',
+  names: ({ code }) => [...new Set(startsOf(code).map(({ name }) => name))],
+  rows: (sources, name) => {
+    const starts = startsOf(sources.code).filter((start) => start.name === name)
+    const metrics = listEntries(sources.code, 'metrics/upkeep-metrics.ts').filter(({ text }) =>
+      /labels: \{ loop:/.test(text),
+    )
+    return [
+      ...starts.map(({ place, run }) => ({ label: 'started', place, text: run.replace(/\s+/g, ' ').slice(0, 90) })),
+      ...starts.flatMap((start) => runRows(sources, start)),
+      ...metrics.map((metric) => ({ label: 'metric', place: metric, text: `${metric.name}{loop="${name}"}` })),
+    ]
+  },
+}
+
+interface Start {
+  name: string
+  place: Place
+  /** The argument that runs. */
+  run: string
+}
+
+/** Calls of `start('name', ...)` and `startRelaying('name', ...)` in the service. */
+function startsOf(code: Sources['code']): Start[] {
+  return code.paths
+    .filter((path) => path.startsWith('api/'))
+    .flatMap((path) => {
+      const text = code.textOf(path)
+      const calls = text.matchAll(/(?<![.\w])start(?:Relaying)?\(\s*(?:'([^']+)'|`([^`]+)`),/g)
+      return [...calls].map(({ 0: head, 1: fixed, 2: computed = '', index }) => ({
+        name: fixed ?? computed.replace(/\$\{(\w+)\}/g, '<$1>'),
+        place: { path, line: lineAt(text, index) },
+        run: text.slice(index + head.length, endOf(text, index + head.indexOf('(')) - 1).trim(),
+      }))
+    })
+}
+
+/** The functions that a loop runs, by the names in its start and in the constants that these name, then what they call nearby. */
+function runRows({ declarations, code }: Sources, { place: { path }, run }: Omit<Start, 'name'>): Row[] {
+  const text = code.textOf(path)
+  const words = new Set(run.match(/(?<![.\w])[a-zA-Z]\w+/g))
+  for (const word of words) {
+    for (const inner of constantOf(text, word)?.match(/(?<![.\w])[a-zA-Z]\w+/g) ?? []) words.add(inner)
+  }
+  const named = [...words].flatMap((word) => declarations.resolve(path, word) ?? []).filter(isRun)
+  const constants = [...words].map((word) => constantOf(text, word) ?? '')
+  const functions = named.length > 0 ? named : makersOf({ declarations, code }, [run, ...constants].join('\n'))
+  const folder = path.slice(0, path.indexOf('/') + 1)
+  const near = declarations
+    .reach(functions, (next) => !next.path.startsWith(folder) || /^api\/(db|observability)\//.test(next.path))
+    .filter(
+      ({ path: called }) => functions.some((run) => folderOf(run.path) === folderOf(called)) && /\/.*\//.test(called),
+    )
+  const files = [...new Set(near.map((next) => next.path))].filter((called) =>
+    functions.every((run) => run.path !== called),
+  )
+  return [
+    ...functions.map((declaration) => ({ label: 'runs', place: declaration, text: declaration.name })),
+    ...(files.length === 0 ? [] : [{ label: 'uses', text: files.toSorted().join(', ') }]),
+  ]
+}
+
+/** The text of a constant within a function. */
+function constantOf(text: string, name: string): string | undefined {
+  return new RegExp(`^( *)const ${name} = ([^]*?)\\n\\1(?:const|/|\\}|return|for)`, 'm').exec(text)?.[2]
+}
+
+/** The functions that make the parts of the process whose methods run. Example: `createWebhooks` of `deps.webhooks.run`. */
+function makersOf({ declarations, code }: Pick<Sources, 'declarations' | 'code'>, text: string): Declaration[] {
+  const parts = new Set([...text.matchAll(/\b(?:deps|observe)[.](\w+)[.]\w+/g)].map(([, part = '']) => part))
+  return ['api/main.ts', 'api/observability/observability.ts'].flatMap((path) =>
+    [...parts].flatMap((part) => {
+      const maker = new RegExp(`\\b${part}(?::| =) ((?:create|open)\\w+)\\(`).exec(code.textOf(path))?.[1]
+      return maker === undefined ? [] : (declarations.resolve(path, maker) ?? [])
+    }),
+  )
+}
+
+function isRun({ text, path }: Declaration): boolean {
+  return /^(export )?(async )?function/.test(text) && !/^api\/(concurrency|start-loops)/.test(path)
+}
+
+/** Example: `api/relayer` of `api/relayer/loops/watch-receipts.ts`. */
+function folderOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/')
+}

@@ -1,0 +1,43 @@
+import type { Declaration } from './declarations.ts'
+import { listEntries, type Sources } from './sources.ts'
+
+/** The file of all details. */
+export const detailTable = 'protocol/details.ts'
+
+/** Folders that serve every request. */
+export const everyRequest = /^api\/(server|http|errors)\//
+
+/** Folders that answer every request or every write alike: what they refuse is said once. */
+const shared = /^api\/(writes|server|http|db|observability|concurrency|errors)\//
+
+/**
+ * Lists the details that declarations, and what they reach, can refuse with; those of every request are left out.
+ *
+ * @param leftOut paths of declarations whose refusals are not answered
+ */
+export function detailsOf(sources: Sources, roots: readonly Declaration[], leftOut?: RegExp): string[] {
+  const isAnswered = (declaration: Declaration) => !isShared(declaration) && leftOut?.test(declaration.path) !== true
+  return namedIn(sources, sources.declarations.reach(roots, isShared).filter(isAnswered))
+}
+
+/** Lists the details that folders name. */
+export function detailsIn(sources: Sources, folder: RegExp): string[] {
+  const paths = sources.code.paths.filter((path) => folder.test(path) && path.endsWith('.ts'))
+  return namedIn(
+    sources,
+    paths.flatMap((path) => sources.declarations.in(path)),
+  )
+}
+
+function namedIn({ code }: Sources, declarations: readonly Declaration[]): string[] {
+  const details = new Set(listEntries(code, detailTable).map(({ name }) => name))
+  const literals = declarations
+    .filter(({ path }) => path !== detailTable)
+    .flatMap(({ text }) => text.match(/(?<=')\w+(?=')/g) ?? [])
+  return [...new Set(literals)].filter((word) => details.has(word))
+}
+
+function isShared({ path, text }: Declaration): boolean {
+  // The types of routes, and the tables of rules, name every action.
+  return shared.test(path) || path === 'api/domain/actions/action-rules.ts' || /^(export )?(interface|type) /.test(text)
+}

@@ -1,0 +1,29 @@
+import type { Answers } from './find-answers.ts'
+import type { Row } from './sources.ts'
+
+/** Renders answers for a terminal, one row a line; a label is shown where it changes. */
+export function renderAnswers({ answers, nearest, matches }: Answers, question: string): string {
+  if (answers.length > 0) {
+    return answers.map(({ kind, name, rows }) => [`${name} (${kind})`, ...renderRows(rows)].join('\n')).join('\n\n')
+  }
+  return [
+    `Nothing is named ${question}.`,
+    ...nearest.map((name) => `The nearest name: ${name}`),
+    ...(matches.length === 0 ? [] : ['These have its words:']),
+    ...renderRows(
+      matches.map(({ name, text, ...place }) => ({
+        label: '',
+        place,
+        text: text === '' ? name : `${name}: ${text}`.slice(0, 160),
+      })),
+    ),
+  ].join('\n')
+}
+
+function renderRows(rows: readonly Row[]): string[] {
+  return rows.map(({ label, place, text = '' }, index) => {
+    const shown = label === rows[index - 1]?.label ? '' : label
+    const where = place === undefined ? '' : `${place.path}:${place.line}`
+    return `  ${shown.padEnd(10)}${[where, text].filter((part) => part !== '').join('  ')}`
+  })
+}

@@ -1,0 +1,208 @@
+import { lineAt, type Place } from './code.ts'
+import { commentAbove } from './kinds/columns.ts'
+import { toColumn } from './kinds/events.ts'
+import { loopKind } from './kinds/loops.ts'
+import { listConstants } from './kinds/tables.ts'
+import { fieldOf, listEntries, programFolders, type Sources } from './sources.ts'
+import { synonyms } from './synonyms.ts'
+
+/** A declaration, an entry of a table or a heading that has words of the question. */
+export interface Match extends Place {
+  name: string
+  /** First sentence of its comment, or its meaning. */
+  text: string
+}
+
+/** Words that tell nothing. */
+const empty = new Set(
+  'a after an and any are at be before by can come comes decide decided do does find for from get has have how i in is it its made make many may much of on or set that the their there they this to used was what when where which who whose why will with'.split(
+    ' ',
+  ),
+)
+
+/** Lists at most `most` places that have the words of a question in their names or comments, the best first. */
+export function searchWords(sources: Sources, question: string, most = 8): Match[] {
+  const asked = [...new Set(stemsOf(question))].filter((word) => !empty.has(word))
+  const candidates = candidatesOf(sources)
+  const spellings = asked.map((word) => [word, ...(synonymsOf.get(word) ?? [])])
+  const weights = new Map(spellings.map((words) => [words, weightOf(words, candidates)]))
+  const scored = candidates.map(({ match, name, text }) => {
+    let score = 0
+    let found = 0
+    for (const [words, weight] of weights) {
+      const part = hasAny(name, words) ? 1.5 : hasAny(text, words) ? 1 : 0
+      score += weight * part
+      found += Math.min(part, 1)
+    }
+    // Many of the words say more than a rare one of them.
+    return { match, score: (score * found) / weights.size }
+  })
+  const ranked = scored.filter(({ score }) => score > 0).toSorted((one, other) => other.score - one.score)
+  const matches = ranked.map(({ match }) => match)
+  const isOneOfTwo = ({ path }: Match, index: number) =>
+    matches.slice(0, index).filter((other) => other.path === path).length < 2
+  const isFewColumns = ({ path }: Match, index: number, list: readonly Match[]) =>
+    !path.startsWith(SCHEMA) || list.slice(0, index).filter((other) => other.path.startsWith(SCHEMA)).length < 3
+  return matches
+    .slice(0, 10 * most)
+    .filter(isOneOfTwo)
+    .filter(isFewColumns)
+    .slice(0, most)
+}
+
+/** The folder of the columns, which have most words of the market: they must leave lines for the code. */
+const SCHEMA = 'src/schema/'
+
+const synonymsOf = new Map(Object.entries(synonyms).map(([word, others]) => [stemOf(word), stemsOf(others)]))
+
+function hasAny(text: ReadonlySet<string>, words: readonly string[]): boolean {
+  return words.some((word) => text.has(word))
+}
+
+/** A word that few places have says more than one that many have. */
+function weightOf(words: readonly string[], candidates: readonly Words[]): number {
+  const having = candidates.filter(({ name, text }) => hasAny(name, words) || hasAny(text, words)).length
+  return Math.log(1 + candidates.length / (1 + having))
+}
+
+function wordsOf({ name, path, text, kind, comment = text }: Candidate): { name: Set<string>; text: Set<string> } {
+  const file = path.endsWith('.md') ? '' : path.replace(/^.*\//, '').replace(/[.]\w+$/, '')
+  const own = kind === 'column' ? name.replace(/^.*[.]/, '') : `${name} ${file}`
+  return { name: new Set(stemsOf(own)), text: new Set(stemsOf(`${path} ${name} ${comment} ${kind}`)) }
+}
+
+function stemsOf(text: string): string[] {
+  const words =
+    text
+      .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  return words.filter((word) => word.length > 1 && !empty.has(word)).map(stemOf)
+}
+
+/** Example: `stemOf('refunded')` and `stemOf('refunds')` return `refund`; of `migrations` and `migrate` it returns `migrat`. */
+function stemOf(word: string): string {
+  if (word.length < 5) return word.replace(/(?<=\w{3})s$/, '')
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(?:ing|ed|es|s)$/, '')
+    .replace(/(?<=\wat)ion$/, '')
+    .replace(/e$/, '')
+}
+
+const known = new WeakMap<Sources, Words[]>()
+
+interface Words {
+  match: Match
+  name: Set<string>
+  text: Set<string>
+}
+
+/** Reads the words of all candidates once. */
+function candidatesOf(sources: Sources): Words[] {
+  const words = known.get(sources) ?? listCandidates(sources).map((match) => ({ match, ...wordsOf(match) }))
+  known.set(sources, words)
+  return words
+}
+
+interface Candidate extends Match {
+  /** Words for what it is, that a question may have. */
+  kind: string
+  /** The whole comment, where `text` is a part of it. */
+  comment?: string
+}
+
+function listCandidates(sources: Sources): Candidate[] {
+  const { code } = sources
+  const ofTables = Object.entries(kindOfTable).flatMap(([path, kind]) =>
+    listEntries(code, path).map(({ text, name, line }) => ({
+      path,
+      line,
+      name,
+      text: fieldOf(text, 'meaning') ?? '',
+      kind,
+    })),
+  )
+  const columns = sources.tables.flatMap((table) =>
+    [...table.columns].map(([column, place]) => ({
+      ...place,
+      name: `${table.name}.${toColumn(column)}`,
+      text: commentAbove(sources, place),
+      kind: 'column',
+    })),
+  )
+  const loops = loopKind.names(sources).flatMap((name) => {
+    const runs = loopKind.rows(sources, name).filter(({ label }) => label === 'runs' || label === 'uses')
+    const [first] = runs.flatMap(({ place }) => place ?? [])
+    const texts = runs.map(
+      ({ place, text = '' }) => `${text} ${place === undefined ? '' : commentAbove(sources, place)}`,
+    )
+    return first === undefined
+      ? []
+      : [{ ...first, name: `loop ${name}`, text: texts.join(' '), kind: 'background loop' }]
+  })
+  return [
+    ...ofTables,
+    ...listConstants(code).map((constant) => ({ ...constant, kind: 'limit setting' })),
+    ...columns,
+    ...loops,
+    ...serviceTables(code),
+    ...code.paths.flatMap((path) => declaredIn(path, code.linesOf(path))),
+  ]
+}
+
+/** Tables of the service, with the words of their columns. */
+function serviceTables(code: Sources['code']): Candidate[] {
+  const paths = code.paths.filter((path) => path.startsWith('api/db/migrations/'))
+  return paths.flatMap((path) => {
+    const text = code.textOf(path)
+    const tables = text.matchAll(/^create table (service[.]\w+) \(([\s\S]*?)^\)/gm)
+    return [...tables].map(({ 1: name = '', 2: comment = '', index }) => ({
+      path,
+      line: lineAt(text, index),
+      name,
+      text: 'a table of the service',
+      comment,
+      kind: 'table',
+    }))
+  })
+}
+
+const kindOfTable: Readonly<Record<string, string>> = {
+  'settings/table.ts': 'setting',
+  'protocol/details.ts': 'error detail refuse refusal',
+  'metrics/service-metrics.ts': 'metric',
+  'metrics/upkeep-metrics.ts': 'metric',
+  'metrics/process-metrics.ts': 'metric',
+}
+
+function declaredIn(path: string, lines: readonly string[]): Candidate[] {
+  // Every decision has the same headings below its title.
+  if (path.includes('/decisions/')) return matchLines(path, lines, /^# (.*)$/)
+  if (path.endsWith('.md')) return matchLines(path, lines, /^#+ (.*)$/)
+  if (path.endsWith('.sol')) return matchLines(path, lines, /^ {4}(?:function|event|error) (\w+)/)
+  if (/[.](ts|mjs)$/.test(path) && programFolders.concat('scripts/').some((folder) => path.startsWith(folder))) {
+    return matchLines(path, lines, /^export (?:async )?(?:function|const|class|interface) (\w+)/)
+  }
+  return []
+}
+
+function matchLines(path: string, lines: readonly string[], pattern: RegExp): Candidate[] {
+  return lines.flatMap((line, index) => {
+    const name = pattern.exec(line)?.[1]
+    return name === undefined ? [] : [{ path, line: index + 1, name, ...commentBefore(lines, index), kind: '' }]
+  })
+}
+
+/** The comment that ends above a line, and its first sentence as `text`. */
+function commentBefore(lines: readonly string[], index: number): Pick<Candidate, 'text' | 'comment'> {
+  let start = index - 1
+  while (/^\s*(?:\*|\/\/\/(?! @(?:notice|dev|title)))/.test(lines[start] ?? '')) start -= 1
+  if (!/^\s*(?:\/\*\*|\/\/\/ @)/.test(lines[start] ?? '')) return { text: '' }
+  const comment = lines
+    .slice(start, index)
+    .map((line) => line.replace(/^\s*(?:\/\*\*|\*(?!\/)|\/\/\/)? ?|\s*\*\/\s*$/g, ''))
+    .join(' ')
+    .trim()
+  return { text: /^.*?[.:](?= |$)/.exec(comment)?.[0] ?? comment, comment }
+}

@@ -1,0 +1,147 @@
+import { type Code, literal, type Place, readCode } from './code.ts'
+import { type Declarations, declarationsOf } from './declarations.ts'
+import { type Contracts, readContracts } from './solidity.ts'
+import { type MarketTable, readMarketTables, readTableWrites, type TableWrites } from './table-writes.ts'
+
+/** The sources of all kinds of answers; each part is read at its first use. */
+export interface Sources {
+  code: Code
+  declarations: Declarations
+  readonly tables: readonly MarketTable[]
+  readonly writes: TableWrites
+  readonly contracts: Contracts
+}
+
+/** A line of an answer. */
+export interface Row {
+  /** Example: `endpoint`. */
+  label: string
+  place?: Place
+  text?: string
+}
+
+/** A kind of name that can be asked for. */
+export interface Kind {
+  /** Example: `event`. */
+  title: string
+  /** Lists the names that it answers. */
+  names(sources: Sources): readonly string[]
+  /** Answers one of its names. */
+  rows(sources: Sources, name: string): Row[]
+}
+
+/** Opens the sources of the repository at `root`. */
+export function openSources(root: string): Sources {
+  const code = readCode(root)
+  const declarations = declarationsOf(code)
+  const tables = once(() => readMarketTables(code))
+  const writes = once(() => readTableWrites(code, declarations, tables()))
+  const contracts = once(() => readContracts(code))
+  return {
+    code,
+    declarations,
+    get tables() {
+      return tables()
+    },
+    get writes() {
+      return writes()
+    },
+    get contracts() {
+      return contracts()
+    },
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= make()
+    return value
+  }
+}
+
+/** An entry of a table that is an object literal of the code, such as the settings. */
+export interface TableEntry extends Place {
+  name: string
+  /** The entry as it is written. */
+  text: string
+}
+
+/** Lists the entries of the object literals in a file, whose names are indented by two spaces. */
+export function listEntries(code: Code, path: string, name = /\w+/): TableEntry[] {
+  const lines = code.linesOf(path)
+  return lines.flatMap((line, index) => {
+    const entry = new RegExp(`^ {2}'?(${name.source})'?: [{\\[]`).exec(line)?.[1]
+    if (entry === undefined) return []
+    const next = lines.findIndex((other, at) => at > index && /^ {0,2}\S/.test(other) && !/^ {2}[}\]]/.test(other))
+    return [{ path, line: index + 1, name: entry, text: lines.slice(index, next).join('\n') }]
+  })
+}
+
+/** Returns the text of a field of an entry. Example: of `meaning: 'Port to listen on'` it returns `Port to listen on`. */
+export function fieldOf(text: string, field: string): string | undefined {
+  const written = new RegExp(
+    `\\b${field}:\\s*((?:'(?:[^'\\\\]|\\\\.)*'|"[^"]*"|\`[^\`]*\`)(?:\\s*\\+\\s*'[^']*')*)`,
+  ).exec(text)?.[1]
+  return written
+    ?.replace(/['"]\s*\+\s*['"]/g, '')
+    .slice(1, -1)
+    .replaceAll("\\'", "'")
+}
+
+/** Lists where a word is used, but for one file; several lines of a file are one row. */
+export function listUses(
+  code: Code,
+  word: string,
+  { label, folders, except }: { label: string; folders: string[]; except?: string },
+): Row[] {
+  const pattern = new RegExp(`(?<![\\w.$-])${literal(word)}(?![\\w-])`, 'm')
+  return groupByFile(code.findAll(pattern, ...folders).filter(({ path }) => path !== except)).map((place) => ({
+    label,
+    ...place,
+  }))
+}
+
+/** Folders of the programs. */
+export const programFolders = [
+  'api/',
+  'client/src/',
+  'graphql/',
+  'mcp/',
+  'metrics/',
+  'ops/',
+  'protocol/',
+  'settings/',
+  'src/',
+  'web/',
+]
+
+function groupByFile(places: readonly Place[]): { place: Place; text?: string }[] {
+  return filesOf(places).map(({ place, lines }) => ({
+    place,
+    ...(lines > 1 && { text: `and ${lines - 1} more line${lines > 2 ? 's' : ''}` }),
+  }))
+}
+
+/** Counts the places of each file; `place` is the first of them. */
+function filesOf(places: readonly Place[]): { place: Place; lines: number }[] {
+  const files = new Map<string, { place: Place; lines: number }>()
+  for (const place of places) {
+    const file = files.get(place.path) ?? { place, lines: 0 }
+    file.lines += 1
+    files.set(place.path, file)
+  }
+  return [...files.values()]
+}
+
+/** The files that mention a pattern most, at most `most` of them. */
+export function listMentions(
+  code: Code,
+  pattern: RegExp,
+  { label, folders, most = 6 }: { label: string; folders: string[]; most?: number },
+): Row[] {
+  const ranked = filesOf(code.findAll(pattern, ...folders)).toSorted((one, other) => other.lines - one.lines)
+  const rows: Row[] = ranked.slice(0, most).map(({ place }) => ({ label, place }))
+  const others = ranked.length - rows.length
+  return others > 0 ? [...rows, { label, text: `and ${others} more file${others > 1 ? 's' : ''}` }] : rows
+}

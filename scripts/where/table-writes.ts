@@ -1,0 +1,200 @@
+import { type Code, endOf, lineAt, type Place } from './code.ts'
+import type { Declaration, Declarations } from './declarations.ts'
+
+/** A table of the indexer, from its schema. */
+export interface MarketTable extends Place {
+  /** Example: `task_entry`. */
+  name: string
+  /** Name of the constant. Example: `taskEntry`. */
+  constant: string
+  /** Lines of the columns, by their names in the code. Example: `activeSubmissionCount`. */
+  columns: ReadonlyMap<string, Place>
+}
+
+/** A value that a declaration gives a column. */
+export interface ColumnWrite extends Place {
+  table: string
+  /** Name in the code. Example: `activeSubmissionCount`. */
+  column: string
+}
+
+/** Reads the tables of `src/schema` and `src/views`. */
+export function readMarketTables(code: Code): MarketTable[] {
+  const position = columnsIn('src/schema/position.ts', code.textOf('src/schema/position.ts'), 0)
+  return code.paths
+    .filter((path) => path.startsWith('src/schema/'))
+    .flatMap((path) => {
+      const text = code.textOf(path)
+      return [...text.matchAll(/^export const (\w+) = onchainTable\(\s*'(\w+)',[\s\S]*?^\}?\)/gm)].map(
+        ({ 0: body, 1: constant = '', 2: name = '', index }) => {
+          const shared = body.includes('...position(t)') ? position : []
+          const columns = new Map([...columnsIn(path, body, lineAt(text, index) - 1), ...shared])
+          return { path, line: lineAt(text, index), name, constant, columns }
+        },
+      )
+    })
+}
+
+function columnsIn(path: string, body: string, linesBefore: number): [string, Place][] {
+  return body.split('\n').flatMap((line, index) => {
+    const column = /^\s+(\w+): t[.]\w+\(/.exec(line)?.[1]
+    return column === undefined ? [] : [[column, { path, line: linesBefore + index + 1 }] as [string, Place]]
+  })
+}
+
+/** Says which columns the handlers write, by the calls of Ponder's store. */
+export interface TableWrites {
+  /** Lists the handlers, by the events that they are registered for. Example: `TaskMarket:TaskCreated`. */
+  handlers: ReadonlyMap<string, Declaration>
+  /** Lists what a declaration writes, by itself and by the functions that it calls. */
+  writesOf(declaration: Declaration): readonly ColumnWrite[]
+}
+
+/** @param declarations of the same code */
+export function readTableWrites(code: Code, declarations: Declarations, tables: readonly MarketTable[]): TableWrites {
+  const byConstant = new Map(tables.map((table) => [table.constant, table]))
+  const files = code.paths.filter((path) => /^src\/(handlers|store)\//.test(path))
+  const handlers = files
+    .flatMap((path) => declarations.in(path))
+    .flatMap((declaration) => {
+      const event = /^ponder[.]on\('(\w+:\w+)'/.exec(declaration.text)?.[1]
+      return event === undefined ? [] : [[event, declaration] as const]
+    })
+  const isIndexer = ({ path }: Declaration) => path.startsWith('src/')
+  const known = new Map<Declaration, Direct>()
+  const directOf = (declaration: Declaration): Direct => {
+    const present = known.get(declaration)
+    if (present !== undefined) return present
+    const empty: Direct = { writes: [], open: new Set() }
+    known.set(declaration, empty)
+    const direct = readDirect(declaration, { byConstant, declarations, directOf })
+    known.set(declaration, direct)
+    return direct
+  }
+  const writesOf = (declaration: Declaration) => {
+    const reached = declarations.reach([declaration], (next) => !isIndexer(next) || next.path.startsWith('src/schema/'))
+    return reached.flatMap((next) => (isIndexer(next) ? directOf(next).writes : []))
+  }
+  return { handlers: new Map(handlers), writesOf }
+}
+
+interface Direct {
+  writes: ColumnWrite[]
+  /** Tables into which it writes what its caller passes. */
+  open: ReadonlySet<MarketTable>
+}
+
+interface Reading {
+  byConstant: ReadonlyMap<string, MarketTable>
+  declarations: Declarations
+  directOf(declaration: Declaration): Direct
+}
+
+/** Reads `.insert(table).values(...)`, `.update(table, key).set(...)`, and the arguments of functions that write what they are passed. */
+function readDirect(declaration: Declaration, reading: Reading): Direct {
+  const { text, path, name } = declaration
+  const writes = new Map<string, ColumnWrite>()
+  const open = new Set<MarketTable>()
+  const take = (tables: Iterable<MarketTable>, { start, end }: Span) => {
+    const passed = keysOf(declaration, { start, end }, reading)
+    for (const table of tables) {
+      if (passed.isOpen) open.add(table)
+      for (const [column, place] of passed.keys) {
+        if (table.columns.has(column)) writes.set(`${table.name}.${column}`, { ...place, table: table.name, column })
+      }
+    }
+  }
+  for (const call of text.matchAll(/[.](?:insert|update)\((\w+)/g)) {
+    const table = reading.byConstant.get(reading.declarations.resolve(path, call[1] ?? '')?.name ?? '')
+    if (table === undefined) continue
+    let end = endOf(text, call.index + call[0].indexOf('('))
+    for (let next = chained(text, end); next !== null; next = chained(text, end)) {
+      end = endOf(text, next)
+      take([table], { start: next, end })
+    }
+  }
+  for (const call of text.matchAll(/(?<![.\w])(\w+)\(/g)) {
+    const called = call[1] === name ? undefined : reading.declarations.resolve(path, call[1] ?? '')
+    if (called === undefined || !called.path.startsWith('src/')) continue
+    const start = call.index + call[0].length - 1
+    take(reading.directOf(called).open, { start, end: endOf(text, start) })
+  }
+  return { writes: [...writes.values()], open }
+}
+
+interface Span {
+  start: number
+  end: number
+}
+
+/** Returns the parenthesis of a chained `.values(`, `.set(` or `.onConflictDoUpdate(`; null: none follows. */
+function chained(text: string, from: number): number | null {
+  const match = /^\s*[.](?:values|set|onConflictDoUpdate)\(/.exec(text.slice(from))
+  return match === null ? null : from + match[0].length - 1
+}
+
+/** Keys of the object literals in a part of a declaration, in its constants and functions that the part names. */
+function keysOf(declaration: Declaration, span: Span, reading: Reading, seen = new Set<string>()): Passed {
+  const { path, line, text } = declaration
+  const part = text.slice(span.start, span.end)
+  const keys = new Map<string, Place>()
+  for (const { key, at } of literalKeys(part)) keys.set(key, { path, line: line + lineAt(text, span.start + at) - 1 })
+  let isOpen = false
+  const include = (inner: Passed) => {
+    for (const [key, place] of inner.keys) if (!keys.has(key)) keys.set(key, place)
+    isOpen ||= inner.isOpen
+  }
+  for (const { 1: word = '' } of part.matchAll(/(?:[.]{3}|[:(,{?]\s*|=>\s*|\s)([a-z]\w*)\b(?!\s*:|[.])/g)) {
+    if (seen.has(word)) continue
+    seen.add(word)
+    const constant = constantOf(text, word)
+    if (constant !== null) include(keysOf(declaration, constant, reading, seen))
+    else if (parameters(text).has(word)) isOpen = true
+    const called = reading.declarations.resolve(path, word)
+    if (called !== undefined && called !== declaration && isFunction(called)) {
+      const body = { start: called.text.indexOf('{\n'), end: called.text.length }
+      include({ ...keysOf(called, body, reading, seen), isOpen: false })
+    }
+  }
+  return { keys, isOpen }
+}
+
+function isFunction({ path, text }: Declaration): boolean {
+  return /^(src|protocol\/rules)\//.test(path) && /^(export )?function/.test(text)
+}
+
+interface Passed {
+  keys: Map<string, Place>
+  /** A parameter of the declaration is passed on. */
+  isOpen: boolean
+}
+
+/** Lists `a` and `b` of `{ a: 1, b }`, at any depth. */
+function literalKeys(part: string): { key: string; at: number }[] {
+  const keys: { key: string; at: number }[] = []
+  const brackets: string[] = []
+  for (const { 0: sign, 1: key, index } of part.matchAll(/[([{)\]}]|(?<=[{,]\s*)(\w+)(?=\s*[,:}])/g)) {
+    if (key !== undefined) {
+      if (brackets.at(-1) === '{') keys.push({ key, at: index })
+    } else if ('([{'.includes(sign)) brackets.push(sign)
+    else brackets.pop()
+  }
+  return keys
+}
+
+/** The value of a constant of a declaration, also of one that takes an object apart. */
+function constantOf(text: string, name: string): Span | null {
+  const match = new RegExp(`^( *)const (?:${name}\\b|\\{[^}]*[.]{3}${name} \\})[^\\n]*?= `, 'm').exec(text)
+  if (match === null) return null
+  const start = match.index + match[0].length - 1
+  const next = new RegExp(`^${match[1]}[\\w/]|^${match[1]?.slice(2)}\\}`, 'm').exec(text.slice(start))
+  return { start, end: next === null ? text.length : start + next.index }
+}
+
+/** Names of the parameters of a function, those that it takes apart too. */
+function parameters(text: string): ReadonlySet<string> {
+  const start = text.indexOf('(')
+  const taken = [...text.matchAll(/const \{(.*)\} = \w+$/gm)].map(([, names = '']) => names)
+  const names = [text.slice(start, endOf(text, start)), ...taken].join(' ').match(/\w+/g)
+  return new Set(names)
+}

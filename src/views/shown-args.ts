@@ -1,0 +1,44 @@
+import type { Layout, Place } from '../../protocol/rules/packed-args.ts'
+
+/** The start of an element in its list; unused for a value outside of lists. */
+interface Begin {
+  /** SQL of the index of its first number, from 0. */
+  number: string
+  /** SQL of its first byte, from 0. */
+  byte: string
+}
+
+/** Returns the SQL of the JSON text of packed arguments, from the columns of a row `e` of `_task_history`. */
+export function shownArgs({ fields, numbers, size }: Layout): string {
+  return showStruct(fields, { begin: { number: '0', byte: '0' }, numbers, size })
+}
+
+interface Context extends Pick<Layout, 'numbers' | 'size'> {
+  begin: Begin
+}
+
+function showStruct(fields: readonly [string, Place][], context: Context): string {
+  const parts = fields.map(([name, place], index) => `'${index === 0 ? '' : ','}"${name}":' || ${show(place, context)}`)
+  return `'{' || ${[...parts, "'}'"].join(' || ')}`
+}
+
+function show(place: Place, context: Context): string {
+  const { begin } = context
+  if (place.kind === 'struct') return showStruct(place.fields, context)
+  if (place.kind === 'subject') return `'"0x' || encode(e.subject_bytes, 'hex') || '"'`
+  if (place.kind === 'text') return 'to_json(e.text)::text'
+  if (place.kind === 'bytes') {
+    return `'"0x' || encode(substring(e.bytes, ${begin.byte} + ${place.offset + 1}, ${place.size}), 'hex') || '"'`
+  }
+  if (place.kind === 'number') {
+    const digits = `split_part(e.numbers, ',', ${begin.number} + ${place.index + 1})`
+    if (place.shown === 'boolean') return `case ${digits} when '1' then 'true' else 'false' end`
+    return place.shown === 'text' ? `'"' || ${digits} || '"'` : digits
+  }
+  const element = show(place.element, {
+    ...context,
+    begin: { number: `${context.numbers} + i * ${place.numbers}`, byte: `${context.size} + i * ${place.size}` },
+  })
+  const last = `(coalesce(octet_length(e.bytes), 0) - ${context.size}) / ${place.size} - 1`
+  return `'[' || coalesce((select string_agg(${element}, ',' order by i) from generate_series(0, ${last}) as i), '') || ']'`
+}

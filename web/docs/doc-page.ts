@@ -1,0 +1,71 @@
+import { html, raw } from 'hono/html'
+import type { Html } from '../html/html.ts'
+import type { Page } from '../html/layout.ts'
+import { type Doc, type Library, REFERENCE } from './library.ts'
+
+/** Folders with more pages, such as that of the errors, are listed by their index alone. */
+const MOST_SIBLINGS = 60
+/** Pages with more sections have no list of them beside the text. */
+const MOST_SECTIONS = 24
+const DESCRIPTION_LENGTH = 200
+
+/**
+ * Makes the page of a document: the way to it, the search, the pages beside it, and its text.
+ * Example: `docPage(docs.get('/docs/learn/glossary'), docs)`.
+ */
+export function docPage(doc: Doc, docs: Library['docs']): Page {
+  const ancestors = ancestorsOf(doc, docs)
+  const crumbs = ancestors.map(({ path, title }) => html`<a href="${path}">${title}</a> / `)
+  return {
+    title: doc.title,
+    description: doc.sections[0]?.text.slice(0, DESCRIPTION_LENGTH) || doc.title,
+    path: doc.path,
+    layout: 'split left',
+    islands: ['docs'],
+    body: html`<div class="head docs-head"><p class="crumbs">${crumbs}${doc.title}</p>
+<form role="search" data-docs-search data-needs-script><label>Search the documentation<input type="search" name="q" autocomplete="off" spellcheck="false"></label></form></div>
+<aside class="docs-nav"><nav aria-label="Documentation">${navigation(doc, docs)}</nav></aside>
+<div class="docs-main"><div class="docs-results stack" hidden><h1>Search results</h1><p class="soft" role="status"></p><ol></ol></div>
+<article class="prose doc">${raw(doc.html)}</article></div>`,
+  }
+}
+
+/** The pages above a page, the first page first. */
+function ancestorsOf(doc: Doc, docs: Library['docs']): Doc[] {
+  const parent = doc.parent === null ? undefined : docs.get(doc.parent)
+  return parent === undefined ? [] : [...ancestorsOf(parent, docs), parent]
+}
+
+/** The pages of a folder, with the sections of the present one. */
+function navigation(doc: Doc, docs: Library['docs']): Html {
+  const children = childrenOf(doc, docs)
+  const index = children.length > 0 || doc.parent === null ? doc : (docs.get(doc.parent) ?? doc)
+  const siblings = index === doc ? children : childrenOf(index, docs)
+  const listed = siblings.length > MOST_SIBLINGS ? siblings.filter(({ path }) => path === doc.path) : siblings
+  const rows = listed.map((each) => html`<li>${link(each, doc)}${each === doc ? sectionList(doc) : ''}</li>`)
+  return html`<p>${link(index, doc)}</p><ul>${rows}</ul>${index.parent === null ? reference() : ''}`
+}
+
+/** The description of the API, which the service itself serves. */
+function reference(): Html {
+  return html`<p><a href="${REFERENCE}">API reference</a></p>`
+}
+
+function link({ path, title }: Doc, current: Doc): Html {
+  return html`<a href="${path}"${path === current.path ? raw(' aria-current="page"') : ''}>${title}</a>`
+}
+
+function sectionList({ sections }: Doc): Html | '' {
+  const listed = sections.filter(({ depth }) => depth === 2)
+  if (listed.length < 2 || listed.length > MOST_SECTIONS) return ''
+  return html`<ul>${listed.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul>`
+}
+
+/** The pages that an index lists, in the order of its links; those that it does not link to come last. */
+function childrenOf({ path, hrefs }: Doc, docs: Library['docs']): Doc[] {
+  const place = ({ path: each }: Doc) => {
+    const index = hrefs.indexOf(each)
+    return index === -1 ? hrefs.length : index
+  }
+  return [...docs.values()].filter(({ parent }) => parent === path).toSorted((a, b) => place(a) - place(b))
+}
