@@ -12,22 +12,26 @@ import { requireFundedRelayer } from './stages/require-funded-relayer.ts'
 import { simulateRelay } from './stages/simulate-relay.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** A call of the service itself: no account has signed or paid for it, and it runs only the deployment's code. */
+/**
+ * A call that the service itself starts. No account signed the call or paid for it, and it runs only the deployment's
+ * code.
+ */
 export interface OwnWrite {
   operation: Operation
   target: Address
   data: Hex
-  /** The id of the causing request, stored for support. */
+  /** The id of the HTTP request that caused this call. It is stored for support. */
   requestId: string
-  /** Checks again inside the transaction that records the write. A refusal rolls it back. */
+  /** Checks the rules again inside the transaction that records the write. A refusal rolls the transaction back. */
   guard: (tx: Transaction, intentId: string) => Promise<Refusal | null>
 }
 
 /**
- * Records a write of the service, which is relayed like every other write, in the mode `open`.
+ * Records a write that the service itself starts. The write is relayed in the mode `open`, by the same steps as a
+ * user's write.
  * @returns the intent's id
- * @throws ServiceError when no relayer has funds, the call would revert, or the guard refuses; `intent_in_flight` when
- * it is unknown whether the write was recorded
+ * @throws ServiceError when no relayer has funds, the call would revert, or the guard refuses
+ * @throws ServiceError `intent_in_flight` when it is unknown whether the write was recorded
  */
 export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<string> {
   const { operation, target, data, requestId, guard } = write

@@ -4,17 +4,22 @@ import type { AnyWrite } from './relayed-write.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** True if the write refunds its unit of `writes` on completion, because its gas and terms are usual. */
+    /** False if the write's gas or terms are unusual; then its unit of the rate limit `writes` is not refunded. */
     returnsWriteUnit: boolean
   }
 }
 
-/** Refunds the unit of a paid write that was mined at a usual price. */
+/**
+ * Refunds a completed write's unit of the rate limit `writes` if the write was paid and its gas and terms are usual.
+ */
 export async function returnUnit(c: Context, isPaid: boolean): Promise<void> {
   if (isPaid && c.get('returnsWriteUnit') !== false) await c.get('rateLimits').refund('writes')
 }
 
-/** Wraps a handler of a relayed write with the count of its requests. */
+/**
+ * Wraps the handler of a relayed write, so that each request is logged with its operation and consumes one unit of the
+ * rate limit `writes`.
+ */
 export function countWrite(
   { operation }: AnyWrite,
   handle: (c: Context) => Promise<Response>,

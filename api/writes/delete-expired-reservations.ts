@@ -5,7 +5,8 @@ const SWEEP_EVERY_MS = 30_000
 const BATCH_SIZE = 1_000
 
 /**
- * Deletes a batch of expired reservations, which hold only a key. Returns the pause until the next run, milliseconds.
+ * Deletes one batch of expired reservations. A reservation holds only a key, so no payment is lost.
+ * @returns the pause until the next run, milliseconds
  */
 export async function deleteExpiredReservationsRun({ sql, log }: WriteDeps): Promise<number> {
   const deleted = await deleteExpiredReservations(sql, BATCH_SIZE)

@@ -6,8 +6,9 @@ const POLL_INTERVAL_MS = 600_000
 const BATCH_SIZE = 200
 
 /**
- * Folds batches of completed writes, and deletes charges of ended tasks. Returns the pause until the next run,
- * milliseconds.
+ * Folds old completed writes in batches: the fields that no request needs later are cleared. Also deletes byte charges
+ * of ended tasks.
+ * @returns the pause until the next run, milliseconds
  */
 export async function foldWritesRun(
   { sql, log }: Pick<WriteDeps, 'sql' | 'log'>,

@@ -2,24 +2,34 @@ import { createNotifier, type Notifier } from '../concurrency/notifier.ts'
 import type { Database } from '../db/client.ts'
 import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 
-/** The channel that the indexer notifies in the transaction that commits a block's rows; the payload is its number. */
+/**
+ * The channel that the indexer notifies in the transaction that commits a block's rows. The payload is the block's
+ * number.
+ */
 const CHANNEL = 'market_head'
-/** The poll interval of a waiting request, milliseconds: a notification can be lost with its connection. */
+/**
+ * The poll interval of a waiting request, milliseconds. Polling is needed because a notification is lost when its
+ * connection breaks.
+ */
 const POLL_INTERVAL_MS = 500
 
-/** The progress of the read model: a read right after a write's answer must include the write. */
+/**
+ * The progress of the read model. A write is answered only after the read model includes it, so that the caller's next
+ * read shows the write.
+ */
 export interface IndexedBlocks {
-  /** Listens for blocks; without it waiting requests poll. */
+  /** Starts listening for blocks. Until then, waiting requests poll. */
   start(): Promise<void>
   /** Ends every wait and stops listening, because the process is about to end. */
   stop(): Promise<void>
-  /** Returns true if the indexer passed the block before `signal` aborted. @throws when the database is unavailable */
+  /** Returns true if the block was indexed before `signal` aborted. @throws when the database is unavailable */
   wait(block: bigint, signal: AbortSignal): Promise<boolean>
 }
 
 /**
- * Creates the waiter. @param sql the primary without a pooler: LISTEN belongs to one session, and standbys lack it
- * @param pollIntervalMs milliseconds between two reads of a request without a notification
+ * Creates the object by which requests wait for indexed blocks.
+ * @param sql a connection to the primary without a pooler, because LISTEN belongs to one session and standbys lack it
+ * @param pollIntervalMs the milliseconds between two reads of a request that gets no notification
  */
 export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL_INTERVAL_MS): IndexedBlocks {
   const waiting = new Map<Notifier, bigint>()
@@ -27,12 +37,15 @@ export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL
   const readBlock = shareReads(() => findIndexedBlock(sql))
   let unlisten: (() => Promise<void>) | null = null
 
-  /** Any login may notify, so the payload only selects the waiters whose read is useful. */
+  /**
+   * Wakes the requests that wait for this block or an earlier one. Any database login may notify, so a request does not
+   * trust the payload: it reads the indexed block itself.
+   */
   const notify = (payload: string): void => {
     const indexed = Number(payload)
     for (const [notifier, block] of waiting) if (!(indexed < block)) notifier.notify()
   }
-  /** Notifications before a new connection are lost. */
+  /** Wakes all waiting requests, because notifications are lost while the connection is down. */
   const notifyAll = (): void => {
     for (const notifier of waiting.keys()) notifier.notify()
   }
@@ -75,7 +88,8 @@ function rethrow(error: unknown): never {
 }
 
 /**
- * Shares reads: calls during a read share the next one, because the running one may be older than their notification.
+ * Returns a function that shares reads among concurrent calls. A call during a read waits for the next read, because
+ * the running read may be older than the caller's notification.
  */
 function shareReads(read: () => Promise<bigint>): () => Promise<bigint> {
   let running: Promise<unknown> = Promise.resolve()

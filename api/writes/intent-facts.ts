@@ -1,7 +1,9 @@
 import type { IntentFacts } from '../errors/service-error.ts'
 import type { Intent } from '../intents/intent.ts'
 
-/** Returns the facts of an intent in an error, for a caller who holds its key or its payment. */
+/**
+ * Returns an intent's fields for an error body. The caller holds the intent's key or payment, so the key is included.
+ */
 export function factsOf(intent: Intent): IntentFacts {
   return {
     intentId: intent.id,

@@ -3,20 +3,28 @@ import type { Database } from '../db/client.ts'
 import type { BoundIntent } from '../intents/intent.ts'
 import { findBoundIntent } from '../intents/intents.queries.ts'
 
-/** The channel of terminal changes of intents; the payload is the intent's id. */
+/** The channel that is notified when an intent is completed, failed or held. The payload is the intent's id. */
 const CHANNEL = 'service_intents'
-/** The poll interval of a waiting request, milliseconds: a notification can be lost with its connection. */
+/**
+ * The poll interval of a waiting request, milliseconds. Polling is needed because a notification is lost when its
+ * connection breaks.
+ */
 const ASK_EVERY_MS = 1_000
 
-/** The outcomes of intents for waiting requests, whichever process relays them. */
+/** The outcomes of intents for waiting requests. The intent may be relayed by another process. */
 export interface IntentOutcomes {
   start(): Promise<void>
   stop(): Promise<void>
-  /** Returns the intent once it is completed, failed or held; null when `signal` (or a shutdown) came first. */
+  /**
+   * Returns the intent when it is completed, failed or held; null if `signal` aborted or the process stopped earlier.
+   */
   wait(intentId: string, signal: AbortSignal): Promise<BoundIntent | null>
 }
 
-/** Creates the waiter. @param askEveryMs milliseconds between two reads of a request without a notification */
+/**
+ * Creates the object by which requests wait for outcomes.
+ * @param askEveryMs the milliseconds between two reads of a request that gets no notification
+ */
 export function createIntentOutcomes(sql: Database, askEveryMs: number = ASK_EVERY_MS): IntentOutcomes {
   const notifiers = new Map<string, Set<Notifier>>()
   const stopping = new AbortController()

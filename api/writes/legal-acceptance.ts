@@ -7,44 +7,48 @@ import { findReceiptFault, type ReceiptFault } from '../domain/legal/receipt-fau
 import { ServiceError } from '../errors/service-error.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
 
-/** The acceptances by receipt, of all processes. */
+/** The stored acceptances of the policies, by receipt. All processes share them. */
 export interface LegalReceipts {
-  /** Returns the acceptance; null for a malformed or unknown receipt. */
+  /** Returns the acceptance of a receipt; null if the receipt is malformed or unknown. */
   find(token: string): Promise<Acceptance | null>
 }
 
-/** The legal acceptance of this process. */
+/** The policies that users accept, and whether this process enforces the acceptance. */
 export interface LegalPolicies {
   bundle: PolicyBundle
-  /** True if the bundle can be accepted now. */
+  /** True if users can accept the bundle now. */
   acceptanceAvailable: boolean
   /** True if protected writes need a receipt. */
   enforced: boolean
   receipts: LegalReceipts
 }
 
-/** The facts of a write for the legal check. */
+/** The facts of a write for the check of its legal receipt. */
 export interface LegalQuestion {
   /** True for withdrawals, refunds, cancellations and appeals, which work without a receipt. */
   exempt: boolean
   /** The receipt header, as sent. */
   receipt: string | null
-  /** The payer or signer; null in the first round of a payment. */
+  /** The payer or signer; null while the payment is still missing. */
   wallet: Address | null
 }
 
 /**
- * Checks a write: before the preflight without a wallet, and again with it; always before any payment.
+ * Checks the legal receipt of a write. It is called before the preflight without a wallet, again with the wallet, and
+ * always before any payment.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export type LegalCheck = (question: LegalQuestion) => Promise<void>
 
-/** The check of a deployment without enforced acceptance (Spec, "Legal acceptance": off by default). */
+/**
+ * The check that admits every write, for a deployment that does not enforce acceptance (Spec, "Legal acceptance": off
+ * by default).
+ */
 export const admitAll: LegalCheck = async () => {}
 
 /**
- * Creates the check of this deployment, which refuses protected writes without a receipt of the current bundle, if it
- * is enforced.
+ * Creates the receipt check of this deployment. If acceptance is enforced, it refuses protected writes without a
+ * receipt for the current bundle. Otherwise it admits every write.
  */
 export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, GateSetting>): LegalCheck {
   if (!legal.enforced) return admitAll
@@ -61,8 +65,8 @@ export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, Gate
 }
 
 /**
- * Checks a request. The pipeline calls it for relayed writes; a protected route without a relay calls it with its
- * wallet, before it stores anything.
+ * Checks the legal receipt in a request's header. The pipeline calls this function for relayed writes. A protected
+ * route without a relay calls it with the wallet before the route stores anything.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export async function checkLegalReceipt(

@@ -20,73 +20,90 @@ import type { WriteDeps } from './write-deps.ts'
 export interface WriteInput {
   params: unknown
   body: unknown
-  /** The count of the body's bytes; present in a request's input only. */
+  /**
+   * The byte-quota account of the body, which counts the bytes as they arrive. Present only in the input of an HTTP
+   * request.
+   */
   arriving?: ArrivingBytes
 }
 
-/** The context of the rules. `actor` is null in the first round of a payment. */
+/** The context in which the rules judge a request. `actor` is null while the payment is still missing. */
 export interface WriteContext {
   actor: Address | null
-  /** Time of the chain head, Unix seconds. */
+  /** The timestamp of the latest block, Unix seconds. */
   now: bigint
-  /** Clocks that judge signed windows. */
+  /** The clocks against which signed time windows are checked. */
   clocks: Clocks
 }
 
-/** The one call of a write, with the texts and files behind its hashes. */
+/** The contract call of a write, with the texts and files whose hashes it contains. */
 export interface PreparedCall {
   target: Address
   data: Hex
   content: ContentRows
-  /** The inputs of the result besides the logs, stored with the intent. */
+  /** Values from which the write's result is built, in addition to the logs. They are stored with the intent. */
   facts?: Record<string, string>
-  /** True if the call creates a task with hooks of the requester, whose code runs. */
+  /** True if the call creates a task with hooks that the requester chose, so that foreign code runs. */
   bringsHooks?: boolean
-  /** The most awards of the call, for the gas of the market's hooks; default one. */
+  /** The largest number of awards that the call makes; it determines the gas of the market's hooks. Default: one. */
   awards?: number
-  /** The gas that must be left when the call reaches a registry, beyond its use; default none. */
+  /** The gas that must be left when the call reaches a registry, beyond the gas that is used. Default: 0. */
   registryGas?: bigint
-  /** The code of `owner` that the call runs, such as the token of a vault, for at most `maxGas` in all. */
+  /**
+   * The code of the account `owner` that the call runs, such as a vault's token. `maxGas` is the most gas for all runs
+   * of that code together.
+   */
   foreignCode?: { owner: Address; maxGas: bigint } | null
-  /** Returns the facts of the call in the form of a refusal; absent: the call depends on its request alone. */
+  /** Returns the call's facts as strings for an error body. Absent if the call depends only on its request. */
   hintFacts?: () => CallFacts['facts']
-  /** The signature by which any account may submit the call, when it is submitted as signed. */
+  /**
+   * The owner's signature, with which any account may submit the call. Present only if the call is submitted as signed.
+   */
   submission?: SignedSubmission
-  /** Deletes the content that `prepare` stored outside the database, after a request without a committed bind. */
+  /**
+   * Deletes the files that `prepare` stored outside the database. It is called when the request did not bind its write.
+   */
   discard?(): Promise<void>
 }
 
-/** The signature of a body: over a text, or over typed data of a contract. */
+/** A signature in a request's body, over a text or over a contract's typed data. */
 export type BodySignature = TextSignature | TypedDataSignature
 
-/** A signature (EIP-191) over `<service>:<text><suffix>`, checked here and on chain. */
+/**
+ * A signature (EIP-191) over the message `<service>:<text><suffix>`. The service checks it, and the contracts check it
+ * again.
+ */
 export interface TextSignature {
   actor: Address
   signature: Hex
   /** The text, such as `claim:<taskId>`. */
   text: SignedText
-  /** The tails its message may have, of which one suffices: round-bound, content-bound; default the empty one. */
+  /**
+   * The suffixes that the message may have: for a round of the task or for content. One match suffices. Default: the
+   * empty suffix.
+   */
   suffixes?: readonly string[]
-  /** A whole message that counts as well. */
+  /** Another complete message whose signature is accepted too. */
   otherMessage?: SignedMessage
-  /** Returns the tails of call-bound texts; absent: the text has no such form. */
+  /** Returns the suffixes that bind the text to one call. Absent if the text has no such form. */
   callTails?: (deps: WriteDeps) => Promise<readonly string[]>
   /**
-   * The agreement to the task's present state; after a reverted transaction it needs the signer's read identity too.
+   * Present if the signature agrees to the task's current state. After a reverted transaction the signature is public,
+   * so the signer must then also send the headers that prove the signer's identity.
    */
   agreesTo?: { verb: string; taskId: Hex }
 }
 
-/** A signature (EIP-712) over typed data, which their contract checks. */
+/** A signature (EIP-712) over typed data, which the contract in their domain checks. */
 export interface TypedDataSignature {
   actor: Address
   signature: Hex
   typedData: TypedDataDefinition
-  /** Never set: the data contain everything that they agree to. */
+  /** Never set, because typed data contain everything that the signer agrees to. */
   agreesTo?: never
 }
 
-/** A valid signature of a body, with its message's tail; typed data have none. */
+/** A checked signature of a body, with its message's suffix. For typed data the suffix is empty. */
 export interface CheckedSignature {
   actor: Address
   signature: Hex
@@ -94,11 +111,11 @@ export interface CheckedSignature {
 }
 
 /**
- * A relayed write as data. Its stages exist once, in the pipeline: key, parse, look-up, legal acceptance, preflight,
- * reserve, challenge, verify, role, simulate, bind, relay, receipt, indexed, answer. Nothing else may broadcast, charge
- * or reserve a key.
+ * A relayed write, described as data. The pipeline implements the stages once for all writes: key, parse, look-up,
+ * legal acceptance, preflight, reserve, challenge, verify, role, simulate, bind, relay, receipt, indexed, answer. No
+ * other code may broadcast a call, charge a payment or reserve a key.
  *
- * Its functions are properties, so that one which needs more than `WriteDeps` does not compile.
+ * The functions are declared as properties, so that a function that needs more than `WriteDeps` does not compile.
  */
 export interface AnyWrite {
   operation: Operation
@@ -111,71 +128,78 @@ export interface AnyWrite {
   params: ZodType
   body: ZodType
   response: ZodType
-  /** The body fields that the service chooses when they are missing; default none. */
+  /** The body fields that the service chooses when the request omits them. Default: none. */
   choices?: readonly ChoiceName[]
   /**
-   * The fields that a request with a bound payment needs besides its choices; the service adds them to other requests.
+   * The fields, besides `choices`, that a request with a bound payment must contain. The service adds them to other
+   * requests.
    */
   boundFields?: readonly string[]
-  /** Normalises the admitted input, where the schemas change nothing. */
+  /** Normalises the input after the schemas admitted it. The schemas themselves change no value. */
   normalise?: (input: WriteInput) => WriteInput
-  /** The secret fields of the body: nothing that is stored of a request lets them be guessed. */
+  /** The secret fields of the body. No stored data of a request allows a reader to guess their values. */
   secrets?: readonly string[]
-  /** True for a request without a body; a sent one is not read. */
+  /** True if the request needs no body. A body that is sent all the same is ignored. */
   bodyless?: true
   /** The largest body, bytes; default 1 MB. */
   bodyLimitBytes?: number
   /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
   legalExempt?: boolean
   /**
-   * Reads the facts of the rules from one snapshot of the read model; null: no such task for any caller. `payer`: the
-   * account in the request's payment, null without one; it is not proven yet, but rules about it have their facts.
+   * Reads from one snapshot of the read model the facts that the rules need. Returns null if the task does not exist.
+   * `payer` is the account in the request's payment, or null without a payment. The payment is not verified yet, but
+   * rules about the payer need the payer's facts already.
    */
   load: (deps: WriteDeps, input: WriteInput, payer: Address | null) => Promise<unknown>
   /**
-   * The relay modes of requests: they decide the documentation and the reason of invalid input. Empty for a call that
-   * is submitted as signed.
+   * The relay modes that a request may have. They determine the documentation and the error reason of invalid input.
+   * The list is empty if the call is submitted as signed.
    */
   modes: readonly EntryMode[]
   /**
-   * Returns the relay mode of this request; by default the only one. A submission is signed until the free allowance is
-   * used up, then paid.
+   * Returns the relay mode of this request. If absent, the first of `modes` is used. Example: a submission is signed
+   * until the free allowance is used up, and then paid.
    */
   mode?: (subject: unknown, input: WriteInput) => EntryMode
-  /** Returns the charge of a paid request, and the part of it that goes into escrow; base units. */
+  /** Returns the charge of a paid request, and the part of the charge that is put into escrow, both in base units. */
   charge: (subject: unknown, input: WriteInput) => { amount: bigint; escrow: bigint }
   /**
-   * The bounds of every charge, base units, and its description, when a paid write costs something else than the fee of
-   * an action. Catalogues show it; `charge` decides.
+   * The lowest and highest charge in base units, and a description. Present if a paid write costs something other than
+   * the fee of an action. Catalogues show these values; `charge` computes the actual price.
    */
   price?: { min: bigint; max: bigint; is: string }
-  /** Returns true if a completed write of this input refunds its unit of `writes`; absent: true. */
+  /**
+   * Returns true if a completed write with this input gets its unit of the rate limit `writes` back. If absent, every
+   * completed write gets it back.
+   */
   returnsUnit?: (input: WriteInput) => boolean
   /**
-   * True if a request without key, payment and field gets the 402 of the lowest price, which crawlers of paid services
-   * request.
+   * True if a request without a key, a payment and any field is answered with 402 and the lowest price. Crawlers of
+   * paid services send such requests.
    */
   answersProbes?: true
-  /** An example of an accepted body, for challenges. */
+  /** An example of a valid body, which payment challenges contain. */
   exampleBody?: unknown
   /**
-   * Returns the rule table's refusal, or null. Called without an actor before the payment (input and public state),
-   * with the payer or signer after it; the same rule lists the pending action.
+   * Returns the refusal of the rule table, or null. It is called without an actor before the payment, to check the
+   * input and the public state. After the payment it is called with the payer or signer. The list of pending actions
+   * uses the same rule.
    */
   preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
-   * Returns the signature of a body, or null. It is checked in every mode. It is required for a signed call, and for
-   * one that is submitted as signed, after its rules have admitted it.
+   * Returns the signature in the body, or null. The signature is checked in every mode. It is required in the mode
+   * `signed`, and for a call that is submitted as signed. In the latter case the rules admit the request before this
+   * function is called.
    */
   signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
-   * Returns the answer for an actor that already has the write's result, or null. Called with the known actor; nothing
-   * is settled, charged or relayed.
+   * Returns the answer for an actor that already has the write's result, or null. It is called once the actor is known.
+   * Such an answer settles, charges and relays nothing.
    */
   findDone?: (deps: WriteDeps, actor: Address) => Promise<Record<string, unknown> | null>
   /**
-   * Prepares the call and its content for this actor (the zero address in an open call). Runs after admission and
-   * before bind; must not move money.
+   * Prepares the call and its content for this actor, which is the zero address in the mode `open`. It runs after the
+   * rules admitted the request and before the bind. It must not move money.
    */
   prepare: (
     deps: WriteDeps,
@@ -185,25 +209,33 @@ export interface AnyWrite {
     payment?: Pick<PaymentAuthorization, 'validBefore'> | null,
   ) => Promise<PreparedCall | Refusal>
   /**
-   * Checks again inside the transaction that binds the write, before anything of it is stored, for counts that
-   * concurrent requests must not exceed (take an advisory lock, count again). A refusal rolls it back.
+   * Checks the rules again at the start of the transaction that binds the write, for counts that concurrent requests
+   * must not exceed: it takes an advisory lock and counts again. A refusal rolls the transaction back.
    */
   guard?: (tx: Transaction, subject: unknown, input: WriteInput) => Promise<Refusal | null>
-  /** Returns the meaning of a revert of the simulated call; absent: `The call would revert: ...`. */
+  /**
+   * Returns a sentence that explains a revert of the simulated call. If absent, the sentence is `The call would revert:
+   * ...`.
+   */
   describeRevert?: (revert: Revert) => string
-  /** Returns the result from the receipt's logs and the stored facts alone; it also runs after a restart. */
+  /**
+   * Returns the result. It may read only the receipt's logs and the stored facts, because it also runs after a restart.
+   */
   result: (mined: MinedWrite) => WriteResult
-  /** Builds the answer's body when it is more than the stored result (update answers the task). Runs after indexing. */
+  /**
+   * Builds the response body if it contains more than the stored result. It runs after the write is indexed. Example:
+   * an update returns the task.
+   */
   respond?: (deps: WriteDeps, result: WriteResult, input: WriteInput, actor: Address) => Promise<unknown>
 }
 
-/** Returns the task in a path; null: none. */
+/** Returns the id of the task in the path; null if the path has none. */
 export function taskIdIn(params: unknown): Hex | null {
   const { taskId } = (params ?? {}) as { taskId?: Hex }
   return taskId ?? null
 }
 
-/** Returns the relay mode of a request; null: its call is submitted as signed. */
+/** Returns the relay mode of a request; null if its call is submitted as signed. */
 export function relayModeOf(write: AnyWrite, subject: unknown, input: WriteInput): EntryMode | null {
   return write.mode?.(subject, input) ?? write.modes[0] ?? null
 }

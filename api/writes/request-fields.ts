@@ -1,20 +1,20 @@
 import type { WriteInput } from './relayed-write.ts'
 
-/** Path and body of a request in one object, for entries. */
+/** The fields of a request's path and body in one object, as the protocol's entries expect them. */
 export type Fields = Record<string, unknown>
 
-/** A request in the form of the pipeline. */
+/** A request with separate path and body, as the pipeline expects it. */
 export type Request = WriteInput
 
-/** Returns path and body in one object. Example: `{ taskId: '0x9f..', price: 4_000_000n }`. */
+/** Merges the fields of path and body into one object. Example: `{ taskId: '0x9f..', price: 4_000_000n }`. */
 export function fieldsOf({ params, body }: Request): Fields {
   return { ...(body as Fields), ...(params as Fields) }
 }
 
 /**
- * Normalises a request by the function of its entry. A field that the body lacked, such as one with a default, belongs
- * to the body unless the path has it. Example: `{ params: { taskId: '0x9F..' }, body: { price: '1' } }` becomes `{
- * params: { taskId: '0x9f..' }, body: { price: 1n } }`.
+ * Normalises a request by the `normalise` function of its entry. A field that the entry adds, such as one with a
+ * default value, becomes a field of the body. Example: `{ params: { taskId: '0x9F..' }, body: { price: '1' } }` becomes
+ * `{ params: { taskId: '0x9f..' }, body: { price: 1n } }`.
  */
 export function normaliseRequest(normalise: (request: Fields) => Fields, { params, body }: Request): Request {
   const isOfPath = (name: string) => Object.hasOwn(params as Fields, name)

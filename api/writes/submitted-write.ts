@@ -3,10 +3,10 @@ import type { AnyWrite } from './relayed-write.ts'
 import { type Fields, fieldsOf, type Request } from './request-fields.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** The inputs of an entry's calls and messages besides its request. */
+/** The values, besides the request, from which an entry builds its calls and messages. */
 export type EntryContext = Omit<CallContext<FactName>, 'facts'> & { facts: Fields }
 
-/** The parts of a write whose call is submitted as signed. */
+/** The additional parts of a write whose call is submitted as its owner signed it. */
 interface Submission {
   ownerSigned: OwnerSignedForm<Fields, EntryContext>
   complete?: (subject: unknown, input: Fields) => Fields
@@ -15,8 +15,9 @@ interface Submission {
 }
 
 /**
- * Adds to a write the message that its body signs, and to its call the signature by which any account may submit it.
- * Both run after the rules have admitted the request. Example: the typed data of a transfer, and its nonce.
+ * Returns the write with two additions: the message that its body must sign, and, in its call, the signature with which
+ * any account may submit the call. Both are computed after the rules have admitted the request. Example: the typed data
+ * of a transfer, and the transfer's nonce.
  */
 export function toSubmittedWrite(
   write: AnyWrite,

@@ -1,26 +1,32 @@
 import type { Hex } from 'viem'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-/** Longest wait for one write, milliseconds: a slow one, such as of a contract wallet, loses its turn. */
+/**
+ * The longest wait for one write before another write may proceed, milliseconds. A slow write, such as one of a
+ * contract wallet, then loses its turn.
+ */
 const TURN_TIMEOUT_MS = 250
-/** Longest wait of a write in all, milliseconds. */
+/** The longest total wait of one write, milliseconds. */
 const MAX_WAIT_MS = 2_000
 
-/** The turn of one write at its task. */
+/** One write's place in the queue of writes that exclude one another at the same task. */
 export interface TaskTurn {
-  /** Waits until no other write is on its way to its bind, or until one of them was bound: the rows show that one. */
+  /**
+   * Waits until no other write of the task is in progress, or until one was bound. The rows then show the bound write.
+   */
   take(): Promise<void>
-  /** Ends the turn, also one that was not taken; of no effect the second time. */
+  /** Ends the turn, even if `take` was not called. A second call has no effect. */
   end(isBound: boolean): void
 }
 
-/** Makes turns at a task. Example: `turnAt(taskId)`. */
+/** Creates a turn at a task. Example: `turnAt(taskId)`. */
 export type TaskTurns = (taskId: Hex) => TaskTurn
 
 /**
- * Creates the turns of a process. They spare losers of a race the work, and the node their simulations: of writes that exclude one
- * another at a task, the first goes on to its bind, and the others wait for it. They decide nothing. Once a write is bound, or
- * after a while, the others go on at the same time, and the rows say which of them are refused.
+ * Creates the turns of one process. Among writes that exclude one another at a task, the first proceeds to its bind
+ * while the others wait. This saves the simulations of writes that would be refused anyway. Turns are only an
+ * optimisation: once a write is bound, or after a timeout, the waiting writes proceed at the same time, and the rows
+ * determine which of them are refused.
  */
 export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWaitMs: number = MAX_WAIT_MS): TaskTurns {
   const running = new Map<Hex, Promise<boolean>>()

@@ -6,16 +6,16 @@ import type { Observability } from '../observability/observability.ts'
 import type { IndexedHeadWatch } from '../read-model/watch-indexed-head.ts'
 import type { WriteServices } from './write-services.ts'
 
-/** The parts of the process for the request side of a write. */
+/** The parts of the process that a write's request uses. */
 export interface WriteDeps extends ArtifactDeps {
-  /** The chain, whose head's time is the time of every rule. */
+  /** The chain. The timestamp of its latest block is the current time of every rule. */
   chain: Chain
   deployment: Deployment
-  /** The newest indexed block, which shows if rows are missing. */
+  /** The newest indexed block. It shows whether the read model lacks rows. */
   indexedHead: Pick<IndexedHeadWatch, 'current'>
   observe: Pick<Observability, 'stage'>
-  /** Hashes passwords, a limited number at a time. */
+  /** Hashes passwords; the number of concurrent hashes is limited. */
   passwords: PasswordHasher
-  /** The pipeline's state in this process. */
+  /** The state of the write pipeline in this process. */
   writes: WriteServices
 }

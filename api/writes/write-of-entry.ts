@@ -24,25 +24,28 @@ import { type Fields, fieldsOf, normaliseRequest } from './request-fields.ts'
 import { type EntryContext, toSubmittedWrite } from './submitted-write.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** An entry that the forwarder calls, with the fields that determine a write's types. */
+/** A protocol entry whose call the forwarder makes, with the fields that determine the types of its write. */
 interface ForwardedEntry extends AnyEntry {
   name: OperationName
   modes: readonly EntryMode[]
 }
 
-/** An entry whose call is submitted as signed. */
+/** A protocol entry whose call is submitted as its owner signed it. */
 interface SubmittedEntry extends AnyEntry {
   name: OperationName
   kind: SubmittedKind
 }
 
-/** The body of an entry's request: its fields without those of the path. Choices may be missing. */
+/**
+ * The type of the body of an entry's request: all fields except those of the path. Fields that the service can choose
+ * are optional.
+ */
 type BodyOf<E extends AnyEntry> = Omit<RequestOf<E>, 'taskId' | 'vaultId' | ChoiceName> & {
   [Name in ChoiceName & keyof RequestOf<E>]?: RequestOf<E>[Name] | undefined
 }
 
 /**
- * Defines the write of an entry. Its functions receive the normalised request of the entry.
+ * Defines the write of a protocol entry. The functions of `service` receive the request as the entry normalises it.
  *
  * Example: `defineWrite(cancelTask, { response, load, facts: {}, preflight, result })`.
  */
@@ -157,7 +160,7 @@ function catalogued(name: OperationName) {
   return { summary, description }
 }
 
-/** Returns the schema of a write's path, whose parameters are all ids. */
+/** Returns the schema of the parameters in a write's path, which are all 32-byte ids. */
 function paramsOf(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   return z.object(Object.fromEntries(names.map((name) => [name, bytes32Text])))
@@ -188,7 +191,10 @@ function pricesOf(
   }
 }
 
-/** Returns the signature of a body. A text with a round is agreement to the task's present terms. */
+/**
+ * Returns the signature of a body with the text that it must cover. A text whose suffix is the task's round is an
+ * agreement to the task's current terms.
+ */
 function signatureOf(
   { verb, suffixRule, taskId, signer, signature, suffixes }: SignedForm<Fields, Fields>,
   input: Fields,
@@ -204,7 +210,7 @@ function signatureOf(
   }
 }
 
-/** Returns the tails of call-bound texts; the round of the task comes first. */
+/** Returns the suffixes of call-bound texts. If the text has a round, the round precedes the call's hash. */
 function callTailsOf(
   { deployment }: Pick<WriteDeps, 'deployment'>,
   { entry, signed, input, facts }: Pick<Admitted, 'entry' | 'input' | 'facts'> & { signed: SignedForm<Fields, Fields> },

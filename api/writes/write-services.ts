@@ -9,40 +9,44 @@ import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
 import { admitAll, type LegalCheck } from './legal-acceptance.ts'
 import { createTaskTurns, type TaskTurns } from './task-turns.ts'
 
-/** The pipeline's state in this process; everything that must outlive it is in the database. */
+/** The state of the write pipeline in this process. State that must survive the process is stored in the database. */
 export interface WriteServices {
   legal: LegalCheck
   keysInProgress: KeysInProgress
   turnAt: TaskTurns
   outcomes: IntentOutcomes
   indexedBlocks: IndexedBlocks
-  /** Returns a new id for the forwarder to consume. */
+  /** Returns a new id that the forwarder marks as used when it makes the call. */
   nextChainIntentId: () => Hex
   relayer: RelayerPort
-  /** Listens for outcomes and indexed blocks. Before it, waiting requests poll. */
+  /** Starts listening for outcomes and indexed blocks. Until then, waiting requests poll. */
   start(): Promise<void>
-  /** Ends every wait at once (their requests answer `intent_in_flight`) and stops listening. */
+  /** Stops listening and ends every wait at once. The waiting requests answer `intent_in_flight`. */
   stop(): Promise<void>
 }
 
-/** The relayer's part of a write: simulation, signature, and its balance. */
+/** The functions of the relayer that a write uses: simulation, signature and a check of the balance. */
 export interface RelayerPort extends DirectRelays {
-  /** The account of simulations. */
+  /** The sender address of simulations. */
   address: Address
   /**
-   * Returns true if one relayer of this service can pay for a transaction now.
+   * Returns true if at least one relayer of this service can pay for a transaction now.
    * @throws ChainUnavailable
    */
   isFunded(): Promise<boolean>
-  /** Stores the result of a simulation for the next signature. */
+  /** Keeps simulation results, so that the next signature need not repeat the simulation. */
   simulations: {
     keep(call: { chainIntentId: Hex; mode: RelayMode | null }, found: { gas: bigint; simulatedAt: number }): void
   }
-  /** Signs writes at their bind from now on; before, the outbox signs all of them. */
+  /**
+   * Sets the service that signs calls in their binding transaction. Until this is called, the outbox signs all calls.
+   */
   relayDirectly(relays: DirectRelays): void
 }
 
-/** Creates the services, without side effects until `start`. Without a `legal` check no write needs a receipt. */
+/**
+ * Creates the services, without side effects until `start`. If no `legal` check is passed, no write needs a receipt.
+ */
 export function createWriteServices(sql: Database, relayer: RelayerPort, legal: LegalCheck = admitAll): WriteServices {
   const outcomes = createIntentOutcomes(sql)
   const indexedBlocks = createIndexedBlocks(sql)
@@ -63,22 +67,22 @@ export function createWriteServices(sql: Database, relayer: RelayerPort, legal: 
   }
 }
 
-/** A request that holds a key. */
+/** The running request that holds a key. */
 export interface KeyHolder {
   operation: Operation
   /** sha-256 of operation, path and body. */
   fingerprint: Buffer
-  /** The id of its reservation; null: none yet. */
+  /** The id of the key's reservation; null if the key is not reserved yet. */
   intentId: string | null
-  /** True once the key may be bound, so that only the database has its state. */
+  /** True once the bind has begun. From then on only the database can tell whether the key is used. */
   isBinding: boolean
 }
 
 /** The idempotency keys of running requests in this process. */
 interface KeysInProgress {
   /**
-   * Takes a key for a request; `release` returns it.
-   * @returns without `release` when another request holds it: that one is the holder
+   * Takes a key for a request. The returned `release` frees the key.
+   * @returns the holder of the key; `release` is null if another request holds the key
    */
   hold(
     key: string,
@@ -87,8 +91,9 @@ interface KeysInProgress {
 }
 
 /**
- * Spares losers of a race the work: while one request holds a key, others are refused at once. It decides nothing:
- * between processes, and in the end within one too, the database lets exactly one bind (see `bind.ts`).
+ * Creates the register of keys in use. While one request holds a key, other requests with the same key are refused
+ * early, which saves work. The register is only an optimisation: the database ensures that exactly one request binds,
+ * also across processes (see `bind.ts`).
  */
 function createKeysInProgress(): KeysInProgress {
   const holders = new Map<string, KeyHolder>()

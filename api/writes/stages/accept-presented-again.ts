@@ -9,18 +9,18 @@ import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isSignedByPayer } from '../../payments/verify.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The result of a payment that is presented again. */
+/** The result of checking a payment that is presented again. */
 export interface PresentedAgain {
-  /** True if the payer signed it; a nonce alone is public. */
+  /** True if the payer signed the payment. A nonce is public, so it proves nothing. */
   isGenuine: boolean
-  /** The status of the refund, if there is one. */
+  /** The status of the payment's refund; null if there is no refund. */
   refundStatus: Intent['refundStatus']
 }
 
 /**
- * Accepts, in stage 7, a payment that funded an intent before. Its first signature is accepted unchanged; another one
- * must be valid now (by key or ERC-1271). While the payment waits for its refund, the new signature is stored for it,
- * because a contract wallet with a changed key rejects the first.
+ * Checks, in stage 7, a payment that funded an intent before. Its original signature is accepted unchanged. A different
+ * signature must be valid now, by key or by ERC-1271. While the payment waits for its refund, the new signature is
+ * stored and used for the refund, because a contract wallet with a changed key rejects the original signature.
  * @throws ChainUnavailable
  */
 export async function acceptPresentedAgain(
@@ -41,12 +41,18 @@ export async function acceptPresentedAgain(
   return { isGenuine: true, refundStatus: renewed ?? refundStatus }
 }
 
-/** Returns the mark of a signature in a folded write, like `service.mark_of_signature`. */
+/**
+ * Returns the short hash that replaces a signature in a folded write, as the SQL function `service.mark_of_signature`
+ * computes it.
+ */
 function markOfSignature(signature: Hex): Hex {
   return `0x${createHash('sha256').update(signature).digest('hex').slice(0, 16)}`
 }
 
-/** Returns true for the same amount and times: a signature over others with the same nonce refunds nothing. */
+/**
+ * Returns true if amount and times equal those of the intent's payment. A signature over other values with the same
+ * nonce cannot be used for the refund.
+ */
 function isSamePayment(intent: BoundIntent, payment: PaymentAuthorization): boolean {
   const bound = paymentOf(intent)
   return (

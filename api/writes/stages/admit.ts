@@ -3,14 +3,14 @@ import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Throws a rule's refusal as its error in stages 5 and 7; null admits.
+ * Throws the error of a rule's refusal, in stages 5 and 7. Returns if the refusal is null.
  * @throws ServiceError `payment_payer_mismatch` or `payment_preflight_rejected`; nothing was charged
  */
 export function admit(refusal: Refusal | null, intent?: IntentFacts): void {
   if (refusal !== null) throw refused(refusal, intent)
 }
 
-/** Returns the error of a refusal. A ceiling (429) is the one kind without a reason of its own. */
+/** Returns the error of a refusal. For a reached limit (429) the error reason is `unclassified`. */
 export function refused(refusal: Refusal, intent?: IntentFacts): ServiceError {
   const { status, failure, message, field, retryAfterSeconds } = refusal
   return new ServiceError(status, reasonOf(refusal), message, {

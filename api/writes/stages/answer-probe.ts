@@ -8,14 +8,15 @@ import { idempotencyHeaderOf } from './read-key.ts'
 
 type Answering = (c: Context) => Promise<Response>
 
-/** The longest body without a field. */
+/** The longest body that is read to check whether it has no field, bytes. */
 const EMPTY_BODY_BYTES = 64
 
 /**
- * Answers crawlers of paid services before stage 1: a POST without key, payment and any field gets the 402 of the
- * lowest price, if the write declares it (*deviation*: every other request without a key is 400). Nothing is reserved.
+ * Answers crawlers of paid services before stage 1. If the write declares `answersProbes`, a POST without a key, a
+ * payment and any field is answered with 402 and the lowest price. Nothing is reserved. (*Deviation*: every other
+ * request without a key is answered with 400.)
  *
- * Example: `curl -X POST $BASE/api/tasks` answers a challenge over 1000 base units.
+ * Example: `curl -X POST $BASE/api/tasks` returns a challenge over 1000 base units.
  */
 export function answerProbes(deps: WriteDeps, write: AnyWrite, handle: Answering): Answering {
   const { price } = write

@@ -21,8 +21,9 @@ export interface Awaited {
 }
 
 /**
- * Answers with the outcome in stage 10, once the read model includes it; or with 409 `intent_in_flight`, while the
- * write continues. It never answers 402, because the payment may be in flight.
+ * Answers a request with the write's outcome in stage 10, once the read model includes the write. If there is no
+ * outcome before the deadline, it answers 409 `intent_in_flight` while the write continues. It never answers 402,
+ * because the payment may already be sent.
  */
 export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaited): Promise<Response> {
   const intent = (await findOutcome(deps, awaited)) ?? (await findLastState(deps, awaited))
@@ -54,8 +55,9 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
 }
 
 /**
- * Counts a failure. The gas of a foreign call was charged to the code's owner, so the worker and the loser of a race
- * lose no free relay. A mined paid plain call cost gas that nothing pays for.
+ * Updates the rate limits after a failed write. A failed foreign call refunds the free relay, because its gas was
+ * charged to the code's owner: neither the worker nor the loser of a race pays for it. A paid plain call that was mined
+ * counts as a reverted write, because no payment covers its gas.
  */
 async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   const { relayClass, blockNumber } = intent
@@ -66,7 +68,7 @@ async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   } else if (payment !== null && blockNumber !== null) await rateLimits.count('revertedWrites')
 }
 
-/** Waits for the outcome. An unavailable database leaves it unknown, which is no error of the write. */
+/** Waits for the outcome. Returns null if the outcome is unknown, also when the database is unavailable. */
 async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Promise<BoundIntent | null> {
   try {
     return await deps.writes.outcomes.wait(intent.intentId, deadline)
@@ -76,12 +78,15 @@ async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Prom
   }
 }
 
-/** Reads the state after the wait, because it may have been decided at that moment. */
+/** Reads the intent once more after the wait, because it may have been decided at the end of the wait. */
 function findLastState({ sql }: WriteDeps, { intent }: Awaited): Promise<BoundIntent | null> {
   return findBoundIntent(sql, intent.intentId).catch(() => null)
 }
 
-/** Waits for the indexer. The write is done in any case; a lagging indexer only delays the next read. */
+/**
+ * Waits for the indexer. The write succeeded in any case; if the indexer is late, only the caller's next read may lack
+ * the write.
+ */
 async function waitUntilIndexed(
   deps: WriteDeps,
   { id, blockNumber }: BoundIntent,
@@ -116,7 +121,10 @@ async function makeBody(deps: WriteDeps, intent: BoundIntent, { write, input }: 
   }
 }
 
-/** Returns the settlement receipt of x402. Payment and action are one transaction, so it is the write's own. */
+/**
+ * Returns the header with the settlement receipt of x402. Payment and action are one transaction, so the receipt names
+ * the write's transaction.
+ */
 function paymentResponse({ deployment }: WriteDeps, intent: BoundIntent): Record<string, string> {
   const { txHash } = intent
   const payment = paymentOf(intent)

@@ -3,16 +3,20 @@ import type { ChainClocks } from '../../chain/chain.ts'
 import { type AnyWrite, taskIdIn, type WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** Answers that the preflight waits for. */
+/** The reads whose results the preflight waits for. */
 export interface PreflightReads {
   subject: ReturnType<AnyWrite['load']>
-  /** Null, of a write of a task: a node is asked once the rows show no write that excludes this one. */
+  /**
+   * The clocks of the chain. Null if the path names a task: then a node is requested only after the rows show that no
+   * other write excludes this one.
+   */
   clocks: Promise<ChainClocks> | null
 }
 
 /**
- * Stage 3: asks for what the preflight needs while the key is looked up. What fails is thrown where it is waited for.
- * @param request `payer`: the account that the payment names, not proved; null: none
+ * Starts, in stage 3, the reads for the preflight while the key is looked up. An error is thrown where the result is
+ * awaited.
+ * @param request `payer` is the account that the payment names, which is not verified yet; null without a payment
  */
 export function beginReads(
   deps: WriteDeps,

@@ -22,24 +22,24 @@ import { documentRepeated } from './document-repeated.ts'
 import { drawFreeGas, type ReturnGas } from './draw-free-gas.ts'
 import { simulateRelay } from './simulate-relay.ts'
 
-/** An admitted write before its bind. */
+/** A write that the rules admitted and that is not bound yet. */
 export interface AdmittedWrite extends AdmittedCall {
   /** The rate limits of the client. */
   rateLimits: Pick<ClientRateLimits, 'require' | 'consume' | 'refund'>
   key: string
   intentId: string
-  /** True if a relayer has relayed the payment's call already, so that there is nothing to simulate. */
+  /** True if a relayer has already relayed the payment's call, so that a simulation is not needed. */
   isRelayed: boolean
   consent: Consent | null
-  /** Called before the write is bound. */
+  /** Called immediately before the write is bound. */
   onBind: () => void
 }
 
 /**
- * Prepares the call and its content, simulates the whole transaction and binds it, in stages 8 and 9. Deletes the
- * stored content when the bind fails.
- * @returns `isTypical`: true if the call's gas is usual
- * @throws ServiceError of each of the stages
+ * Prepares the call and its content, simulates the whole transaction and binds the write, in stages 8 and 9. If the
+ * bind fails, the stored content is deleted.
+ * @returns `isTypical`: true if the call's gas is at most the usual gas of its operation
+ * @throws ServiceError with the error of the stage that failed
  */
 export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promise<{ isTypical: boolean }> {
   const { write, input, subject, address, key } = admitted
@@ -111,9 +111,10 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
 }
 
 /**
- * Returns the terms of a call. A paid one that reverts charges nothing and costs gas: a wallet may sign more than it
- * holds, or its task may change meanwhile. So reverted ones are limited; gas of foreign calls has a separate budget,
- * and free relays are counted before.
+ * Returns the terms of a call. A paid call that reverts charges nothing but costs the service gas: a wallet may sign
+ * more than its balance, or the task may change meanwhile. So the reverted paid calls of each client are limited. The
+ * limit does not apply to foreign calls, whose gas has a separate budget, or to free calls, which are counted
+ * elsewhere.
  * @throws ServiceError 429 when too many of the client's paid writes have reverted; nothing was charged
  */
 async function findLimitedTerms(
@@ -127,7 +128,10 @@ async function findLimitedTerms(
   return terms
 }
 
-/** Explains a revert after another account settled the verified payment, so that money has moved. */
+/**
+ * Returns the error for a simulation that reverted because another account settled the verified payment. Money has
+ * moved in that case. Returns null if the payment was not used.
+ */
 async function explainSettled(
   deps: WriteDeps,
   admitted: AdmittedWrite,
@@ -138,7 +142,10 @@ async function explainSettled(
   return await explainUsedPayment(deps, payment, { head, intent, operation: write.operation })
 }
 
-/** Plans to sign a plain call at its bind; other calls are simulated again before. */
+/**
+ * Plans the signature of a plain call in the transaction that binds it. Returns null for a foreign call, which the
+ * outbox simulates again before it signs.
+ */
 async function planRelay({ writes, deployment }: WriteDeps, binding: Binding): Promise<DirectRelay | null> {
   const { id: intentId, terms } = binding
   if (terms.relayClass !== 'plain') return null
@@ -163,7 +170,7 @@ async function guardOf({ write, subject, input }: AdmittedWrite, tx: Transaction
   return (await write.guard?.(tx, subject, input)) ?? null
 }
 
-/** Confirms the payer's consent after the bind, before anything else is stored. */
+/** Checks the payer's consent again inside the binding transaction. An exception undoes the bind. */
 async function confirm({ consent, intentId }: AdmittedWrite, tx: Transaction): Promise<void> {
   if (consent !== null) await keepConsent(tx, consent, intentId)
 }

@@ -21,29 +21,36 @@ import { admit, refused } from './admit.ts'
 import { documentRepeated } from './document-repeated.ts'
 import { keyReused } from './look-up-key.ts'
 
-/** The SQL state of statements after a failed one. */
+/** The SQL state of a statement that follows a failed statement in the same transaction. */
 const ABORTED_TRANSACTION = '25P02'
-/** The wait for a retry: foreign calls that fail release their share before the day ends. */
+/**
+ * The `Retry-After` of a used-up gas budget, seconds. Foreign calls that fail release their share before the day ends,
+ * so a retry may succeed on the same day.
+ */
 const RETRY_AFTER_SECONDS = 600
 
 export interface BindRequest {
   key: string
   binding: Binding
   content: ContentRows
-  /** Signs the call in the same transaction, by the gas of a simulation; null: the outbox signs it afterwards. */
+  /**
+   * The plan by which the call is signed in the binding transaction, with the gas of its simulation. Null if the outbox
+   * signs the call afterwards.
+   */
   direct: { relay: DirectRelay; gas: bigint; simulatedAt: number } | null
-  /** Returns the write's last refusal, with the rows it counts locked. */
+  /** Checks the rules for the last time, while the rows that they count are locked. Returns the refusal, or null. */
   guard: (tx: Transaction) => Promise<Refusal | null>
-  /** Stores facts about the payer; an exception undoes the bind. */
+  /** Checks and stores the payer's consent. An exception undoes the bind. */
   confirm: (tx: Transaction) => Promise<void>
 }
 
 /**
- * Binds the write in stage 9, after which the caller cannot withdraw. One transaction stores the payment, the call and
- * its content, and moves the reservation to `recorded`, or with its signed transaction to `broadcast`, sent after the
- * commit. Of all requests with a key, exactly one binds; of all with a payment, too.
- * @throws ServiceError `idempotency_key_reused`, `payment_already_spent`, the guard's refusal; 409 `intent_in_flight`
- * when it is unknown whether the transaction was committed
+ * Binds the write in stage 9; after that the caller cannot withdraw it. One transaction stores the payment, the call
+ * and the content. It sets the reservation's status to `recorded`. If the call is signed in the same transaction, the
+ * status is `broadcast`, and the signed bytes are sent after the commit. Of all requests with the same key, exactly one
+ * binds; the same holds for all requests with the same payment.
+ * @throws ServiceError `idempotency_key_reused`, `payment_already_spent`, the guard's refusal
+ * @throws ServiceError 409 `intent_in_flight` when it is unknown whether the transaction was committed
  */
 export async function bind(deps: WriteDeps, request: BindRequest): Promise<void> {
   const { key } = request
@@ -65,15 +72,18 @@ export async function bind(deps: WriteDeps, request: BindRequest): Promise<void>
   )
 }
 
-/** A bound write with the bytes to send; without bytes, or when it is unknown if they are stored, the loops send. */
+/**
+ * A bound write with the signed bytes to send. `signed` is null if nothing was signed, or if it is unknown whether the
+ * bytes were stored; then the relayer's loops send the call.
+ */
 interface Bound {
   signed: SignedDirectly | null
 }
 
-/** Ends a transaction whose reservation is gone or was bound by another request. */
+/** The error that rolls the transaction back when the reservation has expired or was bound by another request. */
 const lostReservation = new Error('the reservation is gone')
 
-/** Commits the bind. @returns null when the reservation is gone or was bound by another request */
+/** Runs the binding transaction. @returns null when the reservation has expired or was bound by another request */
 async function commit(deps: WriteDeps, request: BindRequest): Promise<Bound | null> {
   const { binding } = request
   const direct = request.direct?.relay.begin(request.direct.simulatedAt) === true ? request.direct : null
@@ -107,7 +117,7 @@ async function bindIn(tx: Transaction, { reach }: WriteDeps, request: BindReques
   return { signed }
 }
 
-/** Signs the call. The intent's row is locked before the nonce sequence, in the outbox's order. */
+/** Signs the call. The intent's row is locked before the nonce sequence, as in the outbox, to avoid deadlocks. */
 async function signReserved(
   tx: Transaction,
   { id, relay, gas }: { id: string; relay: DirectRelay; gas: bigint },
@@ -118,8 +128,9 @@ async function signReserved(
 }
 
 /**
- * Waits for all statements of a transaction, also after a failure: none may run after its end.
- * @throws the first error in their order that does not follow from another statement's failure
+ * Waits for all statements of a transaction, also when one fails, because no statement may run after the transaction
+ * ended.
+ * @throws the first error that is not a consequence of another statement's failure
  */
 async function allSettled<const Work extends readonly unknown[]>(
   work: Work,
@@ -130,7 +141,10 @@ async function allSettled<const Work extends readonly unknown[]>(
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never
 }
 
-/** Reserves the possible wei of a call that runs code of other accounts. A refusal here has no effect. */
+/**
+ * Reserves the highest possible gas cost, in wei, of a call that runs code of other accounts. Throws if the gas account
+ * has less left.
+ */
 async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding): Promise<void> {
   if (gas === null || (await reserveGas(tx, gas.account, gas.wei))) return
   throw new ServiceError(
@@ -155,7 +169,10 @@ async function alreadySpent(deps: WriteDeps, binding: Binding): Promise<ServiceE
   })
 }
 
-/** Finds the outcome of a COMMIT whose answer was lost. The row shows it once the lost session has released it. */
+/**
+ * Returns true if a COMMIT without an answer succeeded. The read waits until the lost database session has released the
+ * row.
+ */
 async function wasCommitted(deps: WriteDeps, binding: Binding, cause: unknown): Promise<boolean> {
   try {
     const intent = await findIntentOnceSettled(deps.sql, binding.id)

@@ -8,12 +8,12 @@ import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** An admitted write with the inputs of its call. */
+/** A write that the rules admitted, with the values from which its call is built. */
 export interface AdmittedCall {
   write: AnyWrite
   input: WriteInput
   subject: unknown
-  /** The relay mode; null: the call is submitted as signed. */
+  /** The relay mode; null if the call is submitted as signed. */
   mode: EntryMode | null
   head: ChainHead
   signed: CheckedSignature | null
@@ -22,7 +22,8 @@ export interface AdmittedCall {
 }
 
 /**
- * Returns the call of an admitted write in the stored form. @throws when it was admitted without the proof of its actor
+ * Returns the fields of an admitted write's call, as they are stored with the intent.
+ * @throws when the write was admitted without a proof of its actor
  */
 export function callOf(
   deps: { writes: Pick<WriteDeps['writes'], 'nextChainIntentId'>; deployment: Pick<WriteDeps['deployment'], 'usdc'> },
@@ -55,8 +56,9 @@ function escrowOf({ write, subject, input, mode }: AdmittedCall): bigint {
 }
 
 /**
- * Compares the nonce of a bound payment with the service's call: the payer has signed exactly this call, or nothing of
- * it happens. Returns null for this call or a plain payment.
+ * Checks that the nonce of a bound payment commits to the call that the service built. The payer has signed exactly one
+ * call, so another call must not be made.
+ * @returns the refusal of another call; null if the call is the same, or if the payment is plain or absent
  */
 export function findOtherCall(
   { deployment }: Pick<WriteDeps, 'deployment'>,
@@ -70,7 +72,10 @@ export function findOtherCall(
   return factsChanged(call, { facts: hintFacts?.() ?? {}, intent })
 }
 
-/** Returns the proof of the actor of a forwarded call. @throws when the request was admitted without one */
+/**
+ * Returns the relay mode of a forwarded call with the proof of its actor: a payment or a signature.
+ * @throws when the request was admitted without a proof
+ */
 function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
   if (mode === 'open') return { mode }
   if (mode === 'paid' && payment !== null) return isBound(payment) ? { mode: 'bound', payment } : { mode, payment }
@@ -79,8 +84,8 @@ function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
 }
 
 /**
- * Returns the refusal of a bound payment whose nonce names another call. The facts are hints: the caller reads them
- * again before it signs (Interface, "Bound payments").
+ * Returns the refusal of a bound payment whose nonce commits to another call. The facts in it are hints: the caller
+ * reads them again before signing (Interface, "Bound payments").
  */
 function factsChanged(
   { escrowAmount }: Pick<ContractCall, 'escrowAmount'>,

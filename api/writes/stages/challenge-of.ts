@@ -5,7 +5,7 @@ import type { WriteDeps } from '../write-deps.ts'
 
 const made = new WeakMap<AnyWrite, BazaarExtension>()
 
-/** Returns the declaration in a write's challenges, built once. */
+/** Returns the `bazaar` extension of a write's payment challenges, which is built once per write. */
 export function bazaarOf(write: AnyWrite): BazaarExtension {
   const known = made.get(write)
   if (known !== undefined) return known
@@ -19,8 +19,8 @@ export function bazaarOf(write: AnyWrite): BazaarExtension {
 }
 
 /**
- * Returns the challenge of a write.
- * @param price `amount`: base units; `path`: of the request, from the root; `error`: one sentence
+ * Returns the payment challenge of a write.
+ * @param price `amount` in base units of USDC, the request's `path` from the root, and `error`, which is one sentence
  */
 export function challengeOf(
   { deployment, config }: Pick<WriteDeps, 'deployment' | 'config'>,

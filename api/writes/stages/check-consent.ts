@@ -13,26 +13,27 @@ import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { proveConsent } from '../../payments/prove-consent.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The consent in a verified payment. */
+/** The payer's consent to one request, as found in a verified payment. */
 export interface Consent {
   payment: PaymentAuthorization
-  /** True if the payment names this request. */
+  /** True if the payment commits to this request. */
   isProven: boolean
-  /** The refusal of a payment that names none, when its wallet requires it. */
+  /** The refusal that applies if the payment commits to no request and its wallet requires it. */
   refusal: ServiceError
 }
 
 export interface ConsentRequest {
   c: Context
-  /** The idempotency key, lower case. */
+  /** The idempotency key in lower case. */
   key: string
   payment: PaymentAuthorization
   intent: IntentFacts
 }
 
 /**
- * Checks the consent in stage 7: a payment proves money, not intent. It must name its request when the wallet requires
- * that (docs/internals/security.md). The payment is verified by now, so its nonce and the header come from the payer.
+ * Checks the payer's consent in stage 7. A payment alone proves that the payer pays, but not for which request. If the
+ * wallet requires it, the payment must commit to this request (docs/internals/security.md). The payment is verified
+ * before this check, so the nonce and the proof header belong to the payer.
  * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or is missing and required; nothing
  * was charged
  */
@@ -57,7 +58,10 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   return { payment, isProven, refusal }
 }
 
-/** Checks a bound payment, which is its own proof: its salt names the request, and its nonce the call. */
+/**
+ * Checks the consent of a bound payment. No separate proof is needed: the payment's salt commits to the request, and
+ * its nonce commits to the call.
+ */
 function checkSalt(
   payment: BoundPayment,
   { texts, refuse }: { texts: readonly string[]; refuse: (problem: string) => ServiceError },
@@ -69,8 +73,9 @@ function checkSalt(
 }
 
 /**
- * Checks the consent again within the binding transaction of stage 9. The first proven payment of a wallet switches
- * consent on, and a switch that was answered meanwhile holds.
+ * Checks the consent again in stage 9, inside the binding transaction. The first proven payment of a wallet makes
+ * proofs mandatory for that wallet, unless the wallet has chosen a setting itself. If the wallet made proofs mandatory
+ * since the first check, a payment without a proof is refused.
  * @throws ServiceError the refusal of `checkConsent`
  */
 export async function keepConsent(
@@ -84,7 +89,10 @@ export async function keepConsent(
   if (isRequired) throw refusal
 }
 
-/** Returns the request's texts, with the key in lower case or in the header's spelling. */
+/**
+ * Returns the texts that name the request. The first contains the key in lower case. If the header spells the key
+ * differently, a second text contains that spelling.
+ */
 function requestTexts(
   { config, deployment }: WriteDeps,
   { c, key }: ConsentRequest,
@@ -104,7 +112,7 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
   )
 }
 
-/** Returns the remedy for a client that cannot name its request, such as a stock x402 client. */
+/** Returns the instruction for a client that cannot name its request, such as a standard x402 client. */
 function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
   const off = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })
   const text = toSignedMessage(config.SERVICE_NAME, off)

@@ -8,8 +8,8 @@ import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
 /**
- * Checks the signature in a body in stage 5, by the acting address: over a text (EIP-191) with one of its tails, or
- * over typed data (EIP-712). The contracts check the same.
+ * Checks, in stage 5, that the signature in the body is the acting address's. It covers a text (EIP-191) with one of
+ * the admitted suffixes, or typed data (EIP-712). The contracts repeat this check.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
 export async function checkSignature(deps: WriteDeps, signed: BodySignature): Promise<CheckedSignature> {
@@ -30,7 +30,7 @@ async function checkText(deps: WriteDeps, signed: TextSignature): Promise<Checke
   throw invalidSignature(`The signature must be ${signed.actor}’s (EIP-191) over exactly ${texts.join(' or ')}.`)
 }
 
-/** An accepted message, and the suffix by which the forwarder rebuilds it. */
+/** A message that may be signed, and the suffix from which the forwarder rebuilds it. */
 interface Message {
   message: SignedMessage
   suffix: string
@@ -46,7 +46,8 @@ function toForm(callMessage: string): string {
 }
 
 /**
- * Returns the call-bound messages, after the others: with files in the body the call must be computed from their bytes.
+ * Returns the messages that are bound to the call. They are computed only if no other message matches: for a body with
+ * files, the call must be computed from the files' bytes.
  */
 async function listCallMessages(deps: WriteDeps, { text, callTails }: TextSignature): Promise<Message[]> {
   const tails = (await callTails?.(deps)) ?? []

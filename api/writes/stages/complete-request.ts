@@ -7,15 +7,17 @@ import type { WriteDeps } from '../write-deps.ts'
 
 type Request = WriteInput
 
-/** A normalised request. */
+/** A normalised request, with and without the values that the service chose. */
 interface CompletedRequest {
-  /** The input with every choice, from which the call is built. */
+  /** The input with the service's choices, from which the call is built. */
   input: Request
-  /** The input without the service's choices, from which the fingerprint is computed, so that a retry has the same. */
+  /**
+   * The input without the service's choices. The fingerprint is computed from it, so a retry has the same fingerprint.
+   */
   asSent: Request
 }
 
-/** Makes the choices that the body of a request lacks, in stage 2. Example: `{ documentSalt: '0x5a..' }`. */
+/** Chooses, in stage 2, values for the optional fields that the body lacks. Example: `{ documentSalt: '0x5a..' }`. */
 export async function chooseMissing(
   { chain }: Pick<WriteDeps, 'chain'>,
   { choices = [] }: Pick<AnyWrite, 'choices'>,
@@ -28,7 +30,7 @@ export async function chooseMissing(
   }
 }
 
-/** Adds the service's choices to a request and normalises it, in stage 2. */
+/** Adds the values that the service chose to a request and normalises the result, in stage 2. */
 export function completeRequest(
   { normalise }: Pick<AnyWrite, 'normalise'>,
   request: Request,
@@ -40,7 +42,10 @@ export function completeRequest(
   return { input, asSent: { ...input, body: Object.fromEntries(sentFields) } }
 }
 
-/** Reads the time of the head. Without a node the write is refused later, unless its key has an outcome. */
+/**
+ * Returns the timestamp of the latest block. If no node answers, it returns the host's time: the write is refused later
+ * anyway, unless its key already has an outcome.
+ */
 async function readTime(chain: WriteDeps['chain']): Promise<string> {
   try {
     return toTimestamp((await chain.latestClocks()).head.timestamp)
@@ -49,7 +54,7 @@ async function readTime(chain: WriteDeps['chain']): Promise<string> {
   }
 }
 
-/** Returns the fields of a body, which is an object in every write. */
+/** Returns the fields of a body. The body of every write is an object. */
 function fieldsOf(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>
 }

@@ -1,6 +1,9 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts'
 
-/** Returns the refusal of a document whose hash the account committed before: its rows are stored under that hash. */
+/**
+ * Returns the refusal of a document that the account sent before. Rows are stored under the document's hash, so the
+ * hash must be new.
+ */
 export function documentRepeated(): Refusal {
   return refuse(
     409,

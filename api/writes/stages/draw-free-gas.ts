@@ -7,22 +7,22 @@ import { operationGasOf } from '../../intents/operation-gas.ts'
 import type { Operation } from '../../intents/operations.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** A free call before its bind. */
+/** A free call that is not bound yet. */
 export interface FreeCall {
   operation: Operation
-  /** The actor; null: the caller is anonymous. */
+  /** The actor; null if the caller is anonymous. */
   actor: Address | null
-  /** The gas of its simulation. */
+  /** The gas that the simulation used. */
   gas: bigint
   target: Address
   intent: IntentFacts
 }
 
-/** Refunds the drawn gas of a call that is not bound. */
+/** Returns the drawn gas to both budgets. It is called if the call is not bound. */
 export type ReturnGas = () => Promise<void>
 
 type Budget = 'exit' | 'entry' | 'newcomer'
-/** The subject of the units of all clients. */
+/** The rate-limit subject under which the gas of all clients is counted together. */
 const ALL_CLIENTS = 'all clients'
 const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> = {
   exit: { all: 'exitGas', ofClient: 'clientExitGas' },
@@ -31,9 +31,10 @@ const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> =
 }
 
 /**
- * Draws the gas of a free call from its daily budget in stage 8: of the client, then of all clients. Exits have a
- * separate budget, so that no entry keeps an account from its money (Interface, "Gas").
- * @throws ServiceError 503 `gas_budget` with the direct call, when one of them has less left
+ * Draws a free call's gas, in stage 8, from two daily budgets: the client's and that of all clients. Calls that
+ * withdraw money have separate budgets, so that other free calls cannot prevent withdrawals (Interface, "Gas").
+ * @throws ServiceError 503 `gas_budget` when a budget has less gas left; the message names the contract to call
+ * directly
  */
 export async function drawFreeGas(
   deps: Pick<WriteDeps, 'sql' | 'deployment'>,

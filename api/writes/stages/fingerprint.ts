@@ -5,10 +5,10 @@ import { deriveKey } from '../../identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 
 /**
- * Returns the fingerprint that a key is bound to in stage 2: sha-256 of operation, path and body. The body is hashed as
- * parsed, with sorted field names, so spelling, order, defaults and unknown fields make no difference. Secrets are
- * hashed with a key of the service (`serviceSecret`), because any reader of the table could guess a password from its
- * plain hash; equal passwords stay equal requests. A file on disk is hashed by its hash.
+ * Returns the fingerprint that a key is bound to in stage 2: the sha-256 of operation, path and body. The parsed body
+ * is hashed with sorted field names, so spelling, order, defaults and unknown fields make no difference. Secrets are
+ * hashed with a key derived from `serviceSecret`, because a reader of the table could guess a password from a plain
+ * hash. Equal passwords have equal keyed hashes. A file on disk is represented by its hash.
  */
 export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret: string): Buffer {
   const hash = createHash('sha256')
@@ -16,14 +16,17 @@ export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret:
   return hash.digest()
 }
 
-/** Returns the body with its signature in one form: a smart wallet may repeat a request with another envelope. */
+/**
+ * Returns the body with its signature in a canonical form, because a smart wallet may sign a repeated request with
+ * another envelope.
+ */
 function toCompared(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('signature' in body)) return body
   const { signature } = body
   return typeof signature === 'string' ? { ...body, signature: toComparedSignature(signature) } : body
 }
 
-/** Returns the body with a keyed hash in place of each of its secrets. */
+/** Returns the body with each secret replaced by its keyed hash. */
 function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serviceSecret: string): unknown {
   if (secrets.length === 0 || typeof body !== 'object' || body === null) return body
   const key = deriveKey(serviceSecret, 'request-secret')
@@ -40,7 +43,7 @@ function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serv
   return Object.fromEntries(covered)
 }
 
-/** Feeds a value to the hash piece by piece. */
+/** Adds a value to the hash without serialising the whole value first. */
 function update(hash: Hash, value: unknown): void {
   if (value instanceof SpooledFile) hash.update(`file ${value.sizeBytes}:${value.hashes.sha256Hash}`)
   else if (value instanceof Uint8Array) hash.update(`bytes ${value.length}:`).update(value)

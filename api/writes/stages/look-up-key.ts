@@ -7,7 +7,8 @@ import type { AnyWrite } from '../relayed-write.ts'
 import type { KeyHolder } from '../write-services.ts'
 
 /**
- * Looks up the key's present binding in stage 3. Only a live reservation of the same request lets a request continue.
+ * Looks up, in stage 3, the intent that the key belongs to. A request continues only if the key is new, or if it has a
+ * live reservation for the same request.
  * @returns the reservation; null when the key is new
  * @throws ServiceError `idempotency_key_conflict`, `idempotency_key_payload_mismatch`, `idempotency_key_reused`
  */
@@ -37,7 +38,7 @@ export async function lookUpKey(
   return intent
 }
 
-/** Returns the refusal with the status of the key's existing write. Nothing was charged or sent again. */
+/** Returns the refusal of a used key, with the status of the existing write. Nothing was charged or sent again. */
 export function keyReused(intent: Intent): ServiceError {
   return new ServiceError(
     409,
@@ -48,8 +49,8 @@ export function keyReused(intent: Intent): ServiceError {
 }
 
 /**
- * Refuses a request whose key an equal request of this process holds unbound. It needs no database query, so the losers
- * of a race cost its winner little.
+ * Refuses a request if an equal request in this process holds the key and has not begun to bind. The check needs no
+ * database query, so requests that lose the race for a key cost little.
  * @throws ServiceError `idempotency_key_reused`
  */
 export function refuseDuplicate(
@@ -62,7 +63,8 @@ export function refuseDuplicate(
 }
 
 /**
- * Returns the refusal while another request works with this key. `intentId`: of the key's reservation; null: none yet.
+ * Returns the refusal of a request whose key another running request holds. `intentId` is the id of the key's
+ * reservation, or null if the key is not reserved yet.
  */
 export function keyHeld(idempotencyKey: string, { operation }: AnyWrite, intentId: string | null): ServiceError {
   const intent = { ...(intentId !== null && { intentId }), intentStatus: 'reserved', operation, idempotencyKey }

@@ -11,8 +11,9 @@ import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 import { refused } from './admit.ts'
 
 /**
- * Parses path and body once in stage 2, by the write's own schemas.
- * @throws ServiceError 400 with the reason of `inputReasonOf`, naming the fields; 413 and 415 like the reader of bodies
+ * Parses path and body in stage 2 with the write's schemas.
+ * @throws ServiceError 400 with the reason of `inputReasonOf` and the names of the invalid fields
+ * @throws ServiceError 413 for a body that is too large, 415 for another media type
  */
 export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput> {
   const reason = inputReasonOf(write)
@@ -25,8 +26,8 @@ export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteIn
 }
 
 /**
- * Parses a procedure call, whose input is one object of the path's and the body's fields, into the same request as over
- * REST, with the same fingerprint.
+ * Parses a procedure call, whose input is one object with the fields of path and body. The result and its fingerprint
+ * are the same as those of the equivalent REST request.
  */
 export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInput {
   const reason = inputReasonOf(write)
@@ -37,8 +38,8 @@ export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInpu
 }
 
 /**
- * Ignores a body that the write has no use for. One with a payment is read all the same: the payment may name the
- * request by the hash of its bytes.
+ * Ignores a body that the write does not need. If the request has a payment, the body is still read, because the
+ * payment may commit to the hash of the body's bytes.
  */
 async function passOverBody(c: Context): Promise<unknown> {
   if (c.get('bodyDigest') === undefined) return {}
@@ -50,7 +51,10 @@ async function passOverBody(c: Context): Promise<unknown> {
   return {}
 }
 
-/** Reads a write's body. An unreadable one is refused like other invalid input, before anything is reserved or paid. */
+/**
+ * Reads a write's body. Malformed JSON is refused with the same error reason as other invalid input, before anything is
+ * reserved or paid.
+ */
 export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknown> {
   try {
     return await readJsonBody(c, write.bodyLimitBytes)
@@ -60,13 +64,17 @@ export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknow
   }
 }
 
-/** Returns the reason of invalid input: `payment_preflight_rejected` for a write that can be paid, and only there. */
+/**
+ * Returns the error reason of invalid input: `payment_preflight_rejected` for a write that can be paid, and
+ * `unclassified` for every other write.
+ */
 function inputReasonOf({ modes }: AnyWrite): Reason {
   return modes.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'
 }
 
 /**
- * Requires that an id in the body repeats the one in the path. A `taskId` may be left out (Interface, "Transport").
+ * Checks that an id in the body equals the id in the path, and adds the path's `taskId` to the body. The body may omit
+ * `taskId` (Interface, "Transport").
  * @throws ServiceError 400
  */
 function withIdsOfPath(body: unknown, params: unknown, reason: Reason): unknown {

@@ -6,7 +6,10 @@ import { recordRequest } from '../../observability/request-facts.ts'
 import type { Challenge } from '../../payments/challenge.ts'
 import type { PaymentProblem } from '../../payments/verify.ts'
 
-/** Thrown in stage 7 for a payment that failed verification: 402 with a new challenge. Nothing was charged. */
+/**
+ * The error for a payment that fails verification in stage 7. It is answered with 402 and a new challenge; nothing was
+ * charged.
+ */
 export class PaymentRejected extends ServiceError {
   readonly challenge: Challenge
 
@@ -17,12 +20,12 @@ export class PaymentRejected extends ServiceError {
   }
 }
 
-/** Answers the first round of stage 7 with the requirement, in the header and in the body alike. */
+/** Answers a request without a payment in stage 7 with the payment requirement, both in the header and in the body. */
 export function answerChallenge(c: Context, challenge: Challenge): Response {
   return answerJsonText(c, challenge.required, 402, headersOf(challenge))
 }
 
-/** Answers a rejection with the error envelope besides the challenge. */
+/** Answers a rejected payment with the error envelope and a new challenge in one body. */
 export function answerRejection(c: Context, rejection: PaymentRejected, publicBaseUrl: string): Response {
   recordRequest(c, { reason: rejection.reason })
   const body = { ...rejection.challenge.required, ...errorBody(rejection, publicBaseUrl) }

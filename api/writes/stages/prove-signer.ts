@@ -6,18 +6,19 @@ import type { WriteDeps } from '../write-deps.ts'
 import { admit } from './admit.ts'
 import { checkSignature } from './check-signature.ts'
 
-/** A request that acts in its signer's name, with its checks. */
+/** A signed request, with the checks that its signer must pass. */
 export interface SignedRequest {
   signed: BodySignature
-  /** Returns the refusal of the rules, without an actor or for one. */
+  /** Returns the refusal of the rules for the given actor, or for any actor if it is null. */
   refuseFor: (actor: Address | null) => Refusal | null
-  /** Runs further checks of the signer after the signature; absent: none. */
+  /** Runs further checks of the signer once the signature is valid. Absent if there are none. */
   then?: (checked: CheckedSignature) => Promise<void>
 }
 
 /**
- * Proves the signer in stage 5 before the answer discloses the task. A signer who may not see the task gets the answer
- * of a missing task; a wrong signature gets the same answer for every task.
+ * Checks the signature in stage 5 before the answer discloses anything about the task. A signer who may not read the
+ * task gets the same answer as for a task that does not exist. A wrong signature gets an answer that does not depend on
+ * the signer's rights.
  * @throws ServiceError the refusal of the rules; 403 `payment_preflight_rejected` for a wrong signature
  */
 export async function proveSigner(

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Reads the idempotency key in stage 1, lower case.
+ * Reads the idempotency key from its header in stage 1, and converts it to lower case.
  * @throws ServiceError 400 `idempotency_key_required`
  */
 export function readKey(c: Context, serviceName: string): string {
@@ -21,7 +21,10 @@ export function readKey(c: Context, serviceName: string): string {
   return key
 }
 
-/** Returns the header's name. Example: `idempotencyHeaderOf('service')` returns `'X-Service-Idempotency-Key'`. */
+/**
+ * Returns the name of the header that contains the idempotency key. Example: `idempotencyHeaderOf('service')` returns
+ * `'X-Service-Idempotency-Key'`.
+ */
 export function idempotencyHeaderOf(serviceName: string): string {
   return `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}-Idempotency-Key`
 }

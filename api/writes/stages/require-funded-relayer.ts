@@ -1,12 +1,12 @@
 import { ServiceError } from '../../errors/service-error.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The wait for a retry, seconds: an operator tops relayers up by hand. */
+/** The `Retry-After` header's value, seconds. An operator adds funds to relayers by hand. */
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Requires a funded relayer in stage 5, so that the service takes no payment that it could not send. A bound write
- * waits for a top-up.
+ * Checks, in stage 5, that a relayer has funds, so that the service accepts no payment for a call that it cannot send.
+ * A write that is already bound waits until a relayer has funds again.
  * @throws ServiceError 503 `idempotency_check_unavailable` when none of this service's relayers can pay for gas
  */
 export async function requireFundedRelayer(deps: WriteDeps, key: string): Promise<void> {

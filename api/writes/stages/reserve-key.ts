@@ -8,7 +8,8 @@ import type { WriteDeps } from '../write-deps.ts'
 import { keyReused } from './look-up-key.ts'
 
 /**
- * Reserves the key for this request in stage 6. The reservation expires and holds nothing else: no payment, no promise.
+ * Reserves the key for this request in stage 6. The reservation expires, and it contains neither a payment nor a
+ * promise to perform the write.
  * @returns the intent's id
  * @throws ServiceError `idempotency_key_reused` when another request was faster
  */

@@ -6,16 +6,19 @@ import type { CallTerms } from '../../intents/intent.ts'
 import { type RelayFields, relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The forwarder's revert of a plain payment or text of a wallet that admits only bound calls. */
+/**
+ * The forwarder's error for a plain payment or plain text of a wallet that accepts only payments and texts that are
+ * bound to one call.
+ */
 const BOUND_ONLY = 'PayerTakesBoundOnly'
-/** The market's revert when less gas is left than a hook call needs. */
+/** The market's error when less gas is left than it must pass to a hook. */
 const NOT_ENOUGH_GAS = 'NotEnoughGas'
 
 /**
- * Simulates the whole relayed transaction in stage 8, payment included, on the present chain.
- * @throws ServiceError 409 `payment_preflight_rejected` with the contracts' error, or when it is not worth the
- * service's gas (Interface, "Gas"); nothing was charged, and the key stays usable
- * @returns the gas that it takes
+ * Simulates the whole relayed transaction, payment included, on the latest state in stage 8.
+ * @returns the gas that the transaction uses
+ * @throws ServiceError 409 `payment_preflight_rejected` with the contracts' error, or when the call uses more gas than
+ * the service pays for (Interface, "Gas"); nothing was charged, and the key can be used again
  */
 export async function simulateRelay(
   deps: WriteDeps,

@@ -5,8 +5,8 @@ import type { TaskTurn, TaskTurns } from '../task-turns.ts'
 const freeTurn: TaskTurn = { take: async () => {}, end: () => {} }
 
 /**
- * Stage 3: makes the turn of a request at its task, where its write excludes others of its kind. The first round of a payment binds
- * nothing, and waits for no other write.
+ * Creates, in stage 3, the request's turn at its task (see `TaskTurns`), if only one write of this operation can
+ * succeed. Requests of a write that is only paid need no turn before they have a payment, because they bind nothing.
  */
 export function turnOf(
   { writes }: { writes: { turnAt: TaskTurns } },
