@@ -2,32 +2,32 @@ import type { Address, Hex } from 'viem'
 import type { BonusSide, BonusTerms } from '../../protocol/rules/bonus.ts'
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
-/** Returns the programme's present terms; null without a programme. */
+/** Returns the bonus programme's present terms, or null if no programme is indexed. */
 export async function findBonusTerms(sql: Queryable): Promise<BonusTerms | null> {
   const rows = await sql<BonusTerms[]>`select token_per_usdc, bonus_bps, worker_split_bps from bonus_programme`
   return rows[0] ?? null
 }
 
-/** Returns the withdrawable amount of an account, base units of the reward token; 0 without any. */
+/** Returns the amount that an account may withdraw, in base units of the reward token. An unknown account has 0. */
 export async function findClaimable(sql: Queryable, account: Address): Promise<bigint> {
   const rows = await sql<{ claimable: bigint }[]>`select claimable from bonus_account where account = ${account}`
   return rows[0]?.claimable ?? 0n
 }
 
-/** The programme, its token, and its rate in base units of the token for one USDC. */
+/** The bonus programme's hook and token. `tokenPerUsdc` is in base units of the token for one USDC. */
 export interface BonusProgramme {
   hook: Address
   token: Address
   tokenPerUsdc: bigint
 }
 
-/** Returns the programme, or null. */
+/** Returns the bonus programme, or null if no programme is indexed. */
 export async function findBonusProgramme(sql: Queryable): Promise<BonusProgramme | null> {
   const rows = await sql<BonusProgramme[]>`select hook, token, token_per_usdc from bonus_programme`
   return rows[0] ?? null
 }
 
-/** Returns the indexed transaction of a signed withdrawal. */
+/** Returns the hash of the indexed transaction that executed a signed withdrawal. */
 export async function findIndexedWithdrawal(
   sql: Queryable,
   { account, destination, nonce }: { account: Address; destination: Address; nonce: Hex },
@@ -38,7 +38,10 @@ export async function findIndexedWithdrawal(
   return rows[0]?.transactionHash
 }
 
-/** The programme with the rows of one task. Columns of a table without a row for the task are null. */
+/**
+ * The bonus programme's terms with a task's rows from the bonus tables. If a table has no row for the task, its columns
+ * are null.
+ */
 export interface TaskBonusRow {
   tokenPerUsdc: bigint
   bonusBps: number
@@ -54,7 +57,10 @@ export interface TaskBonusRow {
   rampMultiplierBps: [number, number, number, number]
   startedAt: bigint
   epochSeconds: bigint
-  /** The tokens that no account can claim, without transfers that bypassed the programme: never negative. */
+  /**
+   * The tokens that are not credited to any account, in base units; at least 0. Tokens transferred without the
+   * programme's funding function are not counted.
+   */
   reserve: bigint
   lockPrice: bigint | null
   lockTokenPerUsdc: bigint | null
@@ -65,9 +71,12 @@ export interface TaskBonusRow {
   completionWorkerSplitBps: number | null
   completionMaxBonusPerFeeBps: bigint | null
   completionMaxRateDriftBps: bigint | null
-  /** The rate of its credits; null without one. */
+  /** The rate of the task's credits (see `tokenPerUsdc`), or null if the task has no credit. */
   creditTokenPerUsdc: bigint | null
-  /** True if an award had a value before the multipliers and the caps, credited or not. */
+  /**
+   * True if an award of the task had a bonus value before multipliers and caps were applied, even if nothing was
+   * credited.
+   */
   hadValue: boolean
   workerFirstSeen: bigint | null
   workerEpoch: number | null
@@ -80,7 +89,7 @@ export interface TaskBonusRow {
   newestEpochTokens: bigint | null
 }
 
-/** Returns the bonus of a task; null without a programme among the default hooks of its list. */
+/** Returns a task's bonus, or null if none of the default hooks in the task's hook list is a bonus programme. */
 export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBonusRow | null> {
   const rows = await keepingPlans(sql)<TaskBonusRow[]>`
     select p.token_per_usdc, p.bonus_bps, p.worker_split_bps, p.max_bonus_per_fee_bps, p.max_rate_drift_bps,
@@ -111,18 +120,23 @@ export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBo
   return rows[0] ?? null
 }
 
-/** An award of an evaluator's verdict, with the programme's facts of its worker; null for a new one. */
+/**
+ * An award of an evaluator's verdict, with the worker's bonus account. The account's fields are null if the worker has
+ * no bonus account yet.
+ */
 export interface BonusAwardRow {
   worker: Address
   rank: number
-  /** The gross amount, base units. */
+  /** The gross amount of the award, in base units of USDC. */
   amount: bigint
   firstSeen: bigint | null
   epoch: number | null
   workerUsd: bigint | null
 }
 
-/** Lists the awards of a task's verdict in the order of payment; none before a verdict. */
+/**
+ * Lists the awards of the evaluator's verdict on a task, in the order of payment. The list is empty before the verdict.
+ */
 export async function listBonusAwards(sql: Queryable, taskId: Hex): Promise<BonusAwardRow[]> {
   return await sql<BonusAwardRow[]>`
     select v.worker, v.rank, v.amount, a.first_seen, a.epoch, a.worker_usd
@@ -140,7 +154,10 @@ export interface BonusCreditRow {
   multiplierBps: number
 }
 
-/** Lists the credits of a task by rank, the worker before the requester: at most two for each of 50 awards. */
+/**
+ * Lists a task's bonus credits by rank; at each rank the worker comes before the requester. A task has at most 50
+ * awards, each with at most two credits.
+ */
 export async function listBonusCredits(sql: Queryable, taskId: Hex): Promise<BonusCreditRow[]> {
   return await sql<BonusCreditRow[]>`
     select account, role, rank, usd_credited, credited, multiplier_bps

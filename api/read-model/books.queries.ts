@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The compared sums of rows and contracts, by their names in metrics and readiness (docs/operate/operations.md, "The
- * books").
+ * The sums that are compared between the indexed rows and the contracts, by their names in metrics and readiness
+ * (docs/operate/operations.md, "The books").
  */
 export const bookSums = [
   'market_balance',
@@ -23,31 +23,36 @@ export const bookSums = [
 
 export type BookSum = (typeof bookSums)[number]
 
-/** A difference between rows and a contract. */
+/** A difference between the indexed rows and a contract. */
 export interface Difference {
   sum: BookSum
   /**
-   * The task, account or vault; in `ledger` the contract, and the asset if it is not the contract's own; null: the
-   * whole sum.
+   * The task, account or vault with the difference. For the sum `ledger` it is the contract, followed by the asset if
+   * the asset is not the contract's own. Null if the whole sum differs.
    */
   of: string | null
-  /** The contract's figure minus that of the rows, base units; for tasks, the number of differing fields. */
+  /**
+   * The contract's amount minus the amount of the rows, in base units. For a task it is the number of differing fields.
+   */
   amount: string
-  /** The differing fields of a task. */
+  /** The names of a task's differing fields; only present for the sum `tasks`. */
   fields?: string[]
 }
 
-/** One contract's money by its views and by the rows; amounts are decimal strings, null: not read. */
+/**
+ * One contract's money, by its view functions and by the indexed rows. Amounts are decimal strings in base units; null
+ * if an amount was not read.
+ */
 export interface ContractBooks {
   name: 'market' | 'forwarder' | 'bonus_hook' | 'vault'
   address: Address
-  /** The money that the ledger moved into it and out of it. */
+  /** The money that entered (`inflow`) and left (`outflow`) the contract according to the ledger. */
   inflow: string | null
   outflow: string | null
   balance: string | null
   accounts: { account: string; amount: string | null }[]
   views: { name: string; amount: string | null }[]
-  /** The largest difference, signed. */
+  /** The contract's difference with the largest absolute value; it keeps its sign. */
   difference: string
 }
 
@@ -56,60 +61,69 @@ export interface AssetBooks {
   contracts: ContractBooks[]
 }
 
-/** The state that rounds of sums and of tasks share. */
+/** The state that comparison rounds of sums and of tasks have in common. */
 interface Round {
-  /** The block of the last comparison: height and Unix seconds, decimal strings. */
+  /** The height of the last reported comparison's block, a decimal string. `timestamp` has its Unix seconds. */
   block: string
   timestamp: string
-  /** The differences of the last two rounds. */
+  /** The differences that two successive rounds found. */
   differences: Difference[]
   /**
-   * The differences of the last round only: rows may have been of a block that was just replaced. The next round
-   * decides.
+   * The differences that only the last round found. A reorg may have replaced the block of its rows, so a difference is
+   * reported only if the next round finds it again.
    */
   suspects: Difference[]
-  /** The unread figures of each sum; for tasks, since the rotation began. */
+  /**
+   * The number of figures of each sum that could not be read: in this round, or for tasks since their rotation began.
+   */
   unread: Partial<Record<BookSum, number>>
 }
 
-/** The sum of the movements between two classes of accounts. Contracts are named if a class does not imply them. */
+/**
+ * The sum of all movements from one class of accounts to another. `fromContract` and `toContract` are null if the class
+ * already implies the contract.
+ */
 export interface Flow {
   asset: Address
   from: string
   fromContract: Address | null
   to: string
   toContract: Address | null
-  /** The amount in base units, a decimal string. */
+  /** The amount in base units, as a decimal string. */
   amount: string
 }
 
-/** The ledger's flows up to a final block. */
+/** The ledger's flows from the first block up to a final block. */
 export interface CountedFlows {
   schemaVersion: string
   block: string
   flows: Flow[]
-  /** The start of the count, Unix milliseconds: everything is counted again once in a while. */
+  /**
+   * The time when this count started, in Unix milliseconds. After a fixed period the service counts everything again.
+   */
   since: number
 }
 
 export interface SumsRound extends Round {
   assets: AssetBooks[]
-  /** The beginnings of the next pages. */
+  /** The last compared key of each list; the next round compares the keys that follow. */
   cursors: { vault: string; credit: string; requester: string }
-  /** The flows; absent: stored by a version that counted fees alone. */
+  /** The flows; absent in a round that a version without flows stored. */
   counted?: CountedFlows
 }
 
 export interface TasksRound extends Round {
-  /** The `createdAtMs` of this rotation's progress; null: it is over. */
+  /**
+   * The `createdAtMs` of the last compared task, as a decimal string; null if the rotation over all tasks is complete.
+   */
   cursor: string | null
-  /** The start of the rotation, Unix milliseconds. */
+  /** The time when the rotation over all tasks started, in Unix milliseconds. */
   startedAt: number
-  /** The duration of the last whole rotation, seconds; null before the first. */
+  /** The duration of the last complete rotation in seconds, or null before the first is complete. */
   rotationSeconds: number | null
 }
 
-/** The results of the last rounds. Ages are seconds; null: no round yet. */
+/** The results of the last comparison rounds. The ages are in seconds. Every field is null before its first round. */
 export interface Books {
   sums: SumsRound | null
   tasks: TasksRound | null
@@ -117,7 +131,7 @@ export interface Books {
   tasksAge: number | null
 }
 
-/** Returns the last rounds of any process. */
+/** Returns the results of the last rounds, whichever process ran them. */
 export async function findBooks(sql: Queryable): Promise<Books> {
   const rows = await sql<{ part: string; state: SumsRound | TasksRound | null; age: number | null }[]>`
     select part, state, extract(epoch from now() - compared_at)::float8 as age from service.audits`
@@ -131,12 +145,12 @@ export async function findBooks(sql: Queryable): Promise<Books> {
   }
 }
 
-/** Returns all differences of the last rounds. */
+/** Returns the confirmed differences of the last rounds: those of sums, then those of tasks. */
 export function differencesOf({ sums, tasks }: Pick<Books, 'sums' | 'tasks'>): Difference[] {
   return [...(sums?.differences ?? []), ...(tasks?.differences ?? [])]
 }
 
-/** A block whose state is compared with the rows of that moment. */
+/** A block at which the contracts' state is compared with the indexed rows. */
 export interface ComparedBlock {
   number: bigint
   timestamp: bigint

@@ -1,7 +1,10 @@
 import { keepingPlans, type Queryable } from '../db/client.ts'
 import type { CreationMarket } from '../domain/creation/creation-terms.ts'
 
-/** Returns the market facts for a new task. A market that is not indexed yet refuses nothing; the simulation does. */
+/**
+ * Returns the market's settings for a new task. If the market is not indexed yet, the returned defaults refuse no task;
+ * the simulation on chain still can.
+ */
 export async function loadCreationMarket(sql: Queryable): Promise<CreationMarket> {
   const [market] = await keepingPlans(sql)<CreationMarket[]>`
     select paused as entries_paused, fee_bps as platform_fee_bps, default_hooks from market_config`

@@ -1,29 +1,35 @@
 import type { Queryable } from '../db/client.ts'
 import type { Boundary } from './final-blocks.queries.ts'
 
-/** The progress of `service.task_search` in the public tasks of the served deployment. */
+/** The progress of filling `service.task_search` with the public tasks of the indexer deployment that is served. */
 export interface TaskSearchState {
   schemaVersion: string
-  /** The creation up to which it has every task. */
+  /** The creation time (Unix milliseconds) up to which the table contains every task. */
   createdAtMs: bigint
-  /** The block up to which it has every update, and the lower bound of the times above it, Unix seconds. */
+  /**
+   * The block up to which the table contains every update. No later block is older than `blockTimestamp` (Unix
+   * seconds).
+   */
   blockNumber: bigint
   blockTimestamp: bigint
-  /** True if it has reached the final blocks once. */
+  /** True if the table has contained every task up to the final blocks at least once. */
   complete: boolean
-  /** True if the last fill has reached them. */
+  /** True if the last fill reached the newest final block. */
   caughtUp: boolean
 }
 
 /**
- * Locks the state for one filling process. It must be first in a transaction, so that its snapshot includes the
- * previous process's rows.
+ * Locks the progress, so that only one process fills the table. It must be the transaction's first statement; only then
+ * does the transaction's snapshot include the rows of the process that filled the table before.
  */
 export async function lockTaskSearch(tx: Queryable): Promise<void> {
   await tx`lock table service.task_search_state in share row exclusive mode`
 }
 
-/** Returns the indexer's newest block and deployment, and the present state; null while rows may be missing. */
+/**
+ * Returns the newest indexed block (`head`), the indexer's deployment, and the progress of filling. Returns null while
+ * the indexer's rows may be incomplete.
+ */
 export async function findFillState(
   sql: Queryable,
 ): Promise<{ head: bigint; schemaVersion: string; state: TaskSearchState | null } | null> {
@@ -39,9 +45,9 @@ export async function findFillState(
 }
 
 /**
- * Makes lists read the rows alone, and deletes at most `limit` tasks: another deployment is served, or texts were
- * corrected.
- * @returns true if it is empty
+ * Deletes the progress and at most `limit` tasks of the table. It is called after another deployment is served or task
+ * contents were corrected. Without the progress lists do not use the table.
+ * @returns true if the table is empty
  */
 export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {
   await tx`delete from service.task_search_state`
@@ -52,8 +58,8 @@ export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boo
 }
 
 /**
- * Returns the block, at most `block`, up to which about `limit` updates follow a state; all of a block's are taken
- * together.
+ * Returns the block up to which the next fill reads updates: about `limit` updates after `state`, and at most `block`.
+ * A block's updates are never divided.
  */
 export async function findNextUpdates(
   tx: Queryable,
@@ -71,8 +77,9 @@ export async function findNextUpdates(
 }
 
 /**
- * Returns the creation of the last of the next `limit` tasks of final blocks, or null.
- * @param createdAtMs the last covered creation
+ * Returns the creation time (Unix milliseconds) of the last of the next `limit` tasks in final blocks, or null if no
+ * task follows.
+ * @param createdAtMs the creation time of the last stored task
  */
 export async function findNextCreation(
   tx: Queryable,
@@ -87,15 +94,16 @@ export async function findNextCreation(
   return rows[0]?.last ?? null
 }
 
-/** Stores the tasks created after `from`, until `to`. */
+/** Stores the listed tasks created after `from` and not after `to` (Unix milliseconds). */
 export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; to: bigint }): Promise<void> {
   await store(tx, tx`select id from task where created_at_ms > ${from} and created_at_ms <= ${to} and listed`)
 }
 
 /**
- * Stores covered tasks again that may have changed: updated after a state until a block, with an update that was not
- * final at the state, or with texts stored since, at most `limit` of these.
- * @returns true if more texts are left
+ * Stores again the tasks of the table that may have changed. These are tasks updated after `state` and up to `block`,
+ * tasks recorded by `noteTentative`, and tasks whose content was stored since. At most `limit` new contents are
+ * processed.
+ * @returns true if more new contents are left
  */
 export async function storeChanged(
   tx: Queryable,
@@ -126,7 +134,10 @@ export async function storeChanged(
   return left?.hasMore === true
 }
 
-/** Records the tasks with an update after a boundary: they are stored with it, and it is not final. */
+/**
+ * Records the tasks with an update after the boundary. The table contains these updates although a reorg can still
+ * revert them.
+ */
 export async function noteTentative(tx: Queryable, { block, time }: Boundary): Promise<void> {
   await tx`
     insert into service.task_search_tentative
@@ -134,7 +145,7 @@ export async function noteTentative(tx: Queryable, { block, time }: Boundary): P
     where name = 'TaskUpdated' and block_timestamp >= ${time} and block_number > ${block}`
 }
 
-/** Stores tasks in the order of creation, so that neighbours in time are neighbours in the table. */
+/** Stores tasks in the order of their creation, so that tasks of similar age are close to each other on disk. */
 async function store(tx: Queryable, ids: PromiseLike<unknown>): Promise<void> {
   await tx`
     insert into service.task_search (task_id, created_at_ms, content_hash, tags, search)
@@ -149,7 +160,7 @@ async function store(tx: Queryable, ids: PromiseLike<unknown>): Promise<void> {
       tags = excluded.tags, search = excluded.search`
 }
 
-/** Stores the progress. */
+/** Stores the progress of filling the search table. */
 export async function setTaskSearchState(tx: Queryable, state: TaskSearchState): Promise<void> {
   const { schemaVersion, createdAtMs, blockNumber, blockTimestamp, complete, caughtUp } = state
   await tx`

@@ -13,19 +13,22 @@ import {
 } from './fill-task-search.queries.ts'
 import { type Boundary, FINAL_DEPTH, findBoundary } from './final-blocks.queries.ts'
 
-/** The tasks of one transaction, which take a second of a statement's fifteen. */
+/**
+ * The number of tasks stored in one transaction. Storing them takes about one second; the statement timeout is 15
+ * seconds.
+ */
 const BATCH_SIZE = 5_000
-/** The multiple of it that is deleted in one transaction when it begins anew. */
+/** The number of batches of tasks that one transaction deletes when the table is filled from the beginning again. */
 const CLEARED_BATCHES = 10
-/** The blocks by which the table may lag behind the final ones before the next fill. */
+/** The number of blocks by which the table may be behind the newest final block before the next fill. */
 const FILL_EVERY = 16n
-/** The pause between two checks of the head, milliseconds. */
+/** The pause between two checks for new blocks, in milliseconds. */
 const POLL_MS = 5_000
 
 /**
- * Fills the search table for words and tags (`service.task_search`) up to the final blocks, a batch in each call. It
- * may lag by any amount, because lists read missing tasks from the rows.
- * @returns the pause until the next call, milliseconds
+ * Fills the table for searches by words and tags (`service.task_search`) up to the final blocks, one batch in each
+ * call. The table may be behind by any amount, because lists read the missing tasks from the indexer's rows.
+ * @returns the pause until the next call, in milliseconds
  */
 export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BATCH_SIZE): Promise<number> {
   const due = findFillTarget(await findFillState(sql))
@@ -39,7 +42,9 @@ export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BAT
 
 type FillState = Awaited<ReturnType<typeof findFillState>>
 
-/** Returns the block to fill it to; null while it is near enough. */
+/**
+ * Returns the final block up to which the table is to be filled, or null if the table is close enough to that block.
+ */
 function findFillTarget(found: FillState): bigint | null {
   if (found === null || found.head < FINAL_DEPTH) return null
   const { head, schemaVersion, state } = found
@@ -49,7 +54,10 @@ function findFillTarget(found: FillState): bigint | null {
   return isNear ? null : block
 }
 
-/** Fills a batch. @returns true if it has reached the final blocks */
+/**
+ * Fills one batch of the table.
+ * @returns true if the table has reached the final blocks
+ */
 async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
   const found = await findFillState(tx)
   const block = findFillTarget(found)

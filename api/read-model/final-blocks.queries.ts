@@ -1,15 +1,21 @@
 import type { Queryable } from '../db/client.ts'
 
-/** The depth below the head that is beyond any reorg the indexer follows, blocks: twice its finality on Base. */
+/**
+ * The number of blocks below the newest one that count as not final. It is twice the finality of the indexer on Base,
+ * so the indexer follows no deeper reorg.
+ */
 export const FINAL_DEPTH = 64n
 
-/** A block of the indexed chain. `time`: no block above it is older, Unix seconds. */
+/** A block of the indexed chain. No later block has a timestamp before `time` (Unix seconds). */
 export interface Boundary {
   block: bigint
   time: bigint
 }
 
-/** Returns the boundary at a block, by the newest task created up to it, or null. */
+/**
+ * Returns the boundary at a block, or null if no task was created up to that block. `time` is the creation time of the
+ * newest such task.
+ */
 export async function findBoundary(sql: Queryable, block: bigint): Promise<Boundary | null> {
   const rows = await sql<{ time: bigint }[]>`
     select block_timestamp as time from task_event

@@ -3,21 +3,24 @@ import { DATA_VERSION } from '../db/data-version.ts'
 import { run, statement } from '../db/statement-text.ts'
 import { positionText } from './replicas/read-position.ts'
 
-/** The newest block of the read model. The timestamp is in Unix seconds. */
+/** The newest block of the read model. `blockTimestamp` is in Unix seconds. */
 export interface IndexedHead {
   blockNumber: bigint
   blockTimestamp: bigint
-  /** False while rows are missing (they are written for the first time, or again), or are of a newer release. */
+  /**
+   * False while the indexer writes its rows for the first time or again, and false if only a newer release may read the
+   * rows.
+   */
   ready: boolean
-  /** The height up to which existing rows are written again; null: none are. */
+  /** The block up to which the indexer is writing existing rows again, or null if it is not doing so. */
   recoversTo: bigint | null
   /** The oldest data version of a service that may read these rows. */
   oldestVersion: number
-  /** The deployment that wrote them. */
+  /** The database schema of the indexer deployment that wrote these rows. */
   schemaVersion: string
 }
 
-/** Returns the progress of the read model; null before its first block. */
+/** Returns the newest block of the read model, or null before its first block. */
 export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | null> {
   const [head] = await keepingPlans(sql)<IndexedHead[]>`
     select block_number, block_timestamp, ready and oldest_version <= ${DATA_VERSION} as ready, recovers_to, oldest_version,
@@ -26,7 +29,7 @@ export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | nul
   return head ?? null
 }
 
-/** Returns the reason why this release may not read the rows, or null. */
+/** Returns the reason why this release may not read the rows, or null if it may. */
 export function findRowsFault(head: IndexedHead | null): string | null {
   if (head === null || head.oldestVersion <= DATA_VERSION) return null
   return (
@@ -35,22 +38,22 @@ export function findRowsFault(head: IndexedHead | null): string | null {
   )
 }
 
-/** Returns the height of that block; -1 before the first. */
+/** Returns the height of the newest indexed block, or -1 before the first block. */
 export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
   return (await findIndexedHead(sql))?.blockNumber ?? -1n
 }
 
-/** The state that answers from the indexer's rows depend on, read by one statement. */
+/** The versions of the data that answers are built from, read by one statement. */
 export interface IndexedState {
-  /** `sharedVersion`. */
+  /** The value of `sharedVersion`. */
   shared: string
-  /** The version, which changes with every commit of the indexer; null: it has written nothing yet. */
+  /** The version of the indexer's rows, which every commit of the indexer changes; null before the first commit. */
   indexed: string | null
-  /** `positionText`. */
+  /** The value of `positionText`. */
   position: string
 }
 
-/** Returns the present state of the rows. */
+/** Returns the present versions of the data that answers are built from. */
 export async function findIndexedState(sql: Queryable): Promise<IndexedState> {
   const [state] = await run<IndexedState[]>(
     sql,
@@ -62,20 +65,27 @@ export async function findIndexedState(sql: Queryable): Promise<IndexedState> {
   return state
 }
 
-/** Returns the state and the time of the chain head in one text; null without rows. */
+/**
+ * Returns both versions and `now`, the timestamp of the latest block, as one text. Returns null before the indexer's
+ * first commit.
+ */
 export function toStateText({ shared, indexed }: Pick<IndexedState, 'shared' | 'indexed'>, now: bigint): string | null {
   return indexed === null ? null : `${indexed} ${shared} ${now}`
 }
 
-/** Returns `IndexedState.indexed`, which changes with every commit, also of a reorg. */
+/**
+ * Returns the SQL of `IndexedState.indexed`. Every commit of the indexer changes this version, also the commit after a
+ * reorg.
+ */
 export function indexedVersion(sql: Queryable) {
   return sql`(select version from indexed_head)`
 }
 
 /**
- * Returns the common inputs of all answers: the served tables, the pause of entries, and the number of changes to rows
- * that are otherwise written once. Versions are transaction numbers, which a restored or promoted server counts again
- * from an earlier one; its start time and the origin of the indexer's commits distinguish them.
+ * Returns the SQL of a text that changes with inputs common to all answers: the served tables, the pause of new
+ * entries, and changed task contents. Versions of rows are transaction numbers. A restored or promoted server can count
+ * these again from an earlier number, so the text includes the server's start time and the origin of the indexer's
+ * commits.
  */
 export function sharedVersion(sql: Queryable) {
   return sql`

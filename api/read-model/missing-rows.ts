@@ -1,17 +1,17 @@
 import { DATA_VERSION } from '../db/data-version.ts'
 
-/** The progress of rows that readers may not use yet. */
+/** The progress of the indexer while its rows may not be read. */
 export interface MissingRows {
   blockNumber: bigint
-  /** The target height; null: they are written for the first time. */
+  /** The block up to which the indexer writes existing rows again, or null if it writes them for the first time. */
   recoversTo: bigint | null
-  /** The oldest data version of a service that may read them. */
+  /** The oldest data version of a service that may read these rows. */
   oldestVersion: number
 }
 
 /**
- * Returns the reason, in one sentence, why no rows are served: missing or misread rows would look like a correct
- * answer.
+ * Returns one sentence with the reason why no rows are served. Incomplete or misread rows would otherwise look like a
+ * correct answer.
  */
 export function describeMissingRows({ blockNumber, recoversTo, oldestVersion }: MissingRows): string {
   if (oldestVersion > DATA_VERSION) {

@@ -1,4 +1,4 @@
-/** The kinds of movements in the ledger (docs/build/tables.md, "ledger"); new ones may be added. */
+/** The kinds of movements in the ledger (docs/build/tables.md, "ledger"). Later versions may add kinds. */
 export const movementKinds = [
   'funded',
   'topped_up',

@@ -1,24 +1,27 @@
 import { LRUCache } from 'lru-cache'
 import type { PublicReads } from './replicas/public-reads.ts'
 
-/** The size of an entry besides its texts and key, bytes. */
+/** The estimated size of a cache entry without its value and key, in bytes. */
 const ENTRY_BYTES = 1_000
 
 /**
- * A cache of texts from the rows of public reads, which drops the least recently used first. A lost database connection
- * ends all entries; readers compare the version of the rows.
+ * A cache of values that were built from public reads. If it is full, the least recently used entry is removed first.
+ * The end of a database connection removes all entries. Readers compare the version of the rows themselves.
  */
 export interface RowCache<Value> {
   find(key: string): Value | undefined
-  /** Replaces the value of a key. */
+  /** Stores the value of a key, replacing an earlier value. `bytes` is the size of the value. */
   put(key: string, value: Value, bytes: number): void
-  /** Sets the size of a value, which was unknown when it was put; null ends it. Ignores a replaced value. */
+  /**
+   * Sets the size of a value that `put` stored before its size was known; null removes the entry. Nothing happens if
+   * the value was replaced since.
+   */
   resize(key: string, value: Value, bytes: number | null): void
 }
 
 /**
- * Opens a cache of at most `maxBytes`. Example: `openRowCache<string>(publicReads, 1_000_000).put('/api/tasks', text, 2
- * * text.length)`.
+ * Opens a cache of at most `maxBytes` bytes.
+ * @example openRowCache<string>(publicReads, 1_000_000).put('/api/tasks', text, 2 * text.length)
  */
 export function openRowCache<Value>(reads: Pick<PublicReads, 'onClose'>, maxBytes: number): RowCache<Value> {
   const entries = new LRUCache<string, { value: Value; bytes: number }>({

@@ -3,42 +3,54 @@ import type { Database } from '../db/client.ts'
 const HEAD_CHANNEL = 'market_head'
 const TEXTS_CHANNEL = 'content_changed'
 
-/** The channel of every indexed block, and the one of changed texts, passwords and drops. */
+/** The channels that notify every indexed block, and every change to task contents, passwords and drops. */
 export const ROW_CHANNELS = [HEAD_CHANNEL, TEXTS_CHANNEL] as const
 
 /**
- * The channel that receives the number of a block that changed no row, before `HEAD_CHANNEL` receives it. Older
- * releases of the indexer do not notify it.
+ * The channel that notifies the number of a block that changed no row, before `HEAD_CHANNEL` notifies it. Older
+ * releases of the indexer do not use this channel.
  */
 const IDLE_BLOCK_CHANNEL = 'market_idle_block'
 
-/** The channel of the log of changes, which follows the rows of its block. */
+/**
+ * The channel that notifies new entries in the log of events. An entry is added after the rows of its block are
+ * committed.
+ */
 export const EVENTS_CHANNEL = 'event_log'
 
-/** The notified changes of the rows that answers are built from. */
+/** Watches the database's notifications of changes to the rows that answers are built from. */
 export interface RowChanges {
-  /** Listens to the database. */
+  /** Starts to listen to the notifications. */
   start(): Promise<void>
-  /** Registers a listener for every notified change. @returns the function that removes it */
+  /**
+   * Registers a listener that is called after every notified change.
+   * @returns the function that removes the listener
+   */
   onChange(listener: () => void): () => void
-  /** Records a write of this process, or another change, so that earlier reads count as old. */
+  /** Records a write of this process or another change, which ends the present period. */
   note(): void
-  /** Returns the present moment, of the rows alone or with the log of changes. A read in it counts as present. */
+  /**
+   * Returns the present period without a change: of the rows only, or of the rows and the event log. If a later
+   * call returns the same object, reads between both calls are still current.
+   */
   moment(of: 'rows' | 'rows and log'): RowMoment
 }
 
-/** A period without a notified change. */
+/** A period without a notified change of rows. */
 export interface RowMoment {
-  /** The newest notified block, which changed no row if it is later than the beginning; null: none. */
+  /**
+   * The newest notified block, or null if none is known. Blocks that arrived after the period's start changed no row.
+   */
   readonly block: bigint | null
 }
 
-/** The longest silence that still belongs to a moment, milliseconds: a notification can be lost. */
+/** The time after which a period without any notification ends, in milliseconds. A notification can be lost. */
 const MOMENT_MS = 3_000
 
 /**
- * Watches for changes. @param sql the primary without a pooler: LISTEN belongs to one session
- * @param now milliseconds of a monotonic clock
+ * Creates a watch of the notified changes.
+ * @param sql the primary without a pooler, because LISTEN belongs to one database session
+ * @param now returns the time of a monotonic clock in milliseconds
  */
 export function watchRowChanges(sql: Database, now: () => number = () => performance.now()): RowChanges {
   const listeners = new Set<() => void>()
@@ -57,8 +69,8 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
     for (const listener of listeners) listener()
   }
   /**
-   * Handles a block. The successor of the last block without a changed row continues the moment of the rows; the log
-   * may follow it.
+   * Handles the notification of a block. If the block directly follows the last one and changed no row, the present
+   * period of the rows continues. The period of the event log ends, because an entry may follow the block.
    */
   const hearBlock = (payload: string) => {
     const before = block
@@ -102,7 +114,7 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
   }
 }
 
-/** Returns the block of a notification; null: none, as for a recovery. */
+/** Returns the block number of a notification, or null if the payload is not a number, as after a recovery. */
 function readBlock(payload: string): bigint | null {
   return /^\d+$/.test(payload) ? BigInt(payload) : null
 }

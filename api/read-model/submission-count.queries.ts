@@ -1,22 +1,28 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** A worker's submissions to a task. */
+/** The number of a worker's submissions to a task. */
 export interface SubmissionCount {
-  /** The submissions without proofs, which are always paid and use no free allowance. */
+  /**
+   * The number of submissions without a proof. Only these use the free allowance; submissions with a proof are always
+   * paid.
+   */
   ordinary: number
-  /** The submissions with proofs. */
+  /** The number of all submissions, with and without proofs. */
   total: number
-  /** The free ones of all workers to the task that this service relayed; counted up to MOST_COUNTED. */
+  /**
+   * The number of free submissions to the task by all workers that this service relayed. Counting stops at
+   * MOST_COUNTED.
+   */
   freeOfTask: number
 }
 
-/** The most free submissions of a task. */
+/** The number at which counting a task's free submissions stops. */
 const MOST_COUNTED = 1_000
 
 /**
- * Counts the submissions of a worker to a task that are anchored, or bound and not failed. A relayed one counts once,
- * indexed or not.
+ * Counts a worker's submissions to a task: those on chain, and those of intents that have not failed. A relayed
+ * submission counts once, even after it is indexed.
  */
 export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Address): Promise<SubmissionCount> {
   const [row] = await sql<{ ordinary: number; proofs: number; freeOfTask: number }[]>`
@@ -49,7 +55,10 @@ export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Addr
   return { ordinary, total: ordinary + proofs, freeOfTask }
 }
 
-/** Returns true if a free submission of the worker to the task, which has not failed, was signed with its files. */
+/**
+ * Returns true if the worker has a free submission to the task whose signed message includes the files. Submissions of
+ * failed intents do not count.
+ */
 export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Address): Promise<boolean> {
   const [row] = await sql<{ isBound: boolean }[]>`
     select exists (
@@ -61,7 +70,10 @@ export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Ad
   return row?.isBound ?? false
 }
 
-/** Locks counting and adding submissions to a task until the transaction ends. */
+/**
+ * Waits for and takes a lock on the task's submissions, so that no other transaction counts or adds some before this
+ * one ends.
+ */
 export async function lockSubmissions(tx: Transaction, taskId: Hex): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`submissions:${taskId}`}, 0))`
 }

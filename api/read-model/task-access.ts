@@ -1,8 +1,9 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * Joins the content of task `t`'s creation, as `created`. Visibilities never change, so they are those of the creation,
- * even after a direct call with another hash. Without content a task counts as unlisted.
+ * Joins the content with which task `t` was created, as `created`. A task's visibility never changes. So the visibility
+ * of the creation remains valid after a direct call replaces the content hash. A task without content counts as
+ * unlisted.
  */
 export function createdContent(sql: Queryable) {
   return sql`
@@ -10,14 +11,14 @@ export function createdContent(sql: Queryable) {
       on created.requester = t.requester and created.content_hash = t.created_content_hash`
 }
 
-/** Joins the access to task `t`, as `access`: a row for private tasks only. */
+/** Joins the access settings of task `t`, as `access`. Only private tasks have such a row. */
 export function taskAccess(sql: Queryable) {
   return sql`
     left join service.task_access access
       on access.requester = t.requester and access.content_hash = t.created_content_hash`
 }
 
-/** Selects the invited wallets of a private task, at most 50; needs `createdContent`. */
+/** Selects the invited wallets of a private task, at most 50. The statement must include `createdContent`. */
 export function viewersColumn(sql: Queryable) {
   return sql`
     case when created.task_visibility = 'private' then array(
@@ -27,10 +28,11 @@ export function viewersColumn(sql: Queryable) {
 }
 
 /**
- * Selects the awarded (by settlement or verdict) and assigned workers of a private task; needs `createdContent`. A
- * claim and an auction's win are the worker's own act, and a direct chain call can bypass the invitations. So they
- * count only when this service relayed them, which it does for the invited only. A pitch is selected by the requester,
- * and a contest's worker named by the evaluator. Interface, "Other rules".
+ * Selects the workers of a private task: those with an award by settlement or verdict, and the assigned worker. The
+ * statement must include `createdContent`. A worker assigns itself by a claim or by winning an auction, and a direct
+ * call on chain can bypass the invitations. So these count only if this service relayed the call, which requires an
+ * invitation. A pitch is selected by the requester, and a contest's worker is named by the evaluator. See the interface
+ * document, "Other rules".
  */
 export function participantsColumn(sql: Queryable) {
   return sql`
@@ -44,7 +46,9 @@ export function participantsColumn(sql: Queryable) {
     ) else '{}' end as participants`
 }
 
-/** Selects the relayed call that assigned the worker of a claim or auction: their claim, bid, or acceptance. */
+/**
+ * Selects the relayed calls that can have assigned the worker: a claim, a bid, or the acceptance of an auction's price.
+ */
 function relayedEntry(sql: Queryable) {
   return sql`
     select from relayed_intent relayed

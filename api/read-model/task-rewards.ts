@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { CurationStatus } from './vault-curation.queries.ts'
 
-/** The reward of a task in a vault. Amounts are decimal strings, base units of the vault's token. */
+/** A task's reward from a vault. Amounts are decimal strings in base units of the vault's token. */
 export interface TaskRewardRow {
   vaultId: Hex
   token: Address
@@ -19,8 +19,8 @@ export interface TaskRewardRow {
 }
 
 /**
- * Selects the `TaskRewardRow`s of a task `t` as JSON, null without one. A charge by another hook than the vault's is
- * ignored, because that hook may name any task.
+ * Selects the `TaskRewardRow`s of task `t` as a JSON array, or null if the task has none. Charges by a hook that is not
+ * the vault's own are ignored, because such a hook may name any task.
  */
 export function taskRewards(sql: Queryable) {
   return sql`(

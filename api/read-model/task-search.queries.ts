@@ -1,46 +1,54 @@
 import type { Queryable } from '../db/client.ts'
 import { run, statement } from '../db/statement-text.ts'
 
-/** The facts of lists by words and tags before they read the table. */
+/** The facts that a list by words or tags reads before it uses the search table. */
 export interface TaskSearchCoverage {
-  /** A text that changes with the table, the indexer's rows or the texts. */
+  /** A text that changes with the search table, the indexer's rows and new task contents. */
   version: string
   /**
-   * The tasks that the table may lack or show in an old state: those that match, and those that a reorg may make match.
+   * The ids of tasks that the table may lack or contain in an old state. They are tasks that match now, and recently
+   * updated tasks that may match again after a reorg.
    */
   uncovered: string[]
-  /** True if a page of matches is soon found along the order, without all of them. */
+  /** True if enough of the newest tasks match to fill a page without reading all matches. */
   isFrequent: boolean
 }
 
 /**
- * The factor in the number of newest tasks, the square root of this many times all of them, 7,000 of a million:
- * scanning these takes as long as scanning all matches of a word without a page among them.
+ * A factor for the number of newest tasks that are checked for matches. The number is the square root of this factor
+ * times the number of all tasks, such as 7,000 for a million tasks. If they do not fill a page, reading all matches of
+ * the word is as fast.
  */
 const NEAR_FACTOR = 50
-/** The least number of newest tasks: the number of all tasks is a statistic, which a new table lacks. */
+/**
+ * The least number of newest tasks that are checked for matches. The number of all tasks is a database statistic, which
+ * is missing for a new table.
+ */
 const MIN_NEAR = 1_000
 
-/** The number of tasks that are joined and sorted as fast as a page of more is found along an order. */
+/** The number of matches up to which joining and sorting all of them is as fast as reading a page along an order. */
 const FEW = 2_000
 
-/** The most uncovered tasks, or texts stored since; beyond, lists read the rows alone. */
+/**
+ * The limit for uncovered tasks and for new task contents. Lists do not use the table when either reaches the limit.
+ */
 const MAX_UNCOVERED = 5_000
 
 /**
- * The most updated ones that are checked whether they match or not. They may match in their earlier state, and Ponder
- * undoes updates some milliseconds before the commit of the replacing block, which changes the version.
+ * The largest number of updated tasks that are returned whether they match or not, because their earlier state may
+ * match. Ponder reverts updates some milliseconds before it commits the replacing block, which changes the version.
  */
 const MAX_UNDONE = 500
 
 /**
- * Returns the uncovered matches of the table; null when lists must read the rows alone, because it is not filled for
- * the served deployment, or lacks too much. Each part follows one index: tasks created or updated after the state, with
- * an update that was not final at the state, or with texts stored since.
- * @param before tasks created before this `createdAtMs` are listed; absent: all
+ * Returns the tasks that the search table does not cover. Returns null if lists must not use the table, because it is
+ * not filled for the served deployment or lacks too many tasks. Uncovered are tasks created or updated after the
+ * progress, tasks with an update that was not final then, and tasks whose content was stored since. Each of these parts
+ * uses one index.
+ * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
- * @param page the tasks of a page; few values, because it becomes part of the statement's text. Null: `isFrequent` is
- * not computed
+ * @param page the number of tasks on a page; it becomes part of the SQL text, so few different values should be used.
+ * Null: `isFrequent` is not computed
  */
 export async function findTaskSearch(
   sql: Queryable,
@@ -111,7 +119,10 @@ function isPageNear(page: number, before: bigint | undefined, matches: PromiseLi
     ) as near)`
 }
 
-/** Returns true if enough tasks match that a page of them is soon found along any order. The plan uses the values. */
+/**
+ * Returns true if so many tasks match that a page is found quickly along any order. The values are part of the SQL
+ * text, so that the database plans with them.
+ */
 export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {
   const [row] = await run<{ areMany: boolean }[]>(
     sql,
@@ -122,7 +133,7 @@ export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknow
   return row?.areMany === true
 }
 
-/** Selects `TaskSearchCoverage.version` in a statement's snapshot; null while the table is not filled. */
+/** Selects `TaskSearchCoverage.version` in a statement's snapshot; it is null while the table is not filled. */
 export function searchVersion(sql: Queryable) {
   return sql`(
     select concat_ws(' ', state.xmin, head.origin, head.version, (select count(*) from service.task_search_pending))
@@ -132,8 +143,8 @@ export function searchVersion(sql: Queryable) {
 }
 
 /**
- * Returns the condition that the state belongs to the served rows: of their deployment, and not ahead of them. A
- * rebuild of the same deployment starts at the first block again.
+ * Returns the SQL condition that the progress belongs to the served rows: it has their deployment and is not ahead of
+ * them. It can be ahead because a rebuild of a deployment starts at the first block again.
  */
 function isServed(sql: Queryable) {
   return sql`head.schema_version = state.schema_version and head.block_number >= state.block_number`

@@ -6,7 +6,10 @@ import { keepingPlans, type Queryable } from '../db/client.ts'
 import type { EntryFacts, PitchFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
 import { createdContent, participantsColumn, viewersColumn } from './task-access.ts'
 
-/** Returns a task's snapshot for the rules of a write, with the entries of these workers and what is being mined, or null. */
+/**
+ * Returns a task's snapshot for the rules of a write, or null if the task does not exist. The snapshot includes the
+ * entries of the given workers, and the writes that are being mined.
+ */
 export async function loadTaskSnapshot(
   sql: Queryable,
   taskId: Hex,
@@ -23,14 +26,21 @@ export async function loadTaskSnapshot(
   return row === undefined ? null : { ...toSnapshot(row), entries }
 }
 
-/** Longest time that a transaction excludes other writes, seconds: one that no block takes must not block its task. */
+/**
+ * The longest time for which a broadcast transaction excludes other writes, in seconds. A transaction that is never
+ * mined must not block its task.
+ */
 const EXCLUDES_FOR_SECONDS = 60
-/** Time after a failed write in which none of its task excludes others, seconds: who lets writes fail blocks no one again. */
+/**
+ * The time after a failed write in which no write to the same task excludes others, in seconds. Thus nobody can block a
+ * task repeatedly by writes that fail.
+ */
 const FAILED_FOR_SECONDS = 600
 
 /**
- * Selects the writes of the task that are sent, or mined in a block without rows. Calls that run code of other accounts are left
- * out, because their owners can let them fail. The first argument of every call about a task is its id.
+ * Selects the operations of the task's writes that are broadcast, or mined in a block that is not indexed yet. Calls
+ * that run other accounts' code are excluded, because these accounts can let the calls fail. Every call about a task
+ * has the task's id as its first argument.
  */
 function beingMinedColumn(sql: Queryable) {
   return sql`
@@ -50,7 +60,7 @@ function beingMinedColumn(sql: Queryable) {
     ) as being_mined`
 }
 
-/** Returns snapshots by id in one statement, without entries, which suffice to list actions. */
+/** Returns tasks' snapshots by id in one statement. They have no entries, which are not needed to list actions. */
 export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
   if (taskIds.length === 0) return new Map()
   const keyed = keepingPlans(sql)
@@ -61,7 +71,7 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
   return new Map(rows.map((row) => [row.id, toSnapshot(row)]))
 }
 
-/** Returns the columns of a `SnapshotRow`, from the tables of `snapshotTables`. */
+/** Returns the SQL columns of a `SnapshotRow`. They read the tables of `snapshotTables`. */
 export function snapshotColumns(sql: Queryable) {
   return sql`
     t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.escrow, t.platform_fee_bps, t.content_hash,
@@ -95,7 +105,10 @@ export function snapshotColumns(sql: Queryable) {
     coalesce((select paused from market_config), false) as entries_paused`
 }
 
-/** Returns a task `t` with the content of its creation, and its evaluation `judged`. */
+/**
+ * Returns the SQL tables of a snapshot: task `t`, the content of its creation (`created`), and its evaluation
+ * (`judged`) unless the evaluation timed out.
+ */
 export function snapshotTables(sql: Queryable) {
   return sql`
     task t
@@ -103,7 +116,7 @@ export function snapshotTables(sql: Queryable) {
     left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null`
 }
 
-/** Returns submissions by id, of any task and worker. */
+/** Returns submissions by id. They can belong to any task and worker. */
 export async function listSubmissionFacts(sql: Queryable, ids: readonly Hex[]): Promise<Map<Hex, SubmissionFacts>> {
   if (ids.length === 0) return new Map()
   const rows = await sql<SubmissionFacts[]>`
@@ -112,13 +125,13 @@ export async function listSubmissionFacts(sql: Queryable, ids: readonly Hex[]): 
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns the pitch of an id, of any task and worker, or null. */
+/** Returns the pitch with an id, or null. It can belong to any task and worker. */
 export async function findPitchFacts(sql: Queryable, id: Hex): Promise<PitchFacts | null> {
   const rows = await sql<PitchFacts[]>`select id, task_id, worker from pitch where id = ${id}`
   return rows[0] ?? null
 }
 
-/** The database row of a snapshot: names as text, and no entries. */
+/** The database row of a snapshot, with mode, auction type and status as text and without entries. */
 export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'entries'> {
   mode: string
   auctionType: string | null
@@ -126,8 +139,8 @@ export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' |
 }
 
 /**
- * Returns the row as a snapshot without entries. It reuses the object if possible, because a page has a hundred with
- * eighty columns each. A contest's row names the verdict's first worker, but no worker is assigned.
+ * Converts a row to a snapshot without entries. It reuses the row's object if possible, because a page has a hundred
+ * rows of eighty columns. A contest's row contains the verdict's first worker, but a contest has no assigned worker.
  */
 export function toSnapshot(row: SnapshotRow): TaskSnapshot {
   const mode = parseTaskMode(row.mode)

@@ -3,19 +3,21 @@ import { keepingPlans, type Queryable } from '../db/client.ts'
 import type { RowAccessFacts } from '../domain/access/access-facts.ts'
 import { createdContent, participantsColumn, taskAccess, viewersColumn } from './task-access.ts'
 
-/** The facts that decide who sees a task and its submissions. */
+/** The facts that decide who may read a task and its submissions. */
 export interface TaskAccess extends RowAccessFacts {
   id: Hex
-  /** The password hash of a private task; null otherwise. */
+  /** The password hash of a private task, or null for another task. */
   passwordHash: string | null
 }
 
-/** Returns the facts of one task, or null. A task without content counts as unlisted. */
+/**
+ * Returns the access facts of one task, or null if the task does not exist. A task without content counts as unlisted.
+ */
 export async function findTaskAccess(sql: Queryable, taskId: Hex): Promise<TaskAccess | null> {
   return (await listTaskAccess(sql, [taskId])).get(taskId) ?? null
 }
 
-/** Returns the facts of several tasks by id, without unknown ones, in one statement. */
+/** Returns the access facts of several tasks by id, in one statement. Unknown tasks are missing in the result. */
 export async function listTaskAccess(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskAccess>> {
   if (taskIds.length === 0) return new Map()
   const keyed = keepingPlans(sql)

@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** The curation of a vault; unverified without a decision. */
+/** The curation statuses of a vault. A vault without a decision is `unverified`. */
 export const curationStatuses = ['approved', 'rejected', 'unverified'] as const
 export type CurationStatus = (typeof curationStatuses)[number]
 
-/** A signed decision. `timestamp` is the signed time, Unix seconds. */
+/** A curator's signed decision about a vault. `timestamp` is the time in the signature, in Unix seconds. */
 export interface CurationDecision {
   vaultId: Hex
   status: CurationStatus
@@ -14,8 +14,8 @@ export interface CurationDecision {
 }
 
 /**
- * Stores a decision that is newer than the last one about this vault.
- * @returns false when one of this time or later exists: nothing changed
+ * Stores a decision if its time is later than the time of the vault's last decision.
+ * @returns false if a decision with the same or a later time exists; nothing is changed then
  */
 export async function setCurationStatus(
   sql: Queryable,

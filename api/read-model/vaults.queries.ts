@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { CurationStatus } from './vault-curation.queries.ts'
 
-/** The facts of a vault for its claims. */
+/** The facts of a vault that decide about claims of its rewards. */
 export interface VaultFacts {
   vault: Address
   owner: Address
@@ -11,7 +11,7 @@ export interface VaultFacts {
   curationStatus: CurationStatus
 }
 
-/** Returns the facts of a vault, or null. */
+/** Returns a vault's facts, or null if the vault does not exist. */
 export async function findVaultFacts(sql: Queryable, vaultId: Hex): Promise<VaultFacts | null> {
   const rows = await sql<VaultFacts[]>`
     select vault, owner, epoch, exited_at is not null as is_exited,
@@ -27,7 +27,7 @@ export interface ChargeFacts {
   epoch: number
 }
 
-/** Returns the charge of a task by the vault's hook, or null. */
+/** Returns the charge that a vault's own hook made for a task, or null if it made none. */
 export async function findChargeFacts(
   sql: Queryable,
   { vaultId, taskId }: { vaultId: Hex; taskId: Hex },
@@ -37,7 +37,7 @@ export async function findChargeFacts(
   return rows[0] ?? null
 }
 
-/** A settlement with leaves of a worker, with all of its leaves. */
+/** A settlement in a vault with all leaves of its Merkle tree: the amounts of all workers. */
 export interface SettlementRow {
   taskId: Hex
   epoch: number
@@ -46,8 +46,8 @@ export interface SettlementRow {
 }
 
 /**
- * Lists settlements of a vault's epoch in which a worker has a leaf without an indexed payment, by task id.
- * @param page of one task alone, or those after a task id
+ * Lists the settlements of a vault's epoch that still have an unpaid leaf of a worker, by task id.
+ * @param page `taskId`: only the settlement of this task; `after`: only settlements after this task id
  */
 export async function listOpenSettlements(
   sql: Queryable,
@@ -83,7 +83,7 @@ export async function listOpenSettlements(
   }))
 }
 
-/** Returns the indexed transaction that paid a claim. */
+/** Returns the hash of the indexed transaction that paid a claim. */
 export async function findIndexedClaim(
   sql: Queryable,
   vault: Address,

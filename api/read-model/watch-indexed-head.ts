@@ -4,17 +4,20 @@ import { findIndexedHead, type IndexedHead } from './indexed-head.queries.ts'
 /** The channel that the indexer notifies in the transaction that commits a block's rows. */
 const CHANNEL = 'market_head'
 
-/** The newest indexed block by notifications, so that no request reads it. */
+/** Keeps the newest indexed block in memory, updated by notifications, so that requests do not query it. */
 export interface IndexedHeadWatch {
-  /** Reads the head and listens for the next ones. */
+  /** Reads the newest block and starts to listen for later ones. */
   start(): Promise<void>
-  /** Returns the head; null before the first block. */
+  /** Returns the newest known block, or null before the first block. */
   current(): IndexedHead | null
-  /** Reads the present head. */
+  /** Queries the newest block again. */
   refresh(): Promise<void>
 }
 
-/** Watches the head. @param sql the primary without a pooler: LISTEN belongs to one session */
+/**
+ * Creates the watch of the newest indexed block.
+ * @param sql the primary without a pooler, because LISTEN belongs to one database session
+ */
 export function watchIndexedHead(sql: Database): IndexedHeadWatch {
   let head: IndexedHead | null = null
   let begun = 0

@@ -2,18 +2,27 @@ import { withTimeout } from '../../concurrency/with-timeout.ts'
 import { findPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
-/** The number of slow reads in a row that are the replica's fault; one or two may be slow queries. */
+/**
+ * The number of successive slow reads after which the replica is excluded. One or two slow reads may be due to slow
+ * queries.
+ */
 const LATE_READS = 3
 
-/** Distinguishes a slow or lost replica from slow queries. */
+/** Counts slow reads to distinguish a slow or lost replica from slow queries. */
 export interface LateReads {
-  /** Records a slow read: sets the replica aside after several in a row, or when it gives no position in time. */
+  /**
+   * Records a slow read of a replica. Excludes the replica after several successive slow reads, or if a query for its
+   * position fails or is late.
+   */
   note(replica: Replica): void
-  /** Resets the count after a read in time. */
+  /** Resets the replica's count after a read that was in time. */
   forget(replica: Replica): void
 }
 
-/** Creates the count. @param timeoutMs the time limit of a replica's position */
+/**
+ * Creates the counter of slow reads.
+ * @param timeoutMs the time limit of a query for a replica's position, in milliseconds
+ */
 export function createLateReads(timeoutMs: number): LateReads {
   const counts = new Map<Replica, number>()
   const probes = new Map<Replica, Promise<void>>()

@@ -7,14 +7,17 @@ export interface OpenPublicReads {
   config: { READ_DATABASE_URLS?: string[] | undefined }
   log: ReplicaOptions['log']
   metrics: { publicRead(outcome: ReadOutcome): void; replicaSeen(state: ReplicaState): void }
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock in milliseconds. The default is `performance.now`. */
   now?: () => number
 }
 
-/** The time limit of a statement on a replica; by then the primary has been queried. */
+/**
+ * The time limit of a statement on a replica, in milliseconds. After it the read has already been repeated on the
+ * primary.
+ */
 const STATEMENT_TIMEOUT_MS = 1_000
 
-/** Opens pools of the replicas in READ_DATABASE_URLS; they connect lazily. */
+/** Creates connection pools for the replicas in READ_DATABASE_URLS. A pool connects at its first query. */
 export function openPublicReads({ primary, config, log, metrics, now }: OpenPublicReads): PublicReads {
   const replicas = (config.READ_DATABASE_URLS ?? []).map((url) =>
     createReplica({

@@ -6,57 +6,79 @@ import { createLateReads } from './late-reads.ts'
 import { findPosition, hasReached, parsePosition, type ReadPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
-/** The time for which a position of the primary counts as its newest without a notification, which can be lost. */
+/**
+ * The time for which a read position of the primary counts as current, in milliseconds. It is limited because the
+ * notification of a change can be lost.
+ */
 const KNOWN_FOR_MS = 1_000
-/** The time limit of a replica's read before the primary is queried. */
+/** The time limit of a read on a replica, in milliseconds. After it the primary is queried. */
 const REPLICA_TIMEOUT_MS = 1_000
-/** The SQL states that end one statement and say nothing of its server: a timeout, or a conflict with the replay. */
+/**
+ * The SQL states of errors that concern one statement and are no fault of the server: a timeout, or a conflict with the
+ * replay of the primary's writes.
+ */
 const ENDS_OF_STATEMENTS = ['57014', '40001']
 
 /** The result of a read on one server. */
 export interface Read<T> {
   value: T
-  /** The `positionText` of its first statement. */
+  /** The value of `positionText` in the first statement of the read. */
   position: string
 }
 
-/** The server of a read, and the reason why it was no replica. */
+/** The server that answered a read. For the primary, the reason why no replica answered follows. */
 export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_behind' | 'primary_replica_failed'
 
-/** The reads of rows that are equal for every caller, by a replica that has everything this process has seen. */
+/**
+ * Reads rows that are the same for every caller. A replica answers only if it has every change that this process has
+ * seen.
+ */
 export interface PublicReads {
-  /** Reads. @param read may run twice: on a replica, then on the primary */
+  /**
+   * Runs a read and returns its value.
+   * @param read the read, which may run twice: on a replica and then on the primary
+   */
   read<T>(read: (sql: Database) => Promise<Read<T>>): Promise<T>
-  /** Records a write: the next read requests the primary's position. */
+  /** Records a write, so that the next read queries the primary's position again. */
   noteChange(): void
-  /** Registers a listener for ended connections to one of the servers. */
+  /** Registers a listener that is called when a connection to one of the servers has ended. */
   onClose(listener: () => void): void
-  /** Polls every replica once for its position and usability. The loop `replicas`. */
+  /**
+   * Queries the position of every replica once, and decides whether the replica is usable. The loop `replicas` calls
+   * it.
+   */
   poll(): Promise<void>
   replicas: readonly Replica[]
-  /** Listens to the primary; without it positions are read once a second. */
+  /**
+   * Listens to the primary's notifications of changes. Without `start` the primary's position is queried once a second.
+   */
   start(): Promise<void>
-  /** Closes the pools of the replicas. */
+  /** Stops listening and closes the connection pools of the replicas. */
   stop(): Promise<void>
 }
 
 export interface PublicReadsOptions {
   primary: Database
-  /** The replicas in order of preference, because cached rows of a server fit that server. */
+  /**
+   * The replicas in order of preference. The first usable replica serves all reads, so that its cached rows are reused.
+   */
   replicas: readonly Replica[]
   count(outcome: ReadOutcome): void
   now?: () => number
 }
 
-/** The known position of the primary, until a newer one arrives. */
+/** The primary's position that was queried last. It is replaced after a change or after `KNOWN_FOR_MS`. */
 interface Known {
   position: Promise<ReadPosition>
   since: number
-  /** The newest position in an answer since, possibly before its notification; null: no answer. */
+  /**
+   * The newest position that an answer had since then, or null if there was no answer. It can be newer than `position`
+   * before the notification of the change arrives.
+   */
   answered: ReadPosition | null
 }
 
-/** Creates the reads. Without replicas everything is read from the primary. */
+/** Creates the public reads. Without replicas every read uses the primary. */
 export function createPublicReads(options: PublicReadsOptions): PublicReads {
   const { primary, replicas, count, now = () => performance.now() } = options
   let known: Known | null = null
@@ -136,7 +158,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
   }
 }
 
-/** Polls a replica, and sets it aside without a position in time. */
+/** Queries a replica's position, and excludes the replica if it does not answer in time. */
 async function pollWithin(replica: Replica, known: ReadPosition): Promise<void> {
   if ((await withTimeout(replica.poll(known), REPLICA_TIMEOUT_MS)) === null) {
     replica.setAside(new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`))
@@ -147,7 +169,10 @@ function isEndOfStatement(error: unknown): boolean {
   return error instanceof postgres.PostgresError && ENDS_OF_STATEMENTS.includes(error.code)
 }
 
-/** Returns both once the position has arrived, so that answers meanwhile are included. */
+/**
+ * Waits for the primary's position, and then returns it with the newest position of an answer. Answers that arrived
+ * during the wait are included.
+ */
 async function settled(known: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
   const position = await known.position
   return { position, answered: known.answered }

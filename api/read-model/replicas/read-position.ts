@@ -1,26 +1,29 @@
 import type { Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 
-/** The position of a server's rows, read with them by one statement. */
+/** The position of a server's rows: the changes that they include. It is read in the same statement as the rows. */
 export interface ReadPosition {
-  /** The number of changes to rows that are otherwise written once: texts, passwords, drops. */
+  /** The number of changes to rows that are normally written only once: task contents, passwords, drops. */
   changes: bigint
-  /** True if the server replays another one's writes. */
+  /** True if the server is a standby, which replays the writes of a primary. */
   isStandby: boolean
-  /** The indexer commit of the rows; null before its first. */
+  /** The indexer commit that the rows include, or null before the indexer's first commit. */
   indexed: IndexedCommit | null
 }
 
 interface IndexedCommit {
   block: bigint
-  /** The table that holds it, and the transaction that wrote it: 32 bits that wrap around. */
+  /**
+   * The table that stores the indexed block. `transaction` is the number of the transaction that wrote the block: 32
+   * bits that wrap around.
+   */
   table: string
   transaction: number
-  /** The served schema of the indexer. */
+  /** The database schema of the indexer deployment that is served. */
   schema: string
 }
 
-/** Returns the SQL of the position as a text, for `parsePosition`. */
+/** Returns the SQL of a server's position as a text, which `parsePosition` parses. */
 export function positionText(sql: Queryable) {
   return sql`
     concat_ws(' ', (select count from service.content_changes), pg_is_in_recovery(), (
@@ -28,7 +31,10 @@ export function positionText(sql: Queryable) {
     ))`
 }
 
-/** Parses a position. @param text of `positionText` */
+/**
+ * Parses a position.
+ * @param text a value of `positionText`
+ */
 export function parsePosition(text: string): ReadPosition {
   const [changes = '', isStandby, block, version = '', schema = ''] = text.split(' ')
   const [table = '', transaction = ''] = version.split(':')
@@ -39,12 +45,12 @@ export function parsePosition(text: string): ReadPosition {
   }
 }
 
-/** Returns the present position of a server. */
+/** Returns a server's present position. */
 export async function findPosition(sql: Queryable): Promise<ReadPosition> {
   return parsePosition(await findPositionText(sql))
 }
 
-/** Returns the position as text; in a transaction, that of its snapshot. */
+/** Returns a server's position as a text. In a transaction it is the position of the transaction's snapshot. */
 export async function findPositionText(sql: Queryable): Promise<string> {
   const [row] = await run<{ position: string }[]>(sql, statement`select ${positionText(statement)} as position`)
   if (row === undefined) throw new Error('a select without a table has one row')
@@ -52,8 +58,9 @@ export async function findPositionText(sql: Queryable): Promise<string> {
 }
 
 /**
- * Returns true if rows at `position` include everything at `known`. Blocks do not suffice, because after a reorg the
- * newer commit has the lower one. One transaction at a time writes a head, so its number orders the commits of a table.
+ * Returns true if rows at `position` include everything that rows at `known` include. Block numbers do not suffice,
+ * because after a reorg the newer commit can have the lower block. Transactions write the indexed block one after
+ * another, so their numbers order the commits of a table.
  */
 export function hasReached(position: ReadPosition, known: ReadPosition): boolean {
   if (position.changes < known.changes) return false
@@ -67,7 +74,10 @@ export function hasReached(position: ReadPosition, known: ReadPosition): boolean
   )
 }
 
-/** Compares wrapping transaction numbers: the later one is less than half of all numbers ahead. */
+/**
+ * Returns true if `transaction` is `other` or a later number. Numbers wrap around, so a later number is less than half
+ * of the number range ahead.
+ */
 function isSameOrLater(transaction: number, other: number): boolean {
   return (transaction - other) >>> 0 < 2 ** 31
 }

@@ -3,26 +3,26 @@ import { findPosition, hasReached, type ReadPosition } from './read-position.ts'
 
 /** A server that replays the primary's writes. */
 export interface Replica {
-  /** The host and port, its name in logs and metrics. */
+  /** The host and port, which name the replica in logs and metrics. */
   name: string
   sql: Database
-  /** Returns true if requests may use it. */
+  /** Returns true if requests may use the replica. */
   isUsable(): boolean
-  /** Sets it aside after a failed read, until a poll succeeds. */
+  /** Excludes the replica after a failed read until a poll succeeds. */
   setAside(cause: unknown): void
   /**
-   * Reads its position. It may lack changes since the previous poll: each read compares for itself, and a new block is
-   * no reason to leave a replica.
-   * @param known the primary's position, read before
+   * Queries the replica's position and decides whether the replica is usable. A usable replica has all changes up to
+   * the previous poll. Newer changes may be missing, because each read compares the positions itself.
+   * @param known the primary's position, which was queried before
    */
   poll(known: ReadPosition): Promise<void>
 }
 
-/** The result of a poll. */
+/** The result of a poll of a replica. */
 export interface ReplicaState {
   replica: string
   isUsable: boolean
-  /** The lag; null: no answer, or no standby. */
+  /** The number of blocks by which the replica is behind, or null if it did not answer or is not a standby. */
   lagBlocks: bigint | null
 }
 
@@ -30,11 +30,11 @@ export interface ReplicaOptions {
   name: string
   sql: Database
   log: { warn(facts: object, message: string): void; info(facts: object, message: string): void }
-  /** Receives every change, and every poll. */
+  /** Receives the replica's state after every poll and every exclusion. */
   onState(state: ReplicaState): void
 }
 
-/** Creates a replica, unusable before the first poll. */
+/** Creates a replica, which is not usable before its first poll. */
 export function createReplica({ name, sql, log, onState }: ReplicaOptions): Replica {
   let isUsable = false
   let least: ReadPosition | null = null
