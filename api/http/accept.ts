@@ -1,21 +1,21 @@
 import { parseAccept } from 'hono/utils/accept'
 
-/** A media range of an `Accept` header: `{ type: 'text/*', weight: 0.5 }`. */
+/** A media range of an `Accept` header, such as `{ type: 'text/*', weight: 0.5 }`. */
 export interface AcceptedRange {
   /** The media range in lower case. */
   type: string
-  /** The quality, 0 to 1; 0 excludes the type. */
+  /** The client's preference from 0 to 1; 0 excludes the type. */
   weight: number
 }
 
-/** Parses an `Accept` header (RFC 9110, "Accept"); without one a client accepts everything. */
+/** Parses an `Accept` header (RFC 9110, "Accept"). A client without this header accepts every type. */
 export function acceptedRanges(accept = '*/*'): AcceptedRange[] {
   return parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), weight: q }))
 }
 
 /**
- * Returns the weight of a type, that of its most exact range; null: no range covers it. Example: 0.5 for `text/csv` in
- * `text/*;q=0.5, *` + `/*;q=0.1`.
+ * Returns the weight of a media type: the weight of the most specific range that covers the type. Returns null if no
+ * range covers it. Example: 0.5 for `text/csv` in `text/*;q=0.5, *` + `/*;q=0.1`.
  */
 export function weightOf(type: string, ranges: readonly AcceptedRange[]): number | null {
   const covering = [type, `${type.split('/')[0]}/*`, '*/*']
@@ -24,8 +24,8 @@ export function weightOf(type: string, ranges: readonly AcceptedRange[]): number
 }
 
 /**
- * Returns true if a client names a type and does not prefer JSON to it; `*` + `/*` names none. Example:
- * `isAskedFor('text/html', 'text/html,application/xhtml+xml;q=0.9')` returns true.
+ * Returns true if the `Accept` header contains the type itself, with at least the weight of JSON. The range `*` + `/*`
+ * does not count. Example: `isAskedFor('text/html', 'text/html,application/xhtml+xml;q=0.9')` returns true.
  */
 export function isAskedFor(type: string, accept: string | undefined): boolean {
   const ranges = acceptedRanges(accept)

@@ -1,5 +1,8 @@
 import 'hono'
-/** The state of a limit after a request: `left` units, and `seconds` until the whole quota is available again. */
+/**
+ * The state of a rate limit after a request. `left` is the number of units left; after `seconds` the whole quota is
+ * available again.
+ */
 export interface RateLimitState {
   granted: boolean
   left: number
@@ -7,8 +10,9 @@ export interface RateLimitState {
 }
 
 /**
- * The rate limits of a client IP (Interface, "Limits"; docs/build/limits.md). `taskAccessTries` counts all clients of a
- * task, `recoveryTries` all clients of a wallet.
+ * The names of the rate limits (Interface, "Limits"; docs/build/limits.md). Most limits count the requests of one
+ * client IP. `taskAccessTries` counts the tries of all clients for one task, and `recoveryTries` those of all clients
+ * for one wallet.
  */
 export type RateLimitName =
   | 'reads'
@@ -36,24 +40,27 @@ export type RateLimitName =
   | 'webhookTests'
   | 'sql'
 
-/** The rate limits of one client. */
+/** The rate limits that apply to the client of a request. */
 export interface ClientRateLimits {
   /**
-   * Consumes one unit, or `units`; the answer's headers show the remainder. `subject`: the owner of the units, by
-   * default the client.
-   * @throws ServiceError 429 when nothing is left
+   * Consumes one unit or `units` of a limit. The headers of the answer contain the remaining units. `subject` is the
+   * key whose units are consumed, by default the client's IP.
+   * @throws ServiceError 429 if no unit is left
    */
   consume: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
-  /** Consumes a unit for work that is done already, and never refuses. */
+  /** Consumes a unit for work that is already done. It never refuses. */
   count: (name: RateLimitName) => Promise<void>
   /**
-   * Checks a limit without consuming.
-   * @throws ServiceError 429 when nothing is left
+   * Checks a limit without consuming a unit.
+   * @throws ServiceError 429 if no unit is left
    */
   require: (name: RateLimitName) => Promise<void>
-  /** Refunds one unit, or `units`, of a request that turned out to be free. `subject`: as in `consume`. */
+  /** Refunds one unit or `units` that a request consumed but did not need. `subject` is the same as in `consume`. */
   refund: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
-  /** Returns the `RateLimit` and `RateLimit-Policy` headers of the limits that counted the request, or none. */
+  /**
+   * Returns the headers `RateLimit` and `RateLimit-Policy` with the limits that counted this request. If no limit
+   * counted it, returns no headers.
+   */
   headers: () => Record<string, string>
 }
 

@@ -4,23 +4,23 @@ import { joinBytes } from './join-bytes.ts'
 
 const compress = promisify(gzip)
 
-/** The length below which bodies are sent uncompressed: they fit into one packet either way. */
+/** The length in bytes below which bodies are not compressed, because they fit into one packet anyway. */
 const LEAST_BYTES = 1024
 
-/** An answer that may be sent many times. */
+/** An answer that may be sent several times. */
 interface Compressible {
   bytes: Buffer
 }
 
-/** The compressed bytes, computed once per answer object and shared by all its receivers. */
+/** The compressed bytes of each answer object, computed once for all clients that receive the answer. */
 const compressed = new WeakMap<Compressible, Promise<Buffer>>()
 
-/** Returns true if a body is long enough for compression and the client accepts gzip. */
+/** Returns true if the body is long enough for compression and the client accepts gzip. */
 export function isCompressed({ bytes }: Compressible, acceptEncoding: string | undefined): boolean {
   return bytes.length >= LEAST_BYTES && acceptsGzip(acceptEncoding)
 }
 
-/** Returns the gzip bytes, computed in a thread of the pool without blocking other requests. */
+/** Returns the answer's gzip bytes. They are computed in a thread pool and do not block other requests. */
 export function compressedText(answer: Compressible): Promise<Buffer> {
   const cachedBytes = compressed.get(answer)
   if (cachedBytes !== undefined) return cachedBytes
@@ -30,8 +30,8 @@ export function compressedText(answer: Compressible): Promise<Buffer> {
 }
 
 /**
- * Returns true if `Accept-Encoding` (RFC 9110) names gzip or `*` with a weight above zero. Example: `acceptsGzip('br,
- * gzip;q=0.5')` returns true.
+ * Returns true if `Accept-Encoding` (RFC 9110) contains gzip, or else `*`, with a weight above zero. Example:
+ * `acceptsGzip('br, gzip;q=0.5')` returns true.
  */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false

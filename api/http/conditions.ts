@@ -1,14 +1,17 @@
 import { isKnownTag } from './entity-tags.ts'
 
-/** The conditions of a request for bytes. */
+/** The conditional headers of a request for immutable bytes. */
 export interface Conditions {
-  /** True if the client has these bytes already. */
+  /** True if the client already has these bytes. */
   isKnown: boolean
-  /** The `Range` header, unless `If-Range` names other bytes. */
+  /** The `Range` header, or undefined if `If-Range` contains a different tag. */
   rangeHeader: string | undefined
 }
 
-/** Reads the conditions of RFC 9110, "Preconditions" and "Range requests", that apply to immutable bytes. */
+/**
+ * Reads the conditional headers that apply to immutable bytes (RFC 9110, "Preconditions" and "Range requests").
+ * @param tag the entity tag of the bytes
+ */
 export function readConditions(header: (name: string) => string | undefined, tag: string): Conditions {
   const ifRange = header('if-range')
   return {

@@ -6,9 +6,9 @@ export function tagOf(text: string | Uint8Array): string {
 }
 
 /**
- * Returns true if an `If-None-Match` names this tag (RFC 9110, "If-None-Match"). `*` names every answer. A list is
- * compared weakly, because a compressing proxy may have weakened the tag. Call it only for an answer that would be a
- * 200.
+ * Returns true if an `If-None-Match` header contains the tag (RFC 9110, "If-None-Match"). `*` matches every tag. Tags
+ * are compared weakly, because a compressing proxy may have weakened a tag. Call this function only for an answer whose
+ * status would be 200.
  */
 export function isKnownTag(given: string | undefined, tag: string): boolean {
   if (given === undefined) return false

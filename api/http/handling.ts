@@ -9,18 +9,21 @@ import { fieldNamesOf, findUnknownFields, type UnknownField } from './unknown-fi
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The names in the request that no schema has. */
+    /** The field and parameter names in the request that the route's schemas do not define. */
     ignoredNames: readonly string[]
   }
 }
 
-/** The most names in the header, and the form of a printed name, which keeps other text out of headers. */
+/**
+ * The limit for names in the header. Only names that match `PRINTABLE_NAME` are printed, so that no other text gets
+ * into headers.
+ */
 const MAX_NAMES = 5
 const PRINTABLE_NAME = /^[\w.-]{1,40}$/
 
 /**
- * Creates the middleware that names ignored query parameters and body fields in `X-<Service>-Ignored`. Interface,
- * "Corrections after the first build".
+ * Creates the middleware that lists ignored query parameters and body fields in the header `X-<Service>-Ignored`.
+ * Interface, "Corrections after the first build".
  */
 export function nameWhatIsIgnored(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)
@@ -32,17 +35,17 @@ export function nameWhatIsIgnored(serviceName: string): MiddlewareHandler {
   }
 }
 
-/** A part of a request and its schema; without a schema the route reads nothing of it. */
+/** A part of a request and its schema. Without a schema the route reads no field of this part. */
 export interface ReadPart {
   input: unknown
   schema: ZodType | undefined
-  /** The schema whose fields the part may repeat: a body may repeat those of the path. */
+  /** A schema whose fields may occur in this part as well. For example, a body may repeat the fields of the path. */
   besides?: ZodType | undefined
 }
 
 /**
- * Records the names that the schema ignores; refuses them under `Prefer: handling=strict`.
- * @throws ServiceError 400 with the nearest known name of each
+ * Records the names that the schema ignores. With the header `Prefer: handling=strict` it refuses the request instead.
+ * @throws ServiceError 400 with the most similar known name for each unknown name
  */
 export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {
   const unknown = listUnknown(part)
@@ -51,7 +54,7 @@ export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 
   c.set('ignoredNames', printedNames([...(c.get('ignoredNames') ?? []), ...unknown.map(({ path }) => path)]))
 }
 
-/** Returns the printable ignored names of a part of a request. */
+/** Returns the printable names in a part of a request that its schema ignores. */
 export function ignoredNamesOf(part: ReadPart): readonly string[] {
   return printedNames(listUnknown(part).map(({ path }) => path))
 }

@@ -1,4 +1,4 @@
-/** Returns the names of the service's request headers: `X-<Service>-...`. */
+/** Returns the names of the service's request headers, which have the form `X-<Service>-...`. */
 export function serviceHeaderNames(serviceName: string) {
   const prefix = prefixOf(serviceName)
   return {
@@ -13,7 +13,7 @@ export function serviceHeaderNames(serviceName: string) {
   }
 }
 
-/** Returns the names of the service's answer headers, for facts without a place in the body. */
+/** Returns the names of the service's answer headers. They contain facts that the body has no field for. */
 export function answerHeaderNames(serviceName: string) {
   const prefix = prefixOf(serviceName)
   return {

@@ -1,6 +1,7 @@
 /**
- * Joins texts and bytes in memory of their own, for long-lived values. A short `Buffer` is a slice of a shared 64 KB
- * block, which stays in memory as long as any slice. Example: `joinBytes(['{"a":', bytes, '}'])`.
+ * Joins texts and bytes in newly allocated memory, for values that are kept for long. A short `Buffer` would be a slice
+ * of a shared 64 KB block, which remains in memory until its last slice is freed. Example: `joinBytes(['{"a":', bytes,
+ * '}'])`.
  */
 export function joinBytes(parts: readonly (string | Buffer)[]): Buffer<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { toJsonText } from '../text/json-text.ts'
 
-/** Creates a JSON answer of this value. */
+/** Creates a JSON answer with this value as its body. */
 export function answerJsonText(
   c: Context,
   value: unknown,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Returns a schema for names of a closed list, repeated or separated by commas, without duplicates. Example:
- * `include=claim,bids` and `include=claim&include=bids` both become `['claim', 'bids']`.
+ * Returns a schema for names of a closed list, given repeatedly or separated by commas. Duplicates are removed.
+ * Example: `include=claim,bids` and `include=claim&include=bids` both become `['claim', 'bids']`.
  */
 export function listedNames<const Name extends string>(names: readonly Name[]) {
   return z

@@ -1,37 +1,40 @@
 import type { Context } from 'hono'
 import { ServiceError } from '../errors/service-error.ts'
 
-/** The concurrent long polls of one client, and of a process: as many as there are streams. */
+/**
+ * The limits on concurrent long polls: of one client, and of the process (`WAITS_AT_MOST`). Event streams have the same
+ * limits.
+ */
 const WAITS_OF_CLIENT = 20
 const WAITS_AT_MOST = 10_000
 
-/** The long polls of a process. */
+/** Counts the long polls of a process. */
 export interface LongPolls {
   /**
-   * Registers a waiting request.
-   * @returns the function that removes it
-   * @throws ServiceError 429 when the client waits too often, 503 when the process is full
+   * Registers a long poll.
+   * @returns the function that removes the long poll
+   * @throws ServiceError 429 if the client has too many long polls, 503 if the process has too many
    */
   enter(client: string): () => void
-  /** Aborts when all waits must end. */
+  /** A signal that aborts when all long polls must end. */
   stopping: AbortSignal
-  /** Ends all waits with the answer that each client has, and accepts no more. */
+  /** Ends all long polls with a 304, and refuses new ones. */
   stop(): void
 }
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The tag that the client of a long poll has; an answer with this tag becomes a 304. */
+    /** The entity tag that the client of a long poll has. An answer with this tag becomes a 304. */
     knownTag: string | undefined
   }
 }
 
-/** Makes the answer a 304 when it has this tag. */
+/** Makes the answer a 304 if its entity tag is `tag`. */
 export function expectOtherTag(c: Context, tag: string): void {
   c.set('knownTag', tag)
 }
 
-/** Creates the register of waits per client. */
+/** Creates the counter of long polls. */
 export function createLongPolls(): LongPolls {
   const stopping = new AbortController()
   const countOf = new Map<string, number>()

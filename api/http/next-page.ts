@@ -2,23 +2,23 @@ import type { Context } from 'hono'
 import type { Config } from '../config.ts'
 import { invalidRequest } from './parse.ts'
 
-/** The place where a list continues: its path below `/api` and the parsed query of this page. */
+/** The position where a list continues: the path below `/api`, and the parsed query of this page. */
 export interface PageSource {
   path: string
   query: { limit: number; after?: string | undefined } & Record<string, string | number | undefined>
-  /** The part of the answer that is the list; absent: the whole. */
+  /** The name of the field that is the list; absent if the whole answer is the list. */
   part?: string | undefined
 }
 
-/** The headers of a page that announce the next one, for OpenAPI. */
+/** The OpenAPI descriptions of a page's headers that link the next page. */
 export const nextPageHeaders = {
   Link: 'The next page, `<url>; rel="next"`; absent on the last one.',
 }
 
 /**
- * Ends a page of a plain array: keeps `limit` of `limit + 1` rows, and links the next page in `Link` when there is one
- * more. Interface, "Corrections after the first build": no list ends silently.
- * @param idOf returns the id that `after` takes
+ * Ends a page of a list. `rows` has up to `limit + 1` rows; it returns the first `limit`. If there is a further row, it
+ * adds the header `Link` with the next page. Interface, "Corrections after the first build": no list ends silently.
+ * @param idOf returns the id of a row for the parameter `after`
  */
 export function endPage<Row>(
   c: Context,
@@ -35,8 +35,8 @@ export function endPage<Row>(
 }
 
 /**
- * Adds a `Link` to the next page; the header may occur several times.
- * @param title the part of the answer that continues there; absent: the whole
+ * Adds a header `Link` with the next page. An answer may have several of these headers.
+ * @param title the name of the field that continues on the next page; absent if the whole answer continues
  */
 export function linkNextPage(
   c: Context,
@@ -56,8 +56,8 @@ export function linkNextPage(
 }
 
 /**
- * Refuses an `after` that names no row, which would look like the end of the list.
- * @throws ServiceError 400 naming the parameter
+ * Refuses an `after` that is not the id of a row. Without this check the answer would look like the end of the list.
+ * @throws ServiceError 400 with the name of the parameter
  */
 export function refuseUnknownAfter(isKnown: boolean): void {
   if (isKnown) return

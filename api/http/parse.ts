@@ -4,14 +4,14 @@ import type { Reason } from '../../protocol/reasons.ts'
 import type { WindowProblem } from '../../protocol/windows.ts'
 import { type FieldIssue, ServiceError } from '../errors/service-error.ts'
 
-/** The most issues of an answer; more help no caller. */
+/** The limit for issues in an answer. More issues do not help the caller. */
 const MAX_ISSUES = 20
-/** The longest path of an issue, which can contain a client's key. */
+/** The longest printed path of an issue, in characters. A path can contain a name that the client chose. */
 const MAX_PATH_LENGTH = 200
 
 /**
  * Parses a part of a request.
- * @throws ServiceError 400 naming every invalid field; `reason` defaults to `unclassified`
+ * @throws ServiceError 400 with every invalid field; `reason` is `unclassified` by default
  */
 export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reason: Reason = 'unclassified'): Output {
   const parsed = schema.safeParse(input)
@@ -19,12 +19,12 @@ export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reaso
   throw invalidRequest(withoutRepeats(parsed.error.issues.slice(0, MAX_ISSUES).map(toFieldIssue)), reason)
 }
 
-/** Removes repeated issues, which two checks of one schema can cause. */
+/** Removes repeated issues. Two checks of one schema can cause the same issue. */
 function withoutRepeats(issues: FieldIssue[]): FieldIssue[] {
   return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
 
-/** Returns a 400 with a sentence about the first field, and all fields in `issues`. */
+/** Returns an error 400 whose sentence describes the first invalid field. `issues` contains all invalid fields. */
 export function invalidRequest(
   issues: FieldIssue[],
   reason: Reason = 'unclassified',
@@ -39,7 +39,7 @@ export function invalidRequest(
   return new ServiceError(400, reason, sentence, { detail, issues })
 }
 
-/** Ends a sentence with a full stop, unless it ends with a question mark. */
+/** Adds a full stop to a sentence, unless it ends with a question mark. */
 function endSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`
 }
@@ -52,7 +52,7 @@ function toFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
   return { path: issue.path.map(String).join('.').slice(0, MAX_PATH_LENGTH), message: messageOf(issue) }
 }
 
-/** Returns zod's message where it is clear without the schema, a plainer one elsewhere. */
+/** Returns zod's message if it is understandable without the schema, otherwise a plainer message. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'is required'
   if (/^Too (?:big|small): /.test(issue.message)) return boundOf(issue)
@@ -71,7 +71,10 @@ const TYPES: Partial<Record<string, string>> = {
   null: 'null',
 }
 
-/** Returns the message of a wrong type. A list instead of one value is a repeated parameter or a JSON list. */
+/**
+ * Returns the message for a value of a wrong type. If an array was received, a parameter was repeated or the JSON
+ * contains a list.
+ */
 function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): string {
   const [, custom] = /^Invalid input: (.*)$/.exec(message) ?? [null, null]
   if (custom === null) return message
@@ -79,7 +82,7 @@ function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): stri
   return custom.endsWith('received array') ? `${type}, given once and not as a list` : type
 }
 
-/** Returns the message of a crossed bound, on a number or on a length. */
+/** Returns the message for a number or a length outside its bounds. */
 function boundOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return issue.message
   const [bound, side] = issue.code === 'too_big' ? [issue.maximum, 'at most'] : [issue.minimum, 'at least']
@@ -89,8 +92,8 @@ function boundOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Refuses a signed window with a problem; null passes.
- * @throws ServiceError 400 with the condition and the field
+ * Refuses a signed request whose time window has a problem. Null means that the window is valid.
+ * @throws ServiceError 400 with the violated condition and the field
  */
 export function refuseWindow(problem: WindowProblem | null, path: string): void {
   if (problem === null) return

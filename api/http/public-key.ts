@@ -2,14 +2,17 @@ import { ECDH } from 'node:crypto'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 
-/** A schema of 33 bytes of hex, with or without 0x, that are a point of secp256k1. Becomes lower-case 0x hex. */
+/**
+ * A schema for a compressed secp256k1 key: 33 bytes of hex, with or without 0x, that are a point of the curve. The
+ * result is lower-case hex with 0x.
+ */
 export const compressedPublicKey = z
   .string()
   .regex(/^(?:0x)?0[23][0-9a-fA-F]{64}$/, { error: 'must be a compressed secp256k1 key: 33 bytes of hex', abort: true })
   .transform((text) => `0x${text.replace(/^0x/, '').toLowerCase()}` as Hex)
   .refine(isOnCurve, { error: 'must be a point of secp256k1' })
 
-/** A published key in an answer. */
+/** A compressed public key in an answer: 66 hex digits without 0x. */
 export const publicKeyOut = z.string().regex(/^0[23][0-9a-f]{64}$/)
 
 function isOnCurve(key: string): boolean {

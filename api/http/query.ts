@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Returns the query of a URL as zod input: a string for a single parameter, a list for a repeated one. `name[]` is
- * another spelling of `name`. Example: `readQuery('http://h/?a=1&b[]=2&b=3')` returns `{ a: '1', b: ['2', '3'] }`.
+ * Returns the query of a URL as input for zod: a string for a single parameter, a list for a repeated parameter.
+ * `name[]` has the same meaning as `name`. Example: `readQuery('http://h/?a=1&b[]=2&b=3')` returns `{ a: '1', b: ['2',
+ * '3'] }`.
  */
 export function readQuery(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null)
@@ -16,7 +17,7 @@ export function readQuery(url: string): Record<string, string | string[]> {
   return query
 }
 
-/** Returns a schema for `true` or `false`; absent is false. Becomes a boolean. */
+/** Returns a schema that converts `true` or `false` to a boolean. An absent parameter becomes false. */
 export function queryFlag() {
   return z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -25,7 +26,7 @@ export function queryFlag() {
     .meta({ override: { type: 'boolean', enum: undefined, default: false } })
 }
 
-/** Returns a schema for a whole number in plain decimal digits. Becomes a number. */
+/** Returns a schema that converts plain decimal digits to a whole number from `min` to `max`. */
 export function queryInteger(min: number, max: number) {
   const range = `must be a whole number from ${min} to ${max}`
   return z
@@ -36,7 +37,7 @@ export function queryInteger(min: number, max: number) {
     .meta({ override: { type: 'integer', minimum: min, maximum: max, pattern: undefined } })
 }
 
-/** Returns a schema for an optional whole number. */
+/** Returns a schema for an optional whole number from `min` to `max`. An absent parameter becomes `fallback`. */
 export function queryIntegerOr(fallback: number, { min, max }: { min: number; max: number }) {
   return queryInteger(min, max)
     .default(fallback)

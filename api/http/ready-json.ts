@@ -1,10 +1,13 @@
 /** A serialized JSON answer. */
 export class ReadyJson {
-  /** The bytes of the text. */
+  /** The serialized text as bytes. */
   readonly bytes: Buffer<ArrayBuffer>
   /** The entity tag of the text. */
   readonly tag: string
-  /** The state that the answer was built from, in the form of `toStateText`; null: it is not cached. */
+  /**
+   * The state of the rows that the answer was built from, in the form of `toStateText`; null if the answer is not
+   * cached.
+   */
   readonly state: string | null
 
   constructor({ bytes, tag, state }: Pick<ReadyJson, 'bytes' | 'tag' | 'state'>) {

@@ -1,8 +1,8 @@
 import { invalidRequest } from './parse.ts'
 
 /**
- * Requires that ids of the path that the body repeats are equal (Interface, "Transport").
- * @throws ServiceError 400 when one differs
+ * Checks that ids which the body repeats are equal to those in the path (Interface, "Transport").
+ * @throws ServiceError 400 if an id differs
  */
 export function checkRepeatedIds(
   params: Readonly<Record<string, string>>,

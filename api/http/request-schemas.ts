@@ -2,18 +2,20 @@ import { z } from 'zod'
 import { toAddress, toBytes, toSeconds } from '../../protocol/normalise.ts'
 import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 
-/** The largest amount in the market: uint96. */
+/** The largest amount in the market contract, which stores amounts as uint96. */
 const MAX_BASE_UNITS = 2n ** 96n - 1n
-/** The longest window of a request: ten years of 365 days. */
+/** The longest time window of a request: ten years of 365 days. */
 const MAX_WINDOW_SECONDS = 10 * 365 * 24 * 3600
-/** The largest block time in the market: uint40. */
+/** The largest block time in the market contract, which stores times as uint40. */
 const MAX_UNIX_SECONDS = 2 ** 40 - 1
-/** The characters that cannot be stored or hashed: Postgres text has no NUL, and a lone surrogate no UTF-8 form. */
+/**
+ * Characters that cannot be stored or hashed: Postgres text cannot contain NUL, and a lone surrogate has no UTF-8 form.
+ */
 const UNSTORABLE = /[\0\p{Cs}]/u
 
 /**
- * Returns a schema for text of a bounded length in Unicode code points, like OpenAPI's `maxLength`. Leaves the text
- * unchanged; refuses NUL and lone surrogates.
+ * Returns a schema for text whose length is between `min` and `max` Unicode code points, which OpenAPI's `maxLength`
+ * also counts. It refuses NUL and lone surrogates, and does not change the text.
  */
 export function wellFormedText(min: number, max: number) {
   return z
@@ -24,32 +26,36 @@ export function wellFormedText(min: number, max: number) {
 }
 
 /**
- * A visible letter, digit, punctuation mark or symbol: not default-ignorable, and not one of the blanks (empty braille
- * cell, object replacement, null notehead, blank hieroglyphs).
+ * Matches a visible letter, digit, punctuation mark or symbol. It excludes default-ignorable characters and those that
+ * are drawn blank (empty braille cell, object replacement, null notehead, blank hieroglyphs).
  */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u
 
 const VISIBLE_RULE = 'must have a visible character: a letter, digit, punctuation mark or symbol'
 
 /**
- * Returns a schema for text that a write stores for people: well-formed, and with a visible character unless empty.
- * Interface, "Windows, cursors, details" (Text). Example: `visibleText(1, 500)` refuses a text of spaces.
+ * Returns a schema for text that a write stores for people to read. The text must be well-formed, and empty or with a
+ * visible character. Interface, "Windows, cursors, details" (Text). Example: `visibleText(1, 500)` refuses a text of
+ * spaces.
  */
 export function visibleText(min: number, max: number) {
   return wellFormedText(min, max).refine((text) => text === '' || VISIBLE.test(text), { error: VISIBLE_RULE })
 }
 
-/** Returns a schema for a URI that matches `start`, continues with a visible character, and has no spaces. */
+/**
+ * Returns a schema for a URI without spaces that begins with a match of `start`, followed by a visible character.
+ * `names` are the allowed kinds in the error message.
+ */
 export function visibleUri(max: number, { start, names }: { start: RegExp; names: string }) {
   return wellFormedText(1, max)
     .refine((text) => start.test(text) && !/\s/.test(text), { error: `must be ${names} URI without spaces` })
     .refine((text) => VISIBLE.test(text.replace(start, '')), { error: VISIBLE_RULE })
 }
 
-/** Line separators, control characters and direction marks, which make one name look like another. */
+/** Line separators, control characters and direction marks. They can make one name look like another. */
 const MISLEADING = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
-/** Returns a schema for visible text of one line without misleading characters: names and tags. */
+/** Returns a schema for names and tags: visible text on one line without misleading characters. */
 export function plainName(min: number, max: number) {
   return visibleText(min, max).refine((name) => !MISLEADING.test(name), {
     error: 'must have no line separators, control or direction characters',
@@ -57,35 +63,36 @@ export function plainName(min: number, max: number) {
 }
 
 /**
- * Schemas whose name ends in `Text` or `Number` refuse and change nothing: a write of the table of operations takes them, and
- * `normalise` of its entry changes units and case. The others also change the value; reads take them.
+ * The following schemas belong to two groups. Those whose name ends in `Text` or `Number` only check a value; the
+ * operations of writes use them, and `normalise` of an operation's entry converts units and case. The other schemas
+ * also convert the value; reads use them.
  */
 
-/** USDC base units as a decimal string, `^[0-9]+$`, at most uint96. */
+/** A schema for USDC base units: a decimal string, `^[0-9]+$`, at most uint96. */
 export const baseUnitsText = z
   .string()
   .regex(/^[0-9]+$/, { error: 'must be a whole number of base units as a decimal string', abort: true })
   .max(78, { error: 'must have at most 78 digits', abort: true })
   .refine((amount) => BigInt(amount) <= MAX_BASE_UNITS, { error: 'must be at most 2^96 - 1' })
 
-/** A schema of USDC base units. Becomes a bigint. */
+/** A schema that converts USDC base units to a bigint. */
 export const baseUnits = baseUnitsText.transform(BigInt)
 
-/** An address in any case. */
+/** A schema for an address in any case. */
 export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x-prefixed 20-byte address' })
 
-/** A schema of an address. Becomes lower case. */
+/** A schema that converts an address to lower case. */
 export const address = addressText.transform(toAddress)
 
-/** 32 bytes of hex in any case: ids and hashes. */
+/** A schema for ids and hashes: 32 bytes of hex in any case. */
 export const bytes32Text = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x-prefixed 32-byte hex string' })
 
-/** A schema of 32 bytes of hex. Becomes lower case. */
+/** A schema that converts 32 bytes of hex to lower case. */
 export const bytes32 = bytes32Text.transform(toBytes)
 
-/** The salt of a document that a write commits to: 32 nonzero bytes of the caller's choice. */
+/** A schema for the salt of a document whose hash a write contains: 32 nonzero bytes that the caller chooses. */
 export const documentSaltText = bytes32Text
   .refine((salt) => !/^0x0*$/.test(salt), { error: 'must not be zero' })
   .meta({
@@ -94,7 +101,7 @@ export const documentSaltText = bytes32Text
       'service chooses one unless given; the same document with the same salt is taken once.',
   })
 
-/** A time in the form of `Date.prototype.toISOString`. */
+/** A schema for a time in the form of `Date.prototype.toISOString`. */
 export const momentText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
@@ -104,7 +111,7 @@ export const momentText = z
   .refine(isMoment, { error: 'must be a date and time that exist' })
   .meta({ format: 'date-time' })
 
-/** Returns a schema for whole bytes of hex in any case, at most `maxBytes`. */
+/** Returns a schema for hex of whole bytes in any case, at most `maxBytes` bytes. */
 export function hexText(maxBytes: number) {
   return z
     .string()
@@ -112,15 +119,15 @@ export function hexText(maxBytes: number) {
     .regex(/^0x(?:[0-9a-fA-F]{2})*$/, { error: 'must be 0x-prefixed hex of whole bytes' })
 }
 
-/** A signature by an account or a wallet contract. */
+/** A schema for a signature by an account or a wallet contract. */
 export const signatureText = hexText(MAX_SIGNATURE_BYTES)
 
-/** A schema of a signature. Becomes lower case. */
+/** A schema that converts a signature to lower case. */
 export const walletSignature = signatureText.transform(toBytes)
 
 /**
- * A signature in the body of a paid write, which is not verified because the payer acts: any non-empty text. Spec,
- * "Authentication".
+ * A schema for the signature field in the body of a paid write: any non-empty text. The signature is not verified,
+ * because the payer is the actor. Spec, "Authentication".
  */
 export const unverifiedSignature = z
   .string()
@@ -128,7 +135,7 @@ export const unverifiedSignature = z
   .max(2 + 2 * MAX_SIGNATURE_BYTES)
   .meta({ description: 'Must not be empty; not verified, as the payer must be the worker.' })
 
-/** A UUID of any version, in any case. Becomes lower case. */
+/** A schema that converts a UUID of any version to lower case. */
 export const uuid = z
   .string()
   .regex(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { error: 'must be a UUID' })
@@ -137,10 +144,10 @@ export const uuid = z
 
 /** The largest uint256: 2^256 - 1. */
 const MAX_WORD = 2n ** 256n - 1n
-/** The decimal digits of `MAX_WORD`. */
+/** The number of decimal digits of `MAX_WORD`. */
 const WORD_DIGITS = 78
 
-/** Returns a schema for a whole number as a decimal string of at most `maxDigits` digits, within uint256. */
+/** Returns a schema for a whole number as a decimal string: at most `maxDigits` digits, at most the largest uint256. */
 export function wholeText(maxDigits = WORD_DIGITS) {
   return z
     .string()
@@ -149,30 +156,30 @@ export function wholeText(maxDigits = WORD_DIGITS) {
     .refine((value) => BigInt(value) <= MAX_WORD, { error: 'must be at most 2^256 - 1' })
 }
 
-/** Returns a schema like `wholeText`. Becomes a bigint. */
+/** Returns a schema that converts a decimal string, checked as in `wholeText`, to a bigint. */
 export function wholeNumber(maxDigits = WORD_DIGITS) {
   return wholeText(maxDigits).transform(BigInt)
 }
 
-/** Basis points of the whole. */
+/** A schema for a share in basis points (hundredths of a percent). */
 export const basisPoints = z.int().min(0).max(10_000)
 
-/** A window in hours, above zero, at most ten years. */
+/** A schema for a time window in hours: above zero, at most ten years. */
 export const hoursNumber = window('hours', { most: MAX_WINDOW_SECONDS / 3600, unlike: 'seconds' })
 
-/** A schema of hours. Becomes whole seconds, rounded up. */
+/** A schema that converts hours to whole seconds, rounded up. */
 export const hours = hoursNumber.transform((amount) => BigInt(toSeconds(amount, 'hours')))
 
-/** A window in seconds, above zero, at most ten years. */
+/** A schema for a time window in seconds: above zero, at most ten years. */
 export const secondsNumber = window('seconds', { most: MAX_WINDOW_SECONDS, unlike: 'milliseconds' })
 
-/** A schema of seconds. Becomes whole seconds, rounded up. */
+/** A schema that rounds seconds up to whole seconds. */
 export const seconds = secondsNumber.transform((amount) => BigInt(toSeconds(amount, 'seconds')))
 
-/** A block time, Unix seconds. */
+/** A schema for a block time in Unix seconds. */
 export const unixSecondsNumber = z.int().min(1).max(MAX_UNIX_SECONDS)
 
-/** A schema of a block time. Becomes a bigint. */
+/** A schema that converts a block time to a bigint. */
 export const unixSeconds = unixSecondsNumber.transform(BigInt)
 
 function window(unit: 'hours' | 'seconds', { most, unlike }: { most: number; unlike: string }) {
@@ -182,7 +189,7 @@ function window(unit: 'hours' | 'seconds', { most, unlike }: { most: number; unl
     .max(most, { error: `must be at most ten years, which is ${most}: the unit is ${unit}, not ${unlike}` })
 }
 
-/** Returns true for an exact time: `Date` would accept 30 February as 2 March. */
+/** Returns true if the date and time exist. `Date` alone would read 30 February as 2 March. */
 function isMoment(text: string): boolean {
   const date = new Date(text)
   return !Number.isNaN(date.getTime()) && date.toISOString() === text

@@ -1,18 +1,21 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
-/** Schemas of the parts of answers, and the functions that build them. Only mappers call them. */
+/**
+ * This file has the schemas of common parts of answers, and the functions that build these parts. Only mappers call the
+ * functions.
+ */
 
-/** An amount in base units as a decimal string. */
+/** An amount in base units, as a decimal string. */
 export const amountOut = z.string().regex(/^[0-9]+$/)
 
 /** An address with its EIP-55 checksum. */
 export const addressOut = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
-/** A 32-byte id or hash, lower case. */
+/** A 32-byte id or hash in lower-case hex. */
 export const hashOut = z.string().regex(/^0x[0-9a-f]{64}$/)
 
-/** A point in time, ISO 8601 in UTC with milliseconds. */
+/** A point in time in ISO 8601, in UTC with milliseconds. */
 export const timestampOut = z.iso.datetime()
 
 /** Returns the checksummed form of a lower-case address. */
@@ -20,12 +23,12 @@ export function toAddress(address: Address): string {
   return getAddress(address)
 }
 
-/** Returns the checksummed form, or null. */
+/** Returns the checksummed form of a lower-case address, or null for null. */
 export function toAddressOrNull(address: Address | null): string | null {
   return address === null ? null : getAddress(address)
 }
 
-/** Returns a published key in the form of answers: 66 hex digits without 0x. */
+/** Returns a compressed public key in the form of answers: 66 hex digits without 0x. */
 export function toPublicKey(key: Hex): string {
   return key.slice(2)
 }
@@ -35,25 +38,25 @@ export function toAmount(baseUnits: bigint): string {
   return baseUnits.toString()
 }
 
-/** Returns base units as a decimal string, or null. */
+/** Returns base units as a decimal string, or null for null. */
 export function toAmountOrNull(baseUnits: bigint | null): string | null {
   return baseUnits === null ? null : baseUnits.toString()
 }
 
-/** Returns ISO 8601 from Unix seconds. Example: `toTimestamp(0n)` returns `'1970-01-01T00:00:00.000Z'`. */
+/** Converts Unix seconds to ISO 8601. Example: `toTimestamp(0n)` returns `'1970-01-01T00:00:00.000Z'`. */
 export function toTimestamp(unixSeconds: bigint): string {
   return toTimestampFromMs(unixSeconds * 1000n)
 }
 
-/** Returns ISO 8601 from Unix seconds, or null. */
+/** Converts Unix seconds to ISO 8601, and null to null. */
 export function toTimestampOrNull(unixSeconds: bigint | null): string | null {
   return unixSeconds === null ? null : toTimestamp(unixSeconds)
 }
 
-/** The last millisecond of a `Date`; the market allows deadlines beyond it, up to 2^40 seconds. */
+/** The last millisecond that a `Date` can represent. The market contract allows later deadlines, up to 2^40 seconds. */
 const LAST_MILLISECOND = 8_640_000_000_000_000n
 
-/** Returns ISO 8601 from Unix milliseconds. */
+/** Converts Unix milliseconds to ISO 8601. Times after the last `Date` become the last `Date`. */
 export function toTimestampFromMs(unixMs: bigint): string {
   return new Date(Number(unixMs < LAST_MILLISECOND ? unixMs : LAST_MILLISECOND)).toISOString()
 }

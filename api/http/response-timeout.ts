@@ -3,9 +3,9 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { requestFactsOf } from '../observability/request-facts.ts'
 
-/** The longest time to the answer of a request. */
+/** The time limit of a request's answer. */
 export interface AnswerLimit {
-  /** Extends the limit by milliseconds, because the body may take that long to arrive. */
+  /** Sets the limit to the original limit plus `milliseconds`, because the body may take that long to arrive. */
   extend: (milliseconds: number) => void
 }
 
@@ -16,9 +16,9 @@ declare module 'hono' {
 }
 
 /**
- * Creates the middleware that answers a request whose database or node went silent without an error. The database's own
- * limit ends statements that still run.
- * @param milliseconds longer than the slowest body may take
+ * Creates the middleware that answers a request with an error when its database or node does not answer in time.
+ * Statements that still run are ended by the database's own time limit.
+ * @param milliseconds the time limit, which must be longer than the slowest body may take
  */
 export function limitResponseTime(milliseconds: number): MiddlewareHandler {
   return async (c, next) => {
@@ -49,9 +49,9 @@ function createLimit(milliseconds: number) {
 }
 
 /**
- * Returns the result of the work, or throws at the time limit. The work may continue behind the answer, so the error of
- * a write tells the client to look the write up.
- * @throws ServiceError 409 `intent_in_flight` for a write, else 503
+ * Returns the result of the work, or throws at the time limit. The work may continue after the answer. So the error of
+ * a write tells the client to look up the write.
+ * @throws ServiceError 409 `intent_in_flight` for a write, 503 for another request
  */
 export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {
   const ended = await withTimeout(

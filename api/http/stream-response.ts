@@ -3,19 +3,22 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { isAskedFor } from './accept.ts'
 
-/** The request and response of Node's server, with the stream that the app requests. */
+/** The request and response of Node's HTTP server, with the function that writes the stream of the answer. */
 export interface StreamBindings extends HttpBindings {
-  /** Writes the body of the response directly to the socket, for as long as both sides stay connected. */
+  /**
+   * Writes the body of the answer directly to the socket until one side disconnects. Absent if the answer is not a
+   * stream.
+   */
   stream?: (out: ServerResponse) => void
 }
 
-/** Returns true if the request asks for server-sent events and came through Node's server. */
+/** Returns true if the request accepts server-sent events, is a GET, and was received by Node's HTTP server. */
 export function takesEventStream(c: Context): boolean {
   const isAsked = isAskedFor('text/event-stream', c.req.header('accept'))
   return isAsked && c.req.method === 'GET' && bindingsOf(c)?.outgoing !== undefined
 }
 
-/** Returns the answer whose body `write` writes after the headers. */
+/** Returns an answer of server-sent events. After the headers are sent, `write` writes its body. */
 export function eventStream(c: Context, write: (out: ServerResponse) => void): Response {
   const bindings = bindingsOf(c)
   if (bindings === undefined) throw new Error('only a request of the server can be answered with a stream')

@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { isKnownTag, tagOf } from './entity-tags.ts'
 
 /**
- * Answers bytes with their entity tag, or 304 to a client that has them. Example: `answerTagged(c, page, {
- * 'Content-Type': 'text/html', 'Cache-Control': 'public, max-age=300' })`.
+ * Answers with bytes and their entity tag, or with 304 if the client already has the bytes. Example: `answerTagged(c,
+ * page, { 'Content-Type': 'text/html', 'Cache-Control': 'public, max-age=300' })`.
  */
 export function answerTagged(
   c: Context,

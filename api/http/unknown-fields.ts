@@ -1,20 +1,22 @@
 import type { z } from 'zod'
 
-/** A field that no schema has: its dotted path, and the known names beside it. */
+/**
+ * A field that the schema does not define. `path` is the dotted path; `known` are the defined names at the same level.
+ */
 export interface UnknownField {
   path: string
-  /** The path of its parent, with the last dot; empty at the top. */
+  /** The path of the enclosing object with a final dot, or an empty text at the top level. */
   prefix: string
   name: string
   known: readonly string[]
 }
 
-/** The most reported fields. */
+/** The limit for reported fields. */
 const MAX_FOUND = 10
-/** The most visited values: a body of a megabyte can hold more than any schema has. */
+/** The limit for visited values. A body of a megabyte can contain more values than any valid body. */
 const MAX_VISITED = 10_000
 
-/** Returns the fields of an input that its schema ignores, at any depth, at most ten; the input need not be valid. */
+/** Returns at most ten fields of an input that the schema ignores, at any depth. The input need not be valid. */
 export function findUnknownFields(schema: z.core.$ZodType, input: unknown): UnknownField[] {
   const unknownFields: UnknownField[] = []
   let visited = 0
@@ -41,7 +43,7 @@ export function findUnknownFields(schema: z.core.$ZodType, input: unknown): Unkn
   return unknownFields
 }
 
-/** Returns the names at the top of an object's schema; none for other schemas. */
+/** Returns the field names at the top level of an object's schema. For other schemas returns an empty list. */
 export function fieldNamesOf(schema: z.core.$ZodType | undefined): string[] {
   if (schema === undefined) return []
   const { def } = toCore(schema)
@@ -74,7 +76,7 @@ function toCore(type: z.core.$ZodType): { def: Def } {
   }
 }
 
-/** Returns true for plain objects; a `SpooledFile` in place of a long text is none. */
+/** Returns true for plain objects. A `SpooledFile`, which replaces a long text, is not a plain object. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

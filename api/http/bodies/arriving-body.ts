@@ -2,20 +2,21 @@ import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { ThroughputMeter } from './throughput-meter.ts'
 
-/** The largest JSON body of an ordinary route, bytes. A larger one counts as a large body. */
+/** The largest JSON body of an ordinary route, in bytes. A body above this size counts as a large body. */
 export const DEFAULT_BODY_LIMIT_BYTES = 1_000_000
 
 export interface Arrival {
   limitBytes: number
-  /** Measures the waits for bytes. */
+  /** Measures the time that the service waits for bytes of the client. */
   meter?: ThroughputMeter
-  /** Ends the reading; its reason is thrown. */
+  /** A signal that ends the reading; the reason of its abort is thrown. */
   cut?: AbortSignal
 }
 
 /**
- * Yields the chunks of a request's body and counts them, whatever the headers promise; leaving early cancels it.
- * @throws ServiceError 413 too long, 400 incomplete; the reason of `cut`
+ * Yields the chunks of a request's body. It counts the received bytes and does not trust the length in the headers. If
+ * the consumer stops early, the body is cancelled.
+ * @throws ServiceError 413 if the body is too long, 400 if it is incomplete; the reason of `cut`
  */
 export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arrival): AsyncGenerator<Buffer> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = c.req.raw.body?.getReader()
@@ -44,7 +45,7 @@ export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arri
   }
 }
 
-/** Returns the 400 of an incomplete body. */
+/** Returns the error 400 for an incomplete body. */
 export function incomplete(cause: unknown): ServiceError {
   return new ServiceError(400, 'unclassified', 'The body broke off before its end.', {
     detail: 'body_incomplete',
@@ -53,8 +54,8 @@ export function incomplete(cause: unknown): ServiceError {
 }
 
 /**
- * Returns the 413 of a too large body. Without `Connection: close`, so the server drains the remainder and the client
- * can read the answer.
+ * Returns the error 413 for a body above the limit. It has no header `Connection: close`. So the server still receives
+ * the rest of the body, and the client can read the answer.
  */
 export function tooLarge(limitBytes: number): ServiceError {
   return new ServiceError(413, 'unclassified', `The body is larger than ${limitBytes} bytes.`, {

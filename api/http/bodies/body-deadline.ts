@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
-/** Calls `onLate` once when a request's body is incomplete at the deadline; requests without a body have none. */
+/**
+ * Calls `onLate` once if a request's body is incomplete after `milliseconds`. Requests without a body have no deadline.
+ */
 export function watchBody(
   request: IncomingMessage,
   { milliseconds, onLate }: { milliseconds: number; onLate: () => void },
@@ -15,7 +17,7 @@ export function watchBody(
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Removes the deadline, when the reader of the body enforces its own. */
+/** Removes the deadline of a request's body, because the reader of the body enforces its own deadline. */
 export function liftBodyDeadline(request: IncomingMessage): void {
   clearTimeout(timers.get(request))
 }

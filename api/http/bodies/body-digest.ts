@@ -7,12 +7,15 @@ declare module 'hono' {
   }
 }
 
-/** Starts hashing the bytes of this request's body as they are read. */
+/** Starts to hash the bytes of this request's body while they are read. */
 export function digestBody(c: Context): void {
   c.set('bodyDigest', createHash('sha256'))
 }
 
-/** Returns the SHA-256 of the bytes read since `digestBody`, lower-case hex; that of no bytes for an unread body. */
+/**
+ * Returns the SHA-256 of the body bytes that were read since `digestBody`, in lower-case hex. For an unread body it is
+ * the hash of zero bytes.
+ */
 export function bodySha256Of(c: Context): string {
   return (c.get('bodyDigest') ?? createHash('sha256')).copy().digest('hex')
 }

@@ -4,17 +4,17 @@ import type { ThroughputMeter } from './throughput-meter.ts'
 
 /** The limits on the number and duration of large bodies. */
 export interface SlotLimits {
-  /** The bodies received at once, and the bodies that may wait. */
+  /** The number of bodies that are received at the same time. `maxWaiting` is the number of bodies that may wait. */
   slots: number
   maxWaiting: number
-  /** The waiting bodies of one client. */
+  /** The number of bodies of the same client that may wait. */
   maxWaitingOfOne: number
-  /** The time after which a holder yields its slot to a waiting client, milliseconds. */
+  /** The time after which a body is aborted if another client's body waits for a slot, in milliseconds. */
   longestMs: number
-  /** The rate below which a holder loses its slot to a waiting body, and the window that measures it. */
+  /** The rate below which a body is aborted if another body waits for a slot. The rate is measured over `windowMs`. */
   floorBytesPerSecond: number
   windowMs: number
-  /** Poll interval while a request waits, milliseconds. */
+  /** The interval between two checks of rate and duration while a body waits, in milliseconds. */
   checkMs: number
 }
 
@@ -28,34 +28,34 @@ const defaultLimits: SlotLimits = {
   checkMs: 1_000,
 }
 
-/** A body that requests a slot. */
+/** A body that waits for a slot or holds a slot. */
 export interface SlotHolder {
-  /** The sender's address. */
+  /** The IP address of the client that sends the body. */
   client: string
   meter: ThroughputMeter
-  /** Aborts when the client disconnects. */
+  /** A signal that aborts when the client disconnects. */
   gone: AbortSignal
-  /** Ends the body with this reason. */
+  /** Aborts the reading of the body with this error. */
   cut: (reason: ServiceError) => void
 }
 
-/** A semaphore with few slots, in order of arrival, but first for clients without a slot. */
+/** A semaphore with few slots. Bodies of clients without a slot are admitted first, otherwise in order of arrival. */
 export interface BodySemaphore {
   /**
-   * Waits for a slot and returns the function that releases it.
-   * @throws ServiceError 503 when too many wait, 400 when the client has disconnected
+   * Waits for a slot and returns the function that releases the slot.
+   * @throws ServiceError 503 if too many bodies wait, 400 if the client has disconnected
    */
   enter: (holder: SlotHolder) => Promise<() => void>
 }
 
-/** A waiting request. */
+/** A body that waits for a slot. */
 interface Waiter {
   holder: SlotHolder
   admit: () => void
 }
 
 export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySemaphore {
-  /** The start time of each holder. */
+  /** The bodies that hold a slot, each with its start time in milliseconds of a monotonic clock. */
   const holders = new Map<SlotHolder, number>()
   const waiting = new Set<Waiter>()
   let watch: NodeJS.Timeout | null = null
@@ -73,7 +73,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
     }, limits.checkMs)
     watch.unref()
   }
-  /** A long holder yields to other clients, so one client alone cannot block the others. */
+  /** Aborts bodies that exceed `longestMs` while another client waits, so that one client cannot block the others. */
   const cutLong = () => {
     for (const [{ client, cut }, since] of holders) {
       const isWaitedFor = [...waiting].some((waiter) => waiter.holder.client !== client)
@@ -120,7 +120,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
   }
 }
 
-/** Returns the first waiter whose client holds no slot, else the first waiter. */
+/** Returns the first waiting body whose client holds no slot, or else the first waiting body. */
 function nextOf(waiting: ReadonlySet<Waiter>, holders: ReadonlyMap<SlotHolder, number>): Waiter | undefined {
   const holding = new Set([...holders.keys()].map(({ client }) => client))
   const inOrder = [...waiting]

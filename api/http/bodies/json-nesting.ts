@@ -1,4 +1,4 @@
-/** The deepest nesting, beyond any body of this interface; it bounds a parser's time and stack. */
+/** The deepest accepted nesting. No valid body is nested as deep. The limit bounds the parser's time and stack. */
 const MAX_DEPTH = 32
 
 const QUOTE = 0x22
@@ -9,7 +9,7 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /**
- * Returns the reason not to parse a JSON text, or null. Strings are skipped in one step. Example:
+ * Returns the reason not to parse a JSON text because of its nesting, or null. Example:
  * `findNestingFault(Buffer.from('{"a":1}'))` returns null.
  */
 export function findNestingFault(json: Buffer): string | null {
@@ -28,7 +28,10 @@ export function findNestingFault(json: Buffer): string | null {
   return null
 }
 
-/** Returns the position of the quote that ends the string opened at `start`, or the end of the text. */
+/**
+ * Returns the index of the quote that closes the string opened at `start`, or the text's length if the string is not
+ * closed.
+ */
 function endOfString(json: Buffer, start: number): number {
   let quote = json.indexOf(QUOTE, start + 1)
   while (quote !== -1 && isEscaped(json, quote)) quote = json.indexOf(QUOTE, quote + 1)

@@ -6,20 +6,20 @@ import { type BodySemaphore, createBodySemaphore, type SlotLimits } from './body
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Opens them on first use, because most requests have no body. */
+    /** Returns the request's `LargeBodies`. The first call creates them, because most requests have no body. */
     largeBodies: () => LargeBodies
   }
 }
 
-/** The parts of a request that read a large body. */
+/** The objects of one request with which it reads a large body. */
 export interface LargeBodies {
   semaphore: BodySemaphore
-  /** The client's name; one client's bodies wait behind those of others. */
+  /** The client's IP address. The semaphore prefers bodies of clients that hold no slot. */
   client: string
   hasher: FileHasher
-  /** Counts the bytes of this request's body for its client. */
+  /** Counts the received bytes of this request's body for the client's quota. */
   arriving: ArrivingBytes
-  /** The files of this request's body, deleted after its answer. */
+  /** The files of this request's body, which are deleted after the answer. */
   spool: Spool
 }
 
@@ -27,16 +27,18 @@ export interface LargeBodiesOptions {
   hasher: FileHasher
   openAnonymous: OpenAnonymousFile
   clientIp: (c: Context) => string
-  /** Opens the count of a request's bytes. */
+  /** Starts to count a request's bytes for a client's quota. */
   countBytes: (client: string) => ArrivingBytes
   limits?: SlotLimits
 }
 
 /**
- * Limits the memory and disk of large bodies. Memory: a body's files go to disk on arrival through a few blocks. So a
- * body holds one of few slots until it has arrived and is hashed; others wait unread in order. The slot is free during
- * the answer, while a submission waits for its transaction. Disk: the files of a request are unlinked and disappear
- * with it; later reads, behind an answer that came too late, fail.
+ * Creates the middleware that limits the memory and disk space of large bodies.
+ * - Memory: arriving files are written to disk block by block. A body holds one of few slots until it has arrived and
+ *   is hashed. Other bodies wait unread. The slot is released before the answer, so a submission that waits for its
+ *   transaction holds none.
+ * - Disk: a request's files have no name in the file system and are removed when the request ends. A read that happens
+ *   after the answer timed out fails.
  */
 export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler {
   const { hasher, openAnonymous, clientIp, countBytes, limits } = options
@@ -61,7 +63,7 @@ export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler
   }
 }
 
-/** Returns the large-body parts of a request under `limitLargeBodies`. */
+/** Returns the `LargeBodies` of a request. The route must use `limitLargeBodies`. */
 export function largeBodiesOf(c: Context): LargeBodies {
   return c.get('largeBodies')()
 }

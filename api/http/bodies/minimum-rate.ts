@@ -7,14 +7,17 @@ import { liftBodyDeadline } from './body-deadline.ts'
 
 /** The slowest accepted rate of a body. */
 export interface MinimumRate {
-  /** The bytes that must arrive within `stallMs` of waiting for the client; the disk's time does not count. */
+  /**
+   * The bytes that must arrive during each `stallMs` milliseconds of waiting for the client. Time spent writing to disk
+   * does not count.
+   */
   stallBytes: number
   stallMs: number
-  /** The longest duration of a body at any rate, milliseconds. */
+  /** The longest duration of a body at any rate, in milliseconds. */
   limitMs: number
 }
 
-/** Extends the deadlines of a body and of its answer. */
+/** Extends the time limit of the answer by `milliseconds`, and removes the deadline of the body. */
 export function allowSlowBody(c: Context, milliseconds: number): void {
   c.get('answerLimit').extend(milliseconds)
   // In-process calls have no connection.
@@ -23,8 +26,8 @@ export function allowSlowBody(c: Context, milliseconds: number): void {
 }
 
 /**
- * Yields a body's chunks; leaving early stops the reading.
- * @throws ServiceError 408 below the rate, 400 when the body is incomplete
+ * Yields the chunks of a body. If the consumer stops early, the body is cancelled.
+ * @throws ServiceError 408 if the body is slower than the rate or exceeds `limitMs`, 400 if the body is incomplete
  */
 export async function* arriveSteadily(
   body: ReadableStream<Uint8Array> | null,

@@ -3,14 +3,16 @@ import type { Spool } from '../../artifacts/temporary-file.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { LongTextPart } from '../json-parts/long-text.ts'
 
-/** Returns the file of each long text of a body. The key is the marker that replaces the text in the body. */
+/**
+ * Creates a file for each long text of a body. The key is the marker: the string that replaces the text in the body.
+ */
 export function toFiles(spool: Spool, texts: ReadonlyMap<string, LongTextPart>): Map<string, SpooledFile> {
   return new Map([...texts].map(([marker, part]) => [marker, new SpooledFile(spool, part)]))
 }
 
 /**
- * Replaces each marker in a parsed JSON value by its file.
- * @throws ServiceError 400 when a marker is a field name: no route has such names
+ * Replaces each marker in a parsed JSON value by its file. A marker is the string that replaced a long text.
+ * @throws ServiceError 400 if a field's name is a marker, because no route has such long field names
  */
 export function putFiles(value: unknown, files: ReadonlyMap<string, SpooledFile>): unknown {
   if (files.size === 0) return value

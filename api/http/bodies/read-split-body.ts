@@ -7,16 +7,19 @@ import { largeBodiesOf } from './large-bodies.ts'
 import { toFiles } from './put-files.ts'
 import { ThroughputMeter } from './throughput-meter.ts'
 
-/** The largest body without its files: it is parsed in one step, in memory. */
+/** The limit for a body without its files, in bytes. This part is kept in memory and parsed in one step. */
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
-/** The most bytes reserved ahead of a body without a promised length: as many as have arrived, up to this. */
+/**
+ * The limit for bytes that are reserved in advance for a body without an announced length. As many bytes are reserved
+ * as have arrived, up to this limit.
+ */
 const MOST_AHEAD_BYTES = 1024 * 1024
 
-/** The most bytes processed in one step. */
+/** The number of bytes that are processed in one step. */
 const PIECE_BYTES = 64 * 1024
 
-/** A JSON body with markers in place of its long texts. */
+/** A JSON body whose long texts are replaced by markers. `files` has the file of each marker. */
 interface SplitBody {
   skeleton: Buffer
   files: ReadonlyMap<string, SpooledFile>
@@ -24,11 +27,12 @@ interface SplitBody {
 }
 
 /**
- * Reads a JSON body of any size in little memory: its long texts go to disk as decoded files, with their hashes. It
- * holds a slot from its second megabyte on, or from the beginning when its length was promised.
- * @param promisedBytes the length in the headers; 0: none
- * @throws ByteQuotaError; ServiceError 413 too long, 408 too slow while others wait, 400 incomplete, 503 too many at
- * once
+ * Reads a JSON body of any size with little memory: it writes long texts to disk as decoded files, and hashes them. The
+ * body waits for a slot before reading if its announced length is above the default limit, otherwise when it exceeds
+ * that limit.
+ * @param promisedBytes the length in the headers; 0 without a length
+ * @throws ByteQuotaError; ServiceError 413 if the body is too long, 408 if it is too slow while others wait, 400 if it
+ * is incomplete, 503 if too many bodies wait
  * @throws StorageFullError
  */
 export async function readSplitBody(

@@ -1,12 +1,14 @@
-/** A meter of a body's rate over the time in which the service waited for bytes; processing time does not count. */
+/**
+ * Measures the rate of a body. Only the time in which the service waits for bytes counts, not the time of processing.
+ */
 export class ThroughputMeter {
   readonly #now: () => number
   #bytes = 0
   #waitedMs = 0
-  /** The start of the present wait; null: none. */
+  /** The start of the present wait in milliseconds, or null while the service does not wait. */
   #waitsSince: number | null = null
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now returns the time of a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
@@ -15,21 +17,24 @@ export class ThroughputMeter {
     this.#waitsSince = this.#now()
   }
 
-  /** Counts received bytes; zero ends the body. */
+  /** Ends the present wait and counts the received bytes. At the end of the body `bytes` is 0. */
   came(bytes: number): void {
     this.#waitedMs = this.#waitedSoFar()
     this.#waitsSince = null
     this.#bytes += bytes
   }
 
-  /** Starts a new window of measurement. */
+  /** Starts a new measurement. */
   startWindow(): void {
     this.#waitedMs = 0
     this.#bytes = 0
     if (this.#waitsSince !== null) this.#waitsSince = this.#now()
   }
 
-  /** Returns true if the window's rate is below this one; null while the service waited less than `windowMs`. */
+  /**
+   * Returns true if the measured rate is below `bytesPerSecond`, or null if the service has waited less than
+   * `windowMs`.
+   */
   isBelow(bytesPerSecond: number, windowMs: number): boolean | null {
     const waitedMs = this.#waitedSoFar()
     if (waitedMs < windowMs) return null

@@ -1,4 +1,4 @@
-/** A growing buffer that copies its pieces, so many small ones take no more memory than one large one. */
+/** A growing buffer. It copies appended pieces, so many small pieces take no more memory than a large one. */
 export class GrowingBytes {
   #bytes = Buffer.allocUnsafeSlow(4096)
   #length = 0
@@ -18,14 +18,14 @@ export class GrowingBytes {
     this.#length = needed
   }
 
-  /** Removes the bytes after the first `length`, and returns a copy of them. */
+  /** Keeps the first `length` bytes, removes the others, and returns a copy of the removed bytes. */
   cutAt(length: number): Buffer {
     const removedBytes = Buffer.from(this.#bytes.subarray(length, this.#length))
     this.#length = length
     return removedBytes
   }
 
-  /** Returns the joined bytes, valid until the next change. */
+  /** Returns all bytes. The result is valid until the next change. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }

@@ -2,40 +2,42 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const UNICODE = 0x75
 const FIRST_PRINTABLE = 0x20
-/** The substitute for a non-ASCII character, which is no base64 either. */
+/** The byte that replaces an escaped non-ASCII character. It is not a base64 character either. */
 const BEYOND_ASCII = 0x80
 
-/** The characters that may follow a backslash, besides `u`, with the byte they mean. */
+/** The characters that may follow a backslash, except `u`, each with the byte that the escape stands for. */
 const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
     ([letter, meant]) => [letter.charCodeAt(0), meant.charCodeAt(0)],
   ),
 )
 
-/** The decoded part of a string literal in one chunk. */
+/** The decoded part of a string literal from one chunk. */
 export interface UnescapedPiece {
-  /** The position of the closing quote, or the length of the chunk when the literal continues. */
+  /** The index of the closing quote in the chunk, or the chunk's length if the literal continues in the next chunk. */
   end: number
   isClosed: boolean
-  /** The decoded bytes; each escaped non-ASCII character is one byte 0x80. */
+  /** The decoded bytes. Each escaped non-ASCII character is replaced by one byte 0x80. */
   bytes: Uint8Array
 }
 
-/** A decoder of the escapes in one string literal that arrives in chunks, cut anywhere. */
+/** Decodes the escapes of one string literal that arrives in chunks. A chunk may end at any byte. */
 export class EscapeDecoder {
-  /** True after a backslash whose next byte has not arrived. */
+  /** True after a backslash until the next byte arrives. */
   #isEscaped = false
-  /** The missing hex digits of a `\u`, and the value of those that arrived. */
+  /**
+   * The number of hex digits of a `\u` escape that have not arrived. `#value` is the number of those that have arrived.
+   */
   #digitsLeft = 0
   #value = 0
-  /** True if the literal is invalid JSON, by an unknown escape or a raw control character. */
+  /** True if the literal is invalid JSON, because of an unknown escape or an unescaped control character. */
   isBroken = false
 
   get isBetweenCharacters(): boolean {
     return !this.#isEscaped && this.#digitsLeft === 0
   }
 
-  /** Decodes from `start` to the closing quote or the end of the chunk. */
+  /** Decodes the chunk from `start` up to the closing quote or the end of the chunk. */
   next(chunk: Uint8Array, start: number): UnescapedPiece {
     const decoded = new Uint8Array(chunk.length - start)
     let length = 0
@@ -53,7 +55,7 @@ export class EscapeDecoder {
     return { end: chunk.length, isClosed: false, bytes: decoded.subarray(0, length) }
   }
 
-  /** Returns the byte of a complete escape, or null before. */
+  /** Returns the decoded byte when the escape is complete, and null before. */
   #nextOfEscape(byte: number): number | null {
     if (this.#digitsLeft > 0) return this.#nextDigit(byte)
     if (!this.#isEscaped) {

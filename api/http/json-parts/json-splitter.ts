@@ -7,32 +7,38 @@ const BACKSLASH = 0x5c
 const UNICODE = 0x75
 
 /**
- * The decoded length above which a string literal becomes a file, bytes. Neither chunks nor escaped base64 characters
- * matter, so requests of equal content have equal files.
+ * The decoded length in bytes above which a string literal is stored as a file. It does not depend on chunks or on
+ * escaped base64 characters, so requests with equal content have equal files.
  */
 export const LONG_TEXT_BYTES = 65_536
 
 /** A JSON body without its long texts. */
 export interface SplitJson {
-  /** The body's bytes, with an unpredictable marker in place of each long text. */
+  /** The body's bytes, in which an unpredictable marker replaces each long text. */
   skeleton: Buffer
-  /** The long texts by marker. */
+  /** The long texts by the markers that replace them. */
   texts: ReadonlyMap<string, LongTextPart>
   /** True if a long text is invalid JSON. */
   isBroken: boolean
 }
 
-/** A splitter of a JSON body on arrival. It does not parse: invalid JSON becomes invalid JSON. */
+/**
+ * Splits long texts off a JSON body while it arrives. It does not parse the body; the remainder of an invalid body is
+ * also invalid.
+ */
 export class JsonSplitter {
   readonly #sink: TextSink
   readonly #longTextBytes: number
   readonly #skeleton = new GrowingBytes()
   readonly #texts = new Map<string, LongTextPart>()
-  /** The random part of the markers, created before the body is read and never sent to a client. */
+  /** The random part of the markers. It is created before the body is read and is never sent to a client. */
   readonly #secret = randomBytes(16).toString('hex')
-  /** The position in the skeleton of the literal being copied, behind its quote; null: outside of literals. */
+  /** The skeleton's length after the opening quote of the present literal, or null outside of literals. */
   #literal: number | null = null
-  /** The decoded bytes of that literal; never too many while an escape is incomplete. */
+  /**
+   * The decoded bytes of the present literal so far. While an escape is incomplete, the number may be too low but never
+   * too high.
+   */
   #textBytes = 0
   #isEscaped = false
   #long: LongText | null = null
@@ -43,7 +49,7 @@ export class JsonSplitter {
     this.#longTextBytes = longTextBytes
   }
 
-  /** The bytes of the skeleton that no file can remove any more. */
+  /** The bytes of the skeleton that will remain, even if the present literal becomes a file. */
   get skeletonBytes(): number {
     return this.#literal ?? this.#skeleton.length
   }
@@ -58,7 +64,10 @@ export class JsonSplitter {
     return { skeleton: this.#skeleton.view(), texts: this.#texts, isBroken: this.#isBroken }
   }
 
-  /** Copies up to the byte at which a literal becomes long, or to the end of the chunk. */
+  /**
+   * Copies bytes of the chunk into the skeleton, up to the byte that makes a literal long or to the chunk's end.
+   * @returns the index of the next byte
+   */
   #copy(chunk: Buffer, start: number): number {
     for (let position = start; position < chunk.length; position += 1) {
       const byte = chunk[position] as number
@@ -77,7 +86,7 @@ export class JsonSplitter {
     return chunk.length
   }
 
-  /** Counts the next byte of a literal that is not long yet. */
+  /** Processes the next byte of a literal that is not yet long. */
   #countText(byte: number): void {
     if (this.#isEscaped) {
       this.#isEscaped = false

@@ -5,32 +5,37 @@ import { EscapeDecoder } from './json-escapes.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** The receiver of bytes that long texts encode. */
+/** Receives the bytes that base64 texts encode. */
 export interface TextSink {
-  /** The position of the next byte. */
+  /** The number of received bytes, which is the position of the next byte. */
   readonly sizeBytes: number
-  /** Copies the bytes. */
+  /** Copies the bytes to the end. */
   append: (bytes: Uint8Array) => void
-  /** Drops the bytes from this position on. */
+  /** Removes all bytes from this position on. */
   dropFrom: (position: number) => void
 }
 
-/** A long text and the position of its decoded bytes in the sink; a text that is not base64 has none. */
+/**
+ * A long text, and the position and size of its decoded bytes in the sink. A text that is not base64 has no bytes
+ * there.
+ */
 export interface LongTextPart {
   start: number
   sizeBytes: number
   isBase64: boolean
 }
 
-/** The end of reading: behind the closing quote, or at the end of the chunk. */
+/**
+ * The state after a chunk. `end` is the index after the closing quote, or the chunk's length if the literal continues.
+ */
 export interface TextProgress {
   end: number
   isClosed: boolean
 }
 
 /**
- * A long string literal of a JSON body, decoded into the sink on arrival. Other text than base64 is not stored, but
- * still checked to be valid JSON.
+ * A long string literal of a JSON body, which is decoded into the sink while it arrives. If the text is not base64, it
+ * is not stored but only checked to be valid JSON.
  */
 export class LongText {
   readonly #sink: TextSink
@@ -54,7 +59,7 @@ export class LongText {
     return this.#nextPlain(chunk, start) ?? this.#nextAny(chunk, start)
   }
 
-  /** Returns the part after the literal is closed. */
+  /** Returns the result after the literal is closed. */
   finish(): LongTextPart {
     if (this.#base64?.isWhole() === false) this.#giveUp()
     this.#checkUtf8(new Uint8Array(), false)
@@ -62,7 +67,7 @@ export class LongText {
     return { start: this.#start, sizeBytes: isBase64 ? this.#sink.sizeBytes - this.#start : 0, isBase64 }
   }
 
-  /** Decodes base64 without escapes, the usual case, at full speed; returns null in other cases. */
+  /** Decodes base64 without escapes, which is the usual case, at full speed. Returns null in other cases. */
   #nextPlain(chunk: Buffer, start: number): TextProgress | null {
     if (this.#base64 === null || !this.#escapes.isBetweenCharacters) return null
     const quote = chunk.indexOf(QUOTE, start)
@@ -78,7 +83,7 @@ export class LongText {
     return { end: isClosed ? end + 1 : end, isClosed }
   }
 
-  /** Returns false when the text is not base64, now or before. */
+  /** Decodes base64. Returns false if this part of the text or an earlier one is not base64. */
   #decode(text: Uint8Array): boolean {
     const bytes = this.#base64?.push(text) ?? null
     if (bytes === null) this.#giveUp()
