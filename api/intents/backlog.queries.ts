@@ -1,29 +1,40 @@
 import type { Queryable } from '../db/client.ts'
 import { nameOfToday } from './relay-terms.ts'
 
-/** The backlog of `service.intents` and of file retention. A partial index counts each number. */
+/** The open work in `service.intents` and in the file retention. Each count is read from a partial index. */
 export interface Backlog {
   recorded: number
   broadcast: number
-  /** Broadcast without a receipt for longer than a replacement takes. */
+  /** The broadcast intents that have been without a receipt for longer than a replacement transaction takes. */
   stuck: number
-  /** Waiting for an operator, without those that fail by themselves once a block is safe. */
+  /**
+   * The held intents that wait for an operator. Intents that fail automatically once a block is safe count as
+   * `settling`.
+   */
   held: number
+  /** The held intents that fail automatically once a block is safe. */
   settling: number
-  /** The recorded ones that run code of other accounts. */
+  /** The recorded intents whose call runs code of other accounts. */
   recordedForeign: number
-  /** The gas used and reserved today for such calls without fees, wei. */
+  /**
+   * The gas cost, in wei, that calls with code of other accounts have used and reserved today, without the calls that
+   * are covered by their owner's fees.
+   */
   foreignGasWei: number
   refundsPending: number
+  /** The refunds whose transaction is sent and not mined. */
   refundsOnTheirWay: number
-  /** The refunds left to an operator, and their sum, USDC base units. */
+  /** The number of refunds that are left to an operator. */
   refundsFailed: number
+  /** The sum of these refunds, base units of USDC. */
   failedRefundsBaseUnits: number
-  /** The age of the oldest recorded intent, seconds; null: none waits. */
+  /** The age of the oldest recorded intent, seconds; null if no intent is recorded. */
   oldestRecordedSeconds: number | null
+  /** The age of the oldest broadcast intent, seconds; null if no intent is broadcast. */
   oldestBroadcastSeconds: number | null
-  /** The claimed files whose bytes still exist. */
+  /** The uploads that are claimed for deletion and whose bytes still exist. */
   uploadsToEmpty: number
+  /** The stored artifacts that are claimed for deletion and whose bytes still exist. */
   artifactsToEmpty: number
 }
 
@@ -56,7 +67,7 @@ export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promis
   return row
 }
 
-/** Counts the connections of all processes of the service to its database, by state. */
+/** Counts the database connections of all processes of the service, grouped by connection state. */
 export async function countConnections(sql: Queryable): Promise<{ state: string; count: number }[]> {
   return await sql`
     select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity

@@ -15,7 +15,7 @@ import type {
 } from './content.ts'
 import { hashTags } from './tag-texts.queries.ts'
 
-/** Stores the content behind a write's hashes, in the transaction that binds the write. */
+/** Stores the content whose hashes a write commits to, in the transaction that binds the write. */
 export async function insertContent(tx: Transaction, intentId: string, content: ContentRows): Promise<void> {
   if (content.task) await insertTaskContent(tx, intentId, content.task)
   if (content.submission) await insertSubmissionContent(tx, intentId, content.submission)
@@ -32,7 +32,10 @@ async function insertTaskContent(tx: Transaction, intentId: string, task: TaskCo
   if (task.access) await insertTaskAccess(tx, intentId, { task, access: task.access })
 }
 
-/** Sends its statement at the call; a statement of the driver alone is sent when it is awaited. */
+/**
+ * Inserts the row of `task_content`. As an async function it sends the statement when it is called; without it, the
+ * driver would send the statement only when it is awaited.
+ */
 async function insertTask(tx: Transaction, intentId: string, task: TaskContentRow): Promise<void> {
   await tx`
     insert into task_content (requester, content_hash, intent_id, document, description, tags, task_visibility,

@@ -2,11 +2,11 @@ import type { Address, Hex } from 'viem'
 import type { SubmissionVisibility, TaskVisibility } from '../../protocol/visibilities.ts'
 import type { ArtifactRow } from '../artifacts/artifacts.queries.ts'
 
-/** The off-chain text of a task, keyed by its requester and hash. */
+/** The off-chain content of a task, stored under its requester and hash. */
 export interface TaskContentRow {
   requester: Address
   contentHash: Hex
-  /** The exact hashed bytes. */
+  /** The exact bytes that were hashed. */
   document: string
   description: string
   tags: string[]
@@ -14,19 +14,19 @@ export interface TaskContentRow {
   submissionVisibility: SubmissionVisibility
   metricDescription: string | null
   metricTarget: string | null
-  /** The access to a private task, set at its creation only. */
+  /** The access rules of a private task, which are set only at its creation. */
   access?: TaskAccessContent
 }
 
-/** The accounts that see a private task from its creation. */
+/** The access rules of a private task at its creation. */
 export interface TaskAccessContent {
-  /** The hash made by `Passwords`; null: no password. */
+  /** The password hash that `Passwords` computes; null if the task has no password. */
   passwordHash: string | null
   /** At most 50 distinct viewers, lower case. */
   viewers: Address[]
 }
 
-/** The manifest behind a deliverable, with its files. */
+/** The manifest whose hash is a submission's deliverable, with the submission's files. */
 export interface SubmissionContentRow {
   taskId: Hex
   worker: Address
@@ -34,23 +34,23 @@ export interface SubmissionContentRow {
   manifest: string
   signature: string
   artifacts: ArtifactRow[]
-  /** The ids of the uploads that it uses; by default none. */
+  /** The ids of the uploads that the submission uses. Default: none. */
   uploads?: string[]
-  /** The rows of the byte ledger that it stores; by default none. */
+  /** The ids of the byte-ledger rows that count the submission's bytes. Default: none. */
   byteCharges?: string[]
 }
 
-/** The text behind a pitch. A repeated text has the same hash. */
+/** The text whose hash a pitch contains. Equal texts have the same hash. */
 export interface PitchContentRow {
   pitchId: Hex
   taskId: Hex
   worker: Address
   pitchText: string
-  /** The estimate in seconds. */
+  /** The worker's estimate of the duration, seconds; null if there is none. */
   estimatedDuration: bigint | null
 }
 
-/** The data behind a proof. */
+/** The data whose hash a proof contains. */
 export interface ProofContentRow {
   proofId: Hex
   taskId: Hex
@@ -58,7 +58,7 @@ export interface ProofContentRow {
   proofData: string
 }
 
-/** The feedback file behind a rating. */
+/** The feedback file whose hash a rating contains. */
 export interface FeedbackContentRow {
   taskId: Hex
   worker: Address
@@ -67,17 +67,17 @@ export interface FeedbackContentRow {
   feedbackText: string
 }
 
-/** A new task drop. */
+/** A new task drop, which is a named group of tasks. */
 export interface TaskDropRow {
   id: string
   owner: Address
   name: string
   description: string | null
-  /** The time of the chain head, Unix seconds. */
+  /** The timestamp of the latest block, Unix seconds. */
   createdAt: bigint
 }
 
-/** A new task's membership in an existing drop, or in one of the same write. */
+/** A new task's membership in a task drop. The drop exists already or is created by the same write. */
 export interface TaskDropMemberRow {
   dropId: string
   requester: Address

@@ -5,17 +5,19 @@ import { findReservedGas, type GasReservation, releaseGas, reserveGas } from './
 import type { BoundIntent } from './intent.ts'
 import { accountOfOwner, accountOfToday, isAccountOfADay, type RelayTermsDeps } from './relay-terms.ts'
 
-/** The cover of a transaction's gas. `reservation`: the new one of its intent; null: unchanged. */
+/**
+ * The result of `coverGas`. `reservation` is the new reservation of the intent, or null if the present one suffices.
+ */
 export interface CoveredGas {
   reservation: GasReservation | null
 }
 
 /**
- * Reserves the possible gas of a foreign call's transaction beyond its present reservation. Fees rise between the bind
- * and the signature, and all waiting writes would exceed a budget by the fees of the bind. An insufficient share of an
- * earlier day is replaced by one of today: each day pays for the calls that it admits. The caller stores the
- * reservation (`setReservedGas`) in the same transaction.
- * @returns null when the account has less left: then nothing may be signed at these fees
+ * Raises the gas reservation of a foreign call to the highest possible cost of its transaction. Fees may rise between
+ * the bind and the signature; without this, the waiting writes together could exceed their budget. If the reservation
+ * belongs to an earlier day and is too small, it is replaced by one of today, so that each day pays for the calls that
+ * it admits. The caller stores the new reservation (`setReservedGas`) in the same transaction.
+ * @returns null when the account has too little left; then nothing may be signed at these fees
  */
 export async function coverGas(
   deps: Pick<RelayTermsDeps, 'sql' | 'config'>,

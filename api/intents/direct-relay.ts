@@ -2,45 +2,45 @@ import type { Hex } from 'viem'
 import type { TransactionCall } from '../../protocol/relay.ts'
 import type { Transaction } from '../db/client.ts'
 
-/** A call that runs only the deployment's code. */
+/** A call that runs only the deployment's code, so that it can be signed in the transaction that binds it. */
 export interface DirectCall {
   intentId: string
   call: TransactionCall
-  /** The gas limit of the signature; null: the gas of its simulation, and a margin. */
+  /** The gas limit of the transaction; null if it is the gas of the simulation plus a margin. */
   gasLimit: bigint | null
-  /** The time from which it cannot act, Unix seconds; null: none. */
+  /** The time from which the call cannot act, Unix seconds; null if there is no such time. */
   validBefore: bigint | null
 }
 
-/** Signed bytes, neither stored nor sent yet. */
+/** A signed transaction whose bytes are neither stored nor sent yet. */
 export interface SignedDirectly {
   hash: Hex
-  /** Stores the bytes in the transaction of their signature. */
+  /** Stores the bytes in the database transaction in which they were signed. */
   store(): Promise<void>
-  /** Sends the bytes; call it only after that transaction's commit. */
+  /** Sends the bytes. Call it only after that database transaction was committed. */
   send(): void
 }
 
 /** A call that a relayer of this process can sign. */
 export interface DirectRelay {
   /**
-   * Takes a place among the signing binds.
+   * Takes one of the limited places for binds that sign.
    * @param simulatedAt the start of the call's simulation, by `performance.now()`
-   * @returns false without a place or with too old a simulation: the outbox relays the call
+   * @returns false if no place is free or the simulation is too old; then the outbox relays the call
    */
   begin(simulatedAt: number): boolean
   /** Releases the place after the binding transaction. */
   end(): void
   /**
-   * Claims the next nonce and signs, in the transaction that binds the intent. The nonce sequence stays locked until
-   * its end; the intent's row must be locked before.
-   * @param gas the gas of that simulation
+   * Claims the relayer's next nonce and signs the call, in the transaction that binds the intent. The nonce sequence
+   * stays locked until that transaction ends. The intent's row must be locked before the call.
+   * @param gas the gas that the simulation used
    */
   sign(tx: Transaction, gas: bigint): Promise<SignedDirectly>
 }
 
-/** The relay of a write by the binding process, without the outbox. */
+/** Plans the relay of writes by the process that binds them, without the outbox. */
 export interface DirectRelays {
-  /** Returns a relay; null: the outbox relays the call. */
+  /** Returns a relay for the call; null if the outbox must relay it. */
   plan(call: DirectCall): Promise<DirectRelay | null>
 }

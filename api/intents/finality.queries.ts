@@ -4,7 +4,7 @@ import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
-/** A block with outcomes or refunds that are still watched. */
+/** A block that contains outcomes or refunds that a reorg could still undo. */
 export interface WatchedBlock {
   blockNumber: bigint
   blockHash: Hex
@@ -12,7 +12,10 @@ export interface WatchedBlock {
 
 const HIGHEST = 2n ** 62n
 
-/** Lists blocks in a range of heights whose outcomes and refunds a reorg could still undo, oldest first. */
+/**
+ * Lists the blocks of a range whose outcomes or refunds a reorg could still undo, lowest first. `from` and `upTo` are
+ * block numbers, inclusive.
+ */
 export async function listWatchedBlocks(
   sql: Queryable,
   { from = 0n, upTo = HIGHEST, limit }: { from?: bigint; upTo?: bigint; limit: number },
@@ -28,7 +31,7 @@ export async function listWatchedBlocks(
     order by block_number limit ${limit}`
 }
 
-/** Lists the watched intents of a block, in their order there. */
+/** Lists the intents whose outcome is in this block and not final, by their transaction's index in the block. */
 export async function listIntentsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -41,7 +44,7 @@ export async function listIntentsOfBlock(
   return rows.map(toBoundIntent)
 }
 
-/** Lists the watched refunds of a block. */
+/** Lists the intents whose refund is in this block and not final. */
 export async function listRefundsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -54,15 +57,15 @@ export async function listRefundsOfBlock(
 }
 
 /**
- * Reopens a decided intent whose outcome a reorg undid or the indexer contradicts. The
- * same signed transaction is then sent again.
+ * Reopens a decided intent whose outcome a reorg undid or the indexer contradicts. The same signed transaction is then
+ * sent again.
  *
- * The state of its refund is cleared. A refund that was mined already is found again when the intent is decided.
+ * The intent's refund status is cleared. If a refund was already mined, it is found again when the intent is decided.
  *
- * A completed intent keeps its first block and position in `undone_block` and `undone_position`. These columns order
- * the intents that reorgs removed.
+ * If the intent was completed, its first block and transaction index are stored in `undone_block` and
+ * `undone_position`. These columns order the intents whose outcomes reorgs removed.
  * @param hash the transaction that performed the call, if it differs from the intent's stored transaction
- * @returns false when the intent changed
+ * @returns false when the intent has changed since it was read
  */
 export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, hash?: Hex): Promise<boolean> {
   const rows = await sql`
@@ -78,9 +81,10 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
 }
 
 /**
- * Reopens a failed call that another account submitted after all, or whose bound payment another relayer relayed. The
- * logs of this transaction complete it.
- * @returns false when it changed
+ * Reopens a failed intent whose call was mined after all: another account submitted it, or another relayer relayed its
+ * bound payment. The intent is then completed from the logs of that transaction.
+ * @param hash the transaction that performed the call
+ * @returns false when the intent has changed since it was read
  */
 export async function reopenSubmitted(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
   const rows = await sql`
@@ -93,7 +97,7 @@ export async function reopenSubmitted(sql: Queryable, { id, version }: ReadInten
   return rows.length === 1
 }
 
-/** Reopens a refund that was undone. @returns false when it changed */
+/** Reopens a refund that a reorg undid. @returns false when the intent has changed since it was read */
 export async function reopenRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'refunding', refund_block_number = null, refund_block_hash = null
@@ -102,14 +106,14 @@ export async function reopenRefund(sql: Queryable, { id, version }: ReadIntent):
   return rows.length === 1
 }
 
-/** Finalizes an outcome. */
+/** Marks an intent's outcome as final, so that it is not checked for reorgs again. */
 export async function finalizeIntent(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set watched = false
     where id = ${id} and version = ${version} and status in ('completed', 'failed')`
 }
 
-/** Finalizes a refund. */
+/** Marks an intent's refund as final, so that it is not checked for reorgs again. */
 export async function finalizeRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set refund_watched = false

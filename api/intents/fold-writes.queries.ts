@@ -1,15 +1,18 @@
 import type { Queryable } from '../db/client.ts'
 
-/** The age at which a completed, final write is folded, days; relayers' costs are read from seven days of attempts. */
+/**
+ * The age at which a completed, final write is folded, days. It must exceed the seven days of signed transactions from
+ * which relayers' costs are computed.
+ */
 export const FOLD_AFTER_DAYS = 10
-/** The days between the migration and the first fold, in which the previous release can return. */
+/** The days between the migration and the first fold. During this time the previous release can be deployed again. */
 const WAY_BACK_DAYS = 30
-/** The migration that folding needs, and the oldest data version that reads folded writes. */
+/** The migration that folding needs, and the lowest version of the tables' data that allows folded writes. */
 const [MIGRATION, FOLDED_VERSION] = ['0056.sql', 4]
 
 /**
- * Returns true if writes may be folded. Processes of an older release cannot read a folded write. So the first fold, a
- * month after the migration, raises the tables' data version, which ends such processes.
+ * Returns true if writes may be folded. Processes of an older release cannot read a folded write. So, a month after the
+ * migration, the first fold raises the data version of the tables, which makes older processes end.
  */
 export async function openFolding(sql: Queryable): Promise<boolean> {
   await sql`
@@ -24,11 +27,12 @@ export async function openFolding(sql: Queryable): Promise<boolean> {
 }
 
 /**
- * Folds the oldest completed, final writes that the relayer needs no more. The remaining fields answer every request
- * about them: key, fingerprint, status, initiator, transaction, task, the value and digest of the payment, and if a
- * delivery was signed with its files. Their signed transactions are deleted, because no other with the same or an
- * earlier nonce of the relayer can be mined. The first and last of each relayer stay, and show the period in which it
- * signed.
+ * Folds the oldest completed, final writes that the relayer no longer needs: it clears every field that no later
+ * request reads. The remaining fields are the key, fingerprint, status, initiator, transaction, task, the value and
+ * digest of the payment, and whether a delivery was signed together with its files.
+ *
+ * It also deletes the folded writes' signed transactions, because a later nonce of the same relayer is already final.
+ * The first and last transaction of each relayer are kept, because they show the period in which it signed.
  * @returns the number of folded writes
  */
 export async function foldWrites(

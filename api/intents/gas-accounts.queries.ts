@@ -4,8 +4,9 @@ import { hasPaid } from './has-paid.ts'
 import type { GasAccount } from './intent.ts'
 
 /**
- * Reserves wei, if as much is left. It is one statement under the row's lock, so concurrent calls of all processes
- * together do not exceed the account.
+ * Reserves wei if the account has as much left. It is a single statement that locks the account's row, so concurrent
+ * calls of all processes together cannot exceed the quota.
+ * @returns false when the account has too little left
  */
 export async function reserveGas(
   tx: Transaction,
@@ -23,8 +24,8 @@ export async function reserveGas(
 }
 
 /**
- * Replaces the reservation by the cost of the transaction; a second call has no effect.
- * @param spentWei null: unknown, so all of it
+ * Replaces an intent's reservation by the actual cost of its transaction. A second call has no effect.
+ * @param spentWei the actual cost; null if it is unknown, in which case the whole reservation counts as spent
  */
 export async function settleGas(sql: Queryable, intentId: string, spentWei: bigint | null): Promise<void> {
   await sql`
@@ -39,13 +40,13 @@ export async function settleGas(sql: Queryable, intentId: string, spentWei: bigi
     from reserved where a.name = reserved.gas_account`
 }
 
-/** The wei reserved for an intent, and the name of their account. */
+/** The wei that are reserved for an intent, and the name of the gas account from which they are reserved. */
 export interface GasReservation {
   account: string
   wei: bigint
 }
 
-/** Returns the reservation of an intent, or null, and locks the intent. */
+/** Returns the reservation of an intent, or null if it has none, and locks the intent's row. */
 export async function findReservedGas(tx: Transaction, intentId: string): Promise<GasReservation | null> {
   const [row] = await tx<GasReservation[]>`
     select gas_account as account, gas_reserved_wei as wei from service.intents
@@ -53,7 +54,7 @@ export async function findReservedGas(tx: Transaction, intentId: string): Promis
   return row ?? null
 }
 
-/** Stores the reservation of an intent; `reserveGas` has drawn it from the account. */
+/** Stores an intent's reservation. The caller has already reserved the wei with `reserveGas`. */
 export async function setReservedGas(
   tx: Transaction,
   intentId: string,
@@ -64,7 +65,7 @@ export async function setReservedGas(
     where id = ${intentId}`
 }
 
-/** Releases a reservation to its account. */
+/** Returns reserved wei to their account. */
 export async function releaseGas(tx: Transaction, { account, wei }: GasReservation): Promise<void> {
   await tx`
     update service.gas_accounts set used_wei = greatest(0, used_wei - ${wei.toString()}::numeric)
@@ -72,8 +73,9 @@ export async function releaseGas(tx: Transaction, { account, wei }: GasReservati
 }
 
 /**
- * Charges a transaction of a continuing intent to its reservation: the next one is covered anew, so that it does not
- * exceed the account. A cost beyond the reservation counts as used as well.
+ * Charges the cost of a mined transaction to the reservation of an intent that continues with another transaction. The
+ * reservation shrinks, so the next transaction must be covered anew and cannot exceed the account. A cost beyond the
+ * reservation is added to the account's used wei.
  */
 export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): Promise<void> {
   if (wei === 0n) return
@@ -90,23 +92,23 @@ export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): 
     from reserved where a.name = reserved.gas_account`
 }
 
-/** Returns the wei used or reserved; 0 without a row. */
+/** Returns the wei that an account has used or reserved; 0 if the account has no row. */
 export async function usedGasOf(sql: Queryable, name: string): Promise<bigint> {
   const [row] = await sql<{ usedWei: bigint }[]>`select used_wei from service.gas_accounts where name = ${name}`
   return row?.usedWei ?? 0n
 }
 
-/** Deletes rows of ended days. Returns their number. */
+/** Deletes the gas accounts of past days. Returns the number of deleted rows. */
 export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
   return (await sql`delete from service.gas_accounts where ends_at <= now()`).count
 }
 
-/** The newest awards whose fees count. */
+/** The number of newest tasks, and of newest awards, whose fees count. */
 const COUNTED_AWARDS = 1_000
 
 /**
- * Returns the platform fees of an account's tasks and of its awards, base units: of the newest 1,000 of each. A
- * self-award counts as its task's.
+ * Returns the platform fees, in base units of USDC, of the account's newest 1,000 tasks as requester and newest 1,000
+ * awards as worker. A self-award counts only as the fee of its task.
  */
 export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
   const [row] = await sql<{ fees: bigint }[]>`
@@ -119,18 +121,18 @@ export async function feesPaidFor(sql: Queryable, account: Address): Promise<big
   return row?.fees ?? 0n
 }
 
-/** The hooks of a task, for its relay. */
+/** The numbers of a task's hooks, from which the gas of its calls is computed. */
 export interface TaskHooks {
   requester: Address
-  /** The market's hooks. */
+  /** The number of the market's default hooks. */
   defaultCount: number
-  /** The requester's hooks, without the deployment's hook of sponsored tasks. */
+  /** The number of the requester's own hooks, without the deployment's hook of sponsored tasks. */
   ownCount: number
   /** True if the requester chose the deployment's hook of sponsored tasks. */
   isSponsored: boolean
 }
 
-/** Returns the hooks of a task; null: it has none, or is not indexed. */
+/** Returns the hook counts of a task; null if the task is not indexed or has no hook set. */
 export async function findTaskHooks(
   sql: Queryable,
   { taskId, sponsoredTasksHook }: { taskId: Hex; sponsoredTasksHook: Address | undefined },
@@ -146,7 +148,7 @@ export async function findTaskHooks(
   return row ?? null
 }
 
-/** Returns the number of the market's hooks for a new task. */
+/** Returns the number of the market's default hooks for a new task. */
 export async function countDefaultHooks(sql: Queryable): Promise<number> {
   const [row] = await keepingPlans(sql)<
     { count: number }[]
@@ -154,7 +156,10 @@ export async function countDefaultHooks(sql: Queryable): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Returns true if a wallet has paid for a write here, or has an award; its free entries have a separate budget. */
+/**
+ * Returns true if a wallet has paid for a write of this service or received an award. The free calls of such wallets
+ * draw on a separate gas budget.
+ */
 export async function hasPaidOrEarned(
   sql: Queryable,
   { wallet, usdc }: { wallet: Address; usdc: Address },

@@ -2,9 +2,9 @@ import type { Address } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
 /**
- * Returns the condition that a wallet has paid for a write here: `select ${hasPaid(sql, { wallet, usdc })} as
- * has_paid`. Every payment has a nonce, or is folded to its digest; the condition names both, because each index
- * contains only rows with one.
+ * Returns the SQL condition that a wallet has paid for a write of this service. Use it in a query: `select
+ * ${hasPaid(sql, { wallet, usdc })} as has_paid`. The row of a payment contains a nonce, or a digest if the write is
+ * folded. The condition has one part for each, because each partial index contains only one kind of row.
  */
 export function hasPaid(sql: Queryable, { wallet, usdc }: { wallet: Address; usdc: Address }) {
   return sql`(exists (

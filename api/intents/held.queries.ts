@@ -4,8 +4,9 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Holds an intent whose payment is used and not known to have arrived: for an operator, or until a block is safe.
- * @returns false when it changed
+ * Holds an intent whose payment was used on chain, but did not demonstrably arrive. With `untilBlock`, the intent is
+ * checked again until that block is safe; without it, it waits for an operator.
+ * @returns false when the intent has changed since it was read
  */
 export async function holdIntent(
   sql: Queryable,
@@ -21,7 +22,7 @@ export async function holdIntent(
   return rows.length === 1
 }
 
-/** The most held intents of one list. */
+/** The largest number of held intents in one list. */
 const LISTED_AT_MOST = 100
 
 /** A held intent that waits for an operator. */
@@ -31,7 +32,7 @@ export interface HeldIntent {
   statusAt: Date
 }
 
-/** Lists the oldest intents that wait for an operator; `isComplete`: there are no others. */
+/** Lists the oldest intents that wait for an operator. `isComplete` is true if the list contains all of them. */
 export async function listHeldIntents(sql: Queryable): Promise<{ intents: HeldIntent[]; isComplete: boolean }> {
   const rows = await sql<HeldIntent[]>`
     select id, operation, status_at from intents where status = 'held' and held_until_block is null
@@ -39,7 +40,9 @@ export async function listHeldIntents(sql: Queryable): Promise<{ intents: HeldIn
   return { intents: rows.slice(0, LISTED_AT_MOST), isComplete: rows.length <= LISTED_AT_MOST }
 }
 
-/** Locks the held intent whose check is overdue the longest; other processes skip it meanwhile. */
+/**
+ * Locks the held intent whose check is overdue the longest. Other processes skip the intent until the transaction ends.
+ */
 export async function lockHeldIntent(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where status = 'held' and relay_after <= now()

@@ -1,7 +1,7 @@
 /**
- * The gas for hooks and registries, by the figures of contracts/src/libraries/HookLib.sol. The market calls each with a
- * fixed amount and reverts (`NotEnoughGas`) when less is left, even if the callee uses less. The measured use of a call
- * does not show it.
+ * The gas for hooks and registries, as contracts/src/libraries/HookLib.sol defines it. The market calls each hook with
+ * a fixed amount of gas. It reverts (`NotEnoughGas`) when less is left, even if the hook would use less. So the
+ * measured gas of a call does not show how much it needs.
  */
 
 /** The gas that must be left when the market calls one of its hooks at the award of one worker. */
@@ -9,32 +9,40 @@ export const DEFAULT_HOOK_GAS = 700_000n
 /** The gas that must be left when the market calls a hook of the requester. */
 export const REQUESTER_HOOK_GAS = 350_000n
 
-/** The most gas for the claim of a vault without a curator's approval: its token may take all of it. */
+/** The most gas for a claim from a vault that no curator approved. The vault's token may use all of it. */
 export const UNAPPROVED_CLAIM_GAS = 350_000n
 
-/** The gas of one call of a default hook, in addition for each award that it is notified of, and for all of them. */
+/** The gas of one call of a default hook, without the gas for awards. */
 const DEFAULT_CALL_GAS = 500_000n
+/** The additional gas of a default hook for each award that it is notified of. */
 const GAS_OF_AN_AWARD = 100_000n
+/** The most additional gas for all awards of a call together. */
 const GAS_OF_ALL_AWARDS = 7_500_000n
-/** The calls of one hook in the longest transaction: an acceptance checks with each hook, then notifies each. */
+/**
+ * The calls of one hook in the longest transaction: an acceptance first asks each hook for approval and then notifies
+ * it.
+ */
 const CALLS_OF_A_HOOK = 2n
 const MOST_DEFAULT_HOOKS = 3
 const MOST_AWARDS = 50
-/** The gas of the largest call without hooks: awards of fifty workers without an earlier USDC balance. */
+/** The gas of the largest call without hooks, which awards fifty workers without an earlier USDC balance. */
 const CALL_GAS = 3_000_000n
 /** The gas limit of one transaction on Base (EIP-7825). */
 const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 
-/** Each level of calls keeps 1/64 of its gas (EIP-150); the market calls a hook four levels down. */
+/**
+ * The divisor of the additional gas that callers keep: 1/15 is added. Each level of calls keeps 1/64 of its gas
+ * (EIP-150), and the market calls a hook four levels deep.
+ */
 const KEPT_BY_CALLERS_DIVISOR = 15n
 
-/** The deployment's hooks that a call may run. */
+/** The hooks of the deployment that one call may run. */
 export interface DeploymentHooks {
-  /** The number of the market's hooks. */
+  /** The number of the market's default hooks. */
   count: number
-  /** The most awards of the call. */
+  /** The largest number of awards that the call makes. */
   awards: number
-  /** True for the hook of sponsored tasks, which the market calls like a requester's. */
+  /** True if the call runs the hook of sponsored tasks. The market calls this hook like a requester's hook. */
   isSponsored: boolean
 }
 
@@ -48,7 +56,10 @@ export function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHo
   return gas + gas / KEPT_BY_CALLERS_DIVISOR
 }
 
-/** Returns the most gas for a call: `maxRelayGas`, or more when the deployment's hooks of its task may take more. */
+/**
+ * Returns the most gas for a call: `maxRelayGas`, or more if the hooks of its task that belong to the deployment may
+ * use more.
+ */
 export function gasWithHooks(maxRelayGas: bigint, hooks: DeploymentHooks): bigint {
   const gas = CALL_GAS + hooksGas(hooks)
   const bounded = gas < MOST_GAS_OF_A_TRANSACTION ? gas : MOST_GAS_OF_A_TRANSACTION

@@ -3,68 +3,74 @@ import type { IntentStatus } from '../../protocol/intent-statuses.ts'
 import type { ForwardedKind, Relay, SubmittedKind } from '../../protocol/relay.ts'
 import type { Operation } from './operations.ts'
 
-/** The refund of a payment whose write failed: owed, signed, mined, or left to an operator. */
+/** The states of a failed write's refund: to be signed, signed, mined, left to an operator. */
 export const refundStatuses = ['pending', 'refunding', 'refunded', 'failed'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** The classes of a call. `foreign`: it runs code of its payer, its signer or the requester of its task. */
+/**
+ * The classes of calls. A `foreign` call runs code of its payer, of its signer or of the task's requester. A `plain`
+ * call runs only the deployment's code.
+ */
 export const relayClasses = ['plain', 'foreign'] as const
 export type RelayClass = (typeof relayClasses)[number]
 
 /** The terms on which a call is relayed. */
 export interface RelayTerms {
   relayClass: RelayClass
-  /** The gas limit of the signature; null: the gas of its simulation, and a margin. */
+  /** The gas limit of the transaction; null if it is the gas of the simulation plus a margin. */
   gasLimit: bigint | null
-  /** The gas account of a foreign call, and its reservation until the price is known; null for a plain one. */
+  /**
+   * The gas account of a foreign call, and the wei that are reserved until the actual price is known. Null for a plain
+   * call.
+   */
   gas: { account: GasAccount; wei: bigint } | null
 }
 
 /** The terms of a call before it is bound. */
 export interface CallTerms extends RelayTerms {
-  /** The most simulated gas of a plain call; null: a foreign call, which has its own limits. */
+  /** The most gas that the simulation of a plain call may use. Null for a foreign call, which has its own limits. */
   gasCeiling: bigint | null
-  /** The gas up to which a call is usual. */
+  /** The gas up to which the call counts as usual. */
   typicalGas: bigint
 }
 
-/** The account that a call draws its gas from. */
+/** An account from whose quota the gas of calls is paid. */
 export interface GasAccount {
   name: string
-  /** The quota in wei. */
+  /** The most wei that the account may use and reserve together. */
   quotaWei: bigint
-  /** The seconds until the row can be deleted; null: it stays. */
+  /** The seconds until the account's row can be deleted; null if it is kept. */
   lifetimeSeconds: number | null
 }
 
-/** The place of a transaction: its block, and its index there. */
+/** The position of a transaction on the chain: its block, and its index in the block. */
 export interface ChainPosition {
   blockNumber: bigint
   index: number
 }
 
-/** The public fields of an intent, for callers who may see it. */
+/** The fields of an intent that callers with access to it may read. */
 export interface Intent {
   id: string
   idempotencyKey: string
   operation: Operation
   status: IntentStatus
-  /** The initiator; null while reserved, and in open writes of anonymous callers. */
+  /**
+   * The account that the write acts for. Null while the intent is reserved, and in open writes of anonymous callers.
+   */
   initiator: Address | null
   txHash: Hex | null
   taskId: Hex | null
   terminalReason: string | null
   refundStatus: RefundStatus | null
   refundTxHash: Hex | null
-  /**
-   * The time from which an announced refund can be paid, Unix seconds; null: it needs no announcement, or has none yet.
-   */
+  /** The time from which an announced refund can be paid, Unix seconds. Null if the refund is not announced. */
   refundNotBefore: bigint | null
 }
 
-/** The fields of every intent from its bind on. */
+/** The fields that every intent has once it is bound. */
 interface BoundFields extends Intent {
-  /** The id that the forwarder consumes, one of `createChainIntentIds`. */
+  /** The id that the forwarder marks as used. `createChainIntentIds` creates it. */
   chainIntentId: Hex
   target: Address
   calldata: Hex
@@ -72,23 +78,28 @@ interface BoundFields extends Intent {
   boundAtBlock: bigint
   blockNumber: bigint | null
   blockHash: Hex | null
-  /** The first place of its completion, when a reorg removed that block; null: none was removed. */
+  /**
+   * The position at which the intent was first completed, if a reorg removed that block. Null if no block was removed.
+   */
   undone: ChainPosition | null
   result: Record<string, unknown> | null
-  /** The transactions of the refund that may still be mined without effect before an operator decides. */
+  /** The number of refund transactions that may still be mined without effect before an operator decides. */
   refundAttemptsLeft: number
-  /** The gas of one such transaction, as an operator allowed it; null: the service's limit. */
+  /** The gas limit that an operator allowed for one refund transaction; null if the service's limit applies. */
   refundGasLimit: bigint | null
-  /** A newer signature of the payer over the same payment, which the refund uses; null: the payment's own. */
+  /**
+   * A newer signature of the payer over the same payment, which the refund uses. Null if it uses the original
+   * signature.
+   */
   refundSignature: Hex | null
-  /** The block of the refund. */
+  /** The hash of the block that contains the refund. */
   refundBlockHash: Hex | null
   relayClass: RelayClass
-  /** The gas limit of its transaction; null: the gas of its simulation, and a margin. */
+  /** The gas limit of the transaction; null if it is the gas of the simulation plus a margin. */
   gasLimit: bigint | null
-  /** The number of checks of a held intent. */
+  /** The number of times that a held intent was checked. */
   looks: number
-  /** The version of the record: a decision holds only for the version that it was made on. */
+  /** The version of the row. An update applies only to the version that it was based on. */
   version: bigint
 }
 
@@ -96,16 +107,16 @@ interface BoundFields extends Intent {
 export interface ForwardedIntent extends BoundFields {
   kind: ForwardedKind
   relay: Relay
-  /** The base units of the payment that the call pulls. */
+  /** The part of the payment that the called contract pulls, in base units of USDC. */
   escrowAmount: bigint
 }
 
-/** An intent whose call is submitted as its owner signed it; any account may submit it too. */
+/** An intent whose call is submitted as its owner signed it. Any other account may submit the call too. */
 export interface SubmittedIntent extends BoundFields {
   kind: SubmittedKind
-  /** The time from which no account can submit it, Unix seconds. */
+  /** The time from which no account can submit the call, Unix seconds. */
   validBefore: bigint
 }
 
-/** An intent from its bind on, with everything its relay needs, so that any process can continue it. */
+/** A bound intent. It contains everything that its relay needs, so that any process can continue it. */
 export type BoundIntent = ForwardedIntent | SubmittedIntent

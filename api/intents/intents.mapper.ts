@@ -4,7 +4,7 @@ import { type CallKind, isForwarded, type Payment, type Relay, type RelayMode } 
 import type { BoundIntent, Intent, RelayClass } from './intent.ts'
 import type { Operation } from './operations.ts'
 
-/** A row of `service.intents`. The fields that bind sets are null while the status is `reserved`. */
+/** A row of `service.intents`. The fields that the bind sets are null while the status is `reserved`. */
 export interface IntentRow {
   id: string
   idempotencyKey: string
@@ -12,7 +12,7 @@ export interface IntentRow {
   fingerprint: Buffer
   status: IntentStatus
   kind: CallKind | null
-  /** The relay mode; null too for a call that is submitted as signed. */
+  /** The relay mode. It is also null for a call that is submitted as its owner signed it. */
   relayMode: RelayMode | null
   chainIntentId: Hex | null
   initiator: Address | null
@@ -26,9 +26,9 @@ export interface IntentRow {
   paymentValidAfter: bigint | null
   paymentValidBefore: bigint | null
   paymentSignature: Hex | null
-  /** The salt of a payment that is bound to its call; null: the payment is plain. */
+  /** The salt of a bound payment; null if the payment is plain. */
   paymentSalt: Hex | null
-  /** The digest of a folded write's payment, in place of its asset, nonce and times. */
+  /** The digest that replaces the asset, nonce and times of a folded write's payment. */
   paymentDigest: string | null
   facts: Record<string, string> | null
   boundAtBlock: bigint | null
@@ -48,7 +48,7 @@ export interface IntentRow {
   refundAttemptsLeft: number
   refundGasLimit: bigint | null
   refundSignature: Hex | null
-  /** The time from which an announced refund can be paid, Unix seconds; null: none was announced. */
+  /** The time from which an announced refund can be paid, Unix seconds. Null if no refund was announced. */
   refundNotBefore: bigint | null
   looks: number
   version: bigint
@@ -73,8 +73,8 @@ export function toIntent(row: IntentRow): Intent {
 }
 
 /**
- * Returns a bound intent. @throws for a row without a bind, which the table's constraints admit in the status
- * `reserved` only
+ * Returns the bound intent of a row.
+ * @throws when the row is not bound; the table's constraints allow this only in the status `reserved`
  */
 export function toBoundIntent(row: IntentRow): BoundIntent {
   const { kind, chainIntentId, target, calldata } = row
@@ -125,7 +125,9 @@ function toRelay(row: IntentRow): Relay {
   }
 }
 
-/** The payment times of a folded write: it is used, and nothing depends on them. */
+/**
+ * The placeholder values of a folded write's payment. The payment is used, so no code depends on its nonce and times.
+ */
 const FOLDED_AUTHORIZATION = { nonce: '0x', validAfter: 0n, validBefore: 0n } as const
 
 function toPayment(row: IntentRow): Payment {

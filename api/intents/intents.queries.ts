@@ -6,13 +6,13 @@ import { type IntentRow, toBoundIntent, toIntent } from './intents.mapper.ts'
 import type { Operation } from './operations.ts'
 import { paymentOf, relayModeOfIntent } from './relayed-call.ts'
 
-/** An intent with the request that its key is bound to. */
+/** An intent with the fingerprint of the request to which its key is bound. */
 export interface KeyedIntent extends Intent {
-  /** sha-256 of operation, path and body. */
+  /** The sha-256 of operation, path and body. */
   fingerprint: Buffer
 }
 
-/** Returns the intent of a key; an expired reservation counts as none. */
+/** Returns the intent of a key; null if there is none, or if the key's reservation has expired. */
 export async function findIntentByKey(sql: Queryable, idempotencyKey: string): Promise<KeyedIntent | null> {
   const [row] = await keepingPlans(sql)<IntentRow[]>`
     select * from intents
@@ -26,22 +26,23 @@ export async function findIntentById(sql: Queryable, id: string): Promise<Intent
   return row === undefined ? null : toIntent(row)
 }
 
-/** Returns a bound intent by its id; null while it is reserved. */
+/** Returns a bound intent by its id; null if there is none or it is still reserved. */
 export async function findBoundIntent(sql: Queryable, id: string): Promise<BoundIntent | null> {
   const [row] = await keepingPlans(sql)<IntentRow[]>`select * from intents where id = ${id} and status <> 'reserved'`
   return row === undefined ? null : toBoundIntent(row)
 }
 
 /**
- * Returns the intent once no other transaction holds the row, which waits for a commit whose answer was lost. The
- * status is checked afterwards, because a row whose old version does not match is not waited for.
+ * Returns the bound intent after every other transaction has released the row. So the read waits for a commit whose
+ * answer was lost. The status is checked in code, because with a condition in SQL the read would not wait for a row
+ * whose old version does not match.
  */
 export async function findIntentOnceSettled(sql: Queryable, id: string): Promise<BoundIntent | null> {
   const [row] = await sql<IntentRow[]>`select * from intents where id = ${id} for share`
   return row === undefined || row.status === 'reserved' ? null : toBoundIntent(row)
 }
 
-/** Returns the intent that a payment funded, folded or not. */
+/** Returns the intent that a payment funded. It also finds folded writes. */
 export async function findIntentByPayment(
   sql: Queryable,
   { asset, payer, nonce }: { asset: Address; payer: Address; nonce: Hex },
@@ -53,7 +54,7 @@ export async function findIntentByPayment(
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** The lifetime of an unpaid reservation: a payment is signed for 900 s at most. */
+/** The lifetime of an unpaid reservation. It equals the longest validity of a payment, 900 seconds. */
 const RESERVATION_SECONDS = 900
 
 export interface Reservation {
@@ -61,13 +62,13 @@ export interface Reservation {
   idempotencyKey: string
   operation: Operation
   fingerprint: Buffer
-  /** The id of the reserving request, stored for support. */
+  /** The id of the HTTP request that made the reservation. It is stored for support. */
   requestId?: string
 }
 
 /**
- * Reserves a key, or renews a live reservation of the same request; an expired one is replaced.
- * @returns the reservation's intent id; null when the key belongs to another request by now
+ * Reserves a key, or renews a live reservation of the same request. An expired reservation is replaced.
+ * @returns the id of the reserved intent; null if another request holds the key or the key is already bound
  */
 export async function reserveIntent(sql: Queryable, reservation: Reservation): Promise<string | null> {
   const { id, idempotencyKey, operation, fingerprint, requestId = null } = reservation
@@ -89,54 +90,58 @@ export async function reserveIntent(sql: Queryable, reservation: Reservation): P
   return row?.id ?? null
 }
 
-/** A call signed by its owner, which any account may submit once. */
+/** A call that its owner signed and that any account may submit once. */
 export interface SignedSubmission {
   /**
-   * The id that funds one intent for an owner and contract: a nonce, or the hash of the signed message where nonces are
-   * counted.
+   * The unique id of the owner's signature for one contract: a nonce, or the hash of the signed message if the contract
+   * counts nonces. It funds at most one intent.
    */
   id: Hex
-  /** The base units of the token that moves. */
+  /** The amount of the token that moves, in its base units. */
   value: bigint
-  /** The time from which no account can submit it, Unix seconds. */
+  /** The time from which no account can submit the call, Unix seconds. */
   validBefore: bigint
 }
 
-/** The fields that bind an intent of any kind. The reservation keeps its key. */
+/** The values that the bind stores for an intent of any kind. The key is already stored with the reservation. */
 interface BindingFields {
   id: string
   chainIntentId: Hex
   initiator: Address | null
   target: Address
   calldata: Hex
-  /** The token of a payment, or the contract of a signed call; null: neither. */
+  /** The token of the payment, or the contract of a signed call. Null if the intent has neither. */
   paymentAsset: Address | null
   facts: Record<string, string>
   boundAtBlock: bigint
   terms: RelayTerms
 }
 
-/** The fields that bind an intent, by the kind of its call. */
+/** The values that the bind stores for an intent, by the kind of its call. */
 export type Binding = BindingFields &
   ({ kind: ForwardedKind; relay: Relay; escrowAmount: bigint } | { kind: SubmittedKind; submission: SignedSubmission })
 
-/** Returns the part of a binding that funds one intent: its payment, or the owner's signed call; null: neither. */
+/**
+ * Returns the id, value and expiry of what funds the intent: its payment or the owner's signed call. Null if it has
+ * neither.
+ */
 export function fundsOf(binding: Binding): { id: Hex; value: bigint; validBefore: bigint } | null {
   if ('submission' in binding) return binding.submission
   const payment = paymentOf(binding)
   return payment && { id: payment.nonce, value: payment.value, validBefore: payment.validBefore }
 }
 
-/** Locks a reservation; false when it is gone or was bound by another request. */
+/** Locks the row of a reservation. @returns false when it has expired or was bound by another request */
 export async function lockReservation(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx`select id from intents where id = ${id} and status = 'reserved' for update`
   return rows.length === 1
 }
 
 /**
- * Turns a reservation into a recorded intent, which is relayed even when this process ends.
- * @param hash the transaction signed and stored with it, which makes it broadcast; null: the outbox signs one
- * @returns false when the reservation is gone or was bound by another request
+ * Turns a reservation into a recorded intent. From then on the intent is relayed even if this process ends.
+ * @param hash the transaction that was signed in the same database transaction, which sets the status to `broadcast`;
+ * null if the outbox signs the transaction later
+ * @returns false when the reservation has expired or was bound by another request
  * @throws unique violation of `intents_payment` when the payment already funds another intent
  */
 export async function bindReservation(tx: Queryable, binding: Binding, hash: Hex | null = null): Promise<boolean> {
@@ -175,7 +180,10 @@ export async function bindReservation(tx: Queryable, binding: Binding, hash: Hex
   return rows.length === 1
 }
 
-/** Deletes expired reservations, which never carry a payment. */
+/**
+ * Deletes expired reservations, at most `limit`. A reservation never contains a payment. Returns the number of
+ * deletions.
+ */
 export async function deleteExpiredReservations(sql: Queryable, limit: number): Promise<number> {
   const rows = await sql`
     delete from intents where id in (

@@ -6,28 +6,29 @@ import type { Operation } from './operations.ts'
 const listings: Readonly<Record<Operation, { gas: OperationGas }>> = { ...catalogue, ...ownOperations }
 
 /**
- * Returns the gas of an operation, by the measurements of docs/build/gas.md: typical figures include accounts that are
- * new to USDC and the market, ceilings the largest input (contracts/snapshots/largest.json). docs/build/limits.md has
- * the same table. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000.
+ * Returns the gas figures of an operation, as measured in docs/build/gas.md. The typical figures include accounts that
+ * are new to USDC and to the market. The ceilings apply to the largest input (contracts/snapshots/largest.json).
+ * docs/build/limits.md contains the same table. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000.
  */
 export function operationGasOf(operation: Operation): OperationGas {
   return listings[operation].gas
 }
 
-/** The gas of the market's hooks in a usual call, and for each award. */
+/** The gas of one default hook in a usual call, without the gas for awards. */
 const HOOK_GAS = 60_000
+/** The additional gas of one default hook for each award. */
 const HOOK_AWARD_GAS = 140_000
 
 /** The facts that determine the gas of a call. */
 export interface GasFacts {
   operation: Operation
-  /** The most awards of the call. */
+  /** The largest number of awards that the call makes. */
   awards: number
-  /** The number of the market's hooks. */
+  /** The number of the market's default hooks. */
   hookCount: number
 }
 
-/** Returns the gas up to which a call is usual. Example: 330,000 for a creation without hooks. */
+/** Returns the gas up to which a call counts as usual. Example: 330,000 for a task creation without hooks. */
 export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint {
   const { typicalGas, typicalAwardGas } = operationGasOf(operation)
   const further = typicalAwardGas === undefined ? 0 : typicalAwardGas * Math.max(0, awards - 1)
@@ -35,9 +36,9 @@ export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint
 }
 
 /**
- * Returns the most gas of a call that runs only the deployment's code.
- * @param hooksGas the gas of its hooks, by the stipends of the market
- * @param registryGas the gas that must be left when it calls a registry
+ * Returns the most gas that a call may use if it runs only the deployment's code.
+ * @param hooksGas the gas that the market must have for the call's hooks
+ * @param registryGas the gas that must be left when the call reaches a registry
  */
 export function gasCeilingOf(
   { operation, awards }: Pick<GasFacts, 'operation' | 'awards'>,

@@ -8,7 +8,7 @@ export type Operation = OperationName | OwnOperationName
 
 const calls: Readonly<Record<Operation, { kind: CallKind }>> = { ...table, ...ownOperations }
 
-/** The names, those of requests first. */
+/** The names of all operations. Operations of users' requests precede those of the service itself. */
 export const operations = Object.keys(calls) as [Operation, ...Operation[]]
 
 /** Returns the kind of an operation's call. Example: `kindOf('tasks.create')` returns `'market'`. */

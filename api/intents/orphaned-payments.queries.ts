@@ -5,23 +5,23 @@ import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { Operation } from './operations.ts'
 import { kindOf } from './operations.ts'
 
-/** A payment whose money arrived without a write that it could fund. */
+/** A payment whose money arrived in the forwarder, although no write exists that it could fund. */
 export interface OrphanedPayment {
   asset: Address
   forwarder: Address
   payment: PaymentAuthorization
   /** The operation whose request presented the payment. */
   operation: Operation
-  /** The first block that was searched for the use of the payment. */
+  /** The first block that was searched for the payment's use. */
   fromBlock: bigint
 }
 
-/** The reason of the failed write that represents an orphaned payment. */
+/** The failure reason of the write that represents an orphaned payment. */
 export const ORPHAN_REASON = 'the authorization was settled outside this service before it funded a write'
 
 /**
- * Records an orphaned payment as a failed write, whose refund waits in the outbox. It occupies the payment's place
- * among the intents, so that the authorization is refunded once and funds nothing afterwards.
+ * Records an orphaned payment as a failed write with a pending refund. The row makes the payment's nonce unique among
+ * the intents, so the payment is refunded once and cannot fund a write afterwards.
  */
 export async function recordOrphanedPayment(sql: Queryable, orphan: OrphanedPayment): Promise<void> {
   const { asset, forwarder, payment, operation, fromBlock } = orphan

@@ -1,17 +1,20 @@
 import type { Queryable } from '../db/client.ts'
 import { relayClasses } from './intent.ts'
 
-/** The parts of the outbox, each with separate workers, so that a wait in one delays no other. */
+/** The parts of the outbox. Each part has its own workers, so that a delay in one part does not affect the others. */
 export const outboxSources = [...relayClasses, 'refunds'] as const
 export type OutboxSource = (typeof outboxSources)[number]
 
-/** Returns true if a part has due work; cheaper than a transaction that finds nothing. */
+/** Returns true if a part of the outbox has due work. This query is cheaper than a transaction that finds nothing. */
 export async function isAnyDue(sql: Queryable, source: OutboxSource): Promise<boolean> {
   const rows = await selectDue(sql, source)
   return rows.length === 1
 }
 
-/** Returns the same for every part, and if the outbox holds any intent, in one statement. */
+/**
+ * Returns, in one statement, for each part whether it has due work. `isAnyOpen` tells whether the outbox contains any
+ * intent or refund, due or not.
+ */
 export async function findDueParts(sql: Queryable): Promise<Record<OutboxSource | 'isAnyOpen', boolean>> {
   const [due] = await sql<Record<OutboxSource | 'isAnyOpen', boolean>[]>`
     select exists (${selectDue(sql, 'plain')}) as plain, exists (${selectDue(sql, 'foreign')}) as foreign,

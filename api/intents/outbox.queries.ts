@@ -6,12 +6,15 @@ import type { BoundIntent, RelayClass, RelayTerms } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 
 /**
- * An intent in the version that a caller read. Every change below applies to that version alone, so a process that
- * resumes after a pause changes nothing.
+ * The version of an intent that the caller read. Every update below applies only to that version, so a process that
+ * resumes after a long pause changes nothing.
  */
 export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
-/** Locks the recorded intent of a class that was due first; other processes skip it until this transaction ends. */
+/**
+ * Locks the recorded intent of a class that has been due the longest. Other processes skip it until the transaction
+ * ends.
+ */
 export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where status = 'recorded' and relay_class = ${relayClass} and relay_after <= now()
@@ -20,7 +23,9 @@ export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Locks a broadcast intent; false when it changed since, or another process has it. */
+/**
+ * Locks a broadcast intent. @returns false when it has changed since it was read, or when another process has locked it
+ */
 export async function lockBroadcastIntent(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`
     select id from intents where id = ${id} and version = ${version} and status = 'broadcast'
@@ -28,14 +33,17 @@ export async function lockBroadcastIntent(tx: Transaction, { id, version }: Read
   return rows.length === 1
 }
 
-/** Returns the seconds since an intent was recorded, or returned to the outbox. */
+/** Returns the seconds since an intent was recorded or was last returned to the outbox. */
 export async function findRecordedSeconds(sql: Queryable, id: string): Promise<number> {
   const [row] = await sql<{ seconds: number }[]>`
     select extract(epoch from now() - status_at)::float8 as seconds from intents where id = ${id}`
   return row?.seconds ?? 0
 }
 
-/** Lists broadcast intents: those that a reorg undid in their first order, then the others, oldest first. */
+/**
+ * Lists broadcast intents. Intents that a reorg undid are listed first, in the order in which they were first mined.
+ * The others follow, oldest first.
+ */
 export async function listBroadcastIntents(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await keepingPlans(sql)<IntentRow[]>`
     select * from intents where status = 'broadcast'
@@ -43,7 +51,10 @@ export async function listBroadcastIntents(sql: Queryable, limit: number): Promi
   return rows.map(toBoundIntent)
 }
 
-/** Postpones an intent whose last step failed, by a time that doubles from `seconds` to a minute. */
+/**
+ * Postpones an intent whose last step failed. The pause starts at `seconds` and doubles with each failure, to at most
+ * 60 seconds.
+ */
 export async function deferIntent(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
     update intents set relay_tries = relay_tries + 1,
@@ -52,8 +63,9 @@ export async function deferIntent(sql: Queryable, id: string, seconds: number): 
 }
 
 /**
- * Leases an intent, or its refund, while its transaction is signed elsewhere; other processes skip it.
- * @returns its new version
+ * Leases an intent, or its refund, for a number of seconds while its transaction is signed outside the database
+ * transaction. Other processes skip it.
+ * @returns the intent's new version
  */
 export async function leaseIntent(tx: Transaction, id: string, seconds: number): Promise<bigint> {
   const [row] = await tx<{ version: bigint }[]>`
@@ -62,13 +74,13 @@ export async function leaseIntent(tx: Transaction, id: string, seconds: number):
   return row.version
 }
 
-/** Locks an intent in the version that was read; false when it changed since. */
+/** Locks an intent. @returns false when it has changed since it was read */
 export async function lockVersion(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`select id from intents where id = ${id} and version = ${version} for update`
   return rows.length === 1
 }
 
-/** Moves an intent to the foreign calls, because its account has code by now. @returns false when the intent changed */
+/** Moves an intent to the class `foreign`, because its account has code now. @returns false when the intent changed */
 export async function markForeign(tx: Transaction, { id, version }: ReadIntent, terms: RelayTerms): Promise<boolean> {
   const rows = await tx`
     update intents set relay_class = 'foreign', gas_limit = ${terms.gasLimit},
@@ -79,8 +91,9 @@ export async function markForeign(tx: Transaction, { id, version }: ReadIntent, 
 }
 
 /**
- * Marks an intent as broadcast. `hash`: its transaction, signed and stored, or seen on chain. @returns false when the
- * intent changed
+ * Marks an intent as broadcast.
+ * @param hash the intent's transaction, which is signed and stored, or was found on chain
+ * @returns false when the intent has changed since it was read
  */
 export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
   const rows = await sql`
@@ -90,7 +103,9 @@ export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent,
   return rows.length === 1
 }
 
-/** Returns an intent to the outbox, possibly in another relay mode. @returns false when the intent changed */
+/**
+ * Returns an intent to the outbox in the given relay mode. @returns false when the intent has changed since it was read
+ */
 export async function requeueIntent(
   sql: Queryable,
   { id, version }: ReadIntent,
@@ -104,8 +119,8 @@ export async function requeueIntent(
 }
 
 /**
- * Leaves an intent in the outbox, or returns it there, until earlier writes are mined again.
- * @returns false when the intent changed
+ * Puts an intent into the outbox, or leaves it there, for `seconds`, because earlier writes must be mined again first.
+ * @returns false when the intent has changed since it was read
  */
 export async function awaitEarlier(sql: Queryable, { id, version }: ReadIntent, seconds: number): Promise<boolean> {
   const rows = await sql`
@@ -115,7 +130,10 @@ export async function awaitEarlier(sql: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Stores a result; `index`: the transaction's index in its block. @returns false when the intent changed meanwhile */
+/**
+ * Completes an intent with its result. `index` is the transaction's index in its block.
+ * @returns false when the intent has changed since it was read
+ */
 export async function completeIntent(
   sql: Queryable,
   { id, version }: ReadIntent,
@@ -132,7 +150,7 @@ export async function completeIntent(
   return rows.length === 1
 }
 
-/** Stores the block of a mined intent whose result could not be stored yet. */
+/** Stores the block of a mined intent whose result cannot be stored yet. */
 export async function recordMined(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<void> {
   await sql`
     update intents set tx_hash = ${mined.txHash}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash}
@@ -141,15 +159,18 @@ export async function recordMined(sql: Queryable, { id, version }: ReadIntent, m
 }
 
 export interface Failure {
-  /** The reason for the caller, one sentence. */
+  /** The reason that the caller reads, one sentence. */
   reason: string
-  /** The place of its revert; null: it was never mined. */
+  /** The block of the reverted transaction; null if no transaction was mined. */
   mined: MinedAt | null
-  /** True if its payment is in the forwarder and must be refunded. */
+  /** True if the payment's money is in the forwarder and must be refunded. */
   refund: boolean
 }
 
-/** Fails an intent that did not act. @returns false when the intent changed */
+/**
+ * Marks an intent as failed because its call had no effect. @returns false when the intent has changed since it was
+ * read
+ */
 export async function failIntent(
   sql: Queryable,
   { id, version }: ReadIntent,

@@ -3,10 +3,11 @@ import type { Queryable } from '../db/client.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Stores a newer signature for a refund that waits, or is left to an operator; the latter gets one attempt with it, and
- * none with another. A refund that the relayer works on, or which was tried, waits until it is due.
+ * Stores a newer signature of the payer for a refund that is pending or left to an operator. A refund that was left to
+ * an operator gets one more attempt, but only for the first newer signature. A pending refund that was already tried
+ * keeps its pause. A row that the relayer has locked is not changed.
  * @param firstAttempts the value of `refund_attempts_left` before the first attempt
- * @returns the refund's status now; null when nothing was stored
+ * @returns the refund's new status; null when nothing was stored
  */
 export async function renewRefundSignature(
   sql: Queryable,

@@ -5,7 +5,7 @@ import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
-/** Locks the pending refund that has been due longest; other processes skip it. */
+/** Locks the pending refund that has been due the longest. Other processes skip it until the transaction ends. */
 export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where refund_status = 'pending' and relay_after <= now()
@@ -14,7 +14,7 @@ export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | 
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Defers a refund that would revert now by a quarter of its age, from 5 seconds to an hour. */
+/** Postpones a refund that would revert now. The pause is a quarter of the refund's age, from 5 seconds to an hour. */
 export async function deferRefund(sql: Queryable, id: string): Promise<void> {
   await sql`
     update intents
@@ -22,10 +22,13 @@ export async function deferRefund(sql: Queryable, id: string): Promise<void> {
     where id = ${id}`
 }
 
-/** The longest pause before an announced refund is checked again: the day's limit may admit it earlier. */
+/**
+ * The longest pause before an announced refund is checked again, seconds. The day's limit may admit the refund earlier
+ * than announced.
+ */
 const ANNOUNCED_POLL_SECONDS = 3_600n
 
-/** Postpones an announced refund until it is due, for an hour at most. `notBefore`: Unix seconds. */
+/** Postpones an announced refund until it can be paid, by at most one hour. `notBefore` is in Unix seconds. */
 export async function awaitAnnouncedRefund(
   sql: Queryable,
   id: string,
@@ -38,7 +41,9 @@ export async function awaitAnnouncedRefund(
     where id = ${id}`
 }
 
-/** Locks a refund in flight; false when it changed since, or another process has it. */
+/**
+ * Locks a refund whose transaction was sent. @returns false when it has changed, or when another process has locked it
+ */
 export async function lockRefunding(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`
     select id from intents where id = ${id} and version = ${version} and refund_status = 'refunding'
@@ -46,14 +51,17 @@ export async function lockRefunding(tx: Transaction, { id, version }: ReadIntent
   return rows.length === 1
 }
 
-/** Lists the refunds in flight, oldest first. */
+/** Lists the refunds whose transaction was sent and has no known outcome, oldest first. */
 export async function listRefunding(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await keepingPlans(sql)<IntentRow[]>`
     select * from intents where refund_status = 'refunding' order by created_at limit ${limit}`
   return rows.map(toBoundIntent)
 }
 
-/** Marks a refund as signed and stored. @returns false when it changed meanwhile */
+/**
+ * Marks a refund as `refunding` after its transaction was signed and stored.
+ * @returns false when the intent has changed since it was read
+ */
 export async function markRefunding(tx: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
   const rows = await tx`
     update intents set refund_status = 'refunding', refund_tx_hash = ${hash}
@@ -62,7 +70,7 @@ export async function markRefunding(tx: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Returns a refund to the outbox; the next simulation shows if it is still needed. */
+/** Returns a refund to the outbox. The next simulation shows whether the refund is still needed. */
 export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'pending', relay_after = now()
@@ -71,7 +79,10 @@ export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent)
   return rows.length === 1
 }
 
-/** Repeats a refund after a pause, because its transaction was mined without effect. @returns false when it changed */
+/**
+ * Returns a refund to the outbox for another attempt after a pause, because its transaction was mined without effect.
+ * @returns false when the intent has changed since it was read
+ */
 export async function repeatRefund(
   sql: Queryable,
   { id, version }: ReadIntent,
@@ -85,7 +96,10 @@ export async function repeatRefund(
   return rows.length === 1
 }
 
-/** Leaves a refund to an operator (`service.failed_refunds`). @returns false when it changed */
+/**
+ * Leaves a refund to an operator, who finds it in the view `service.failed_refunds`.
+ * @returns false when the intent has changed since it was read
+ */
 export async function failRefund(sql: Queryable, { id, version }: ReadIntent, finding: string): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'failed', refund_finding = ${finding}, refund_failed_at = now(),
@@ -95,7 +109,10 @@ export async function failRefund(sql: Queryable, { id, version }: ReadIntent, fi
   return rows.length === 1
 }
 
-/** Completes a refund by its mined transaction, watched until the block is safe. @returns false when it changed */
+/**
+ * Completes a refund with its mined transaction. The refund is checked for reorgs until its block is safe.
+ * @returns false when the intent has changed since it was read
+ */
 export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'refunded', refund_tx_hash = ${mined.txHash}, refund_watched = true,
@@ -105,7 +122,7 @@ export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Lists failed writes whose authorization was neither charged nor refunded, and may still be used. */
+/** Lists failed writes whose authorization was neither charged nor refunded and may still be used on chain. */
 export async function listUnusedPayments(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
     select * from intents
@@ -114,14 +131,14 @@ export async function listUnusedPayments(sql: Queryable, limit: number): Promise
   return rows.map(toBoundIntent)
 }
 
-/** Ends the watch of an unused authorization that no account can submit any more. */
+/** Ends the watch of an unused authorization, because no account can submit it in the future. */
 export async function endPaymentWatch(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set payment_watched = false
     where id = ${id} and version = ${version} and status = 'failed' and refund_status is null`
 }
 
-/** Requests the refund of a failed write whose payment is in the forwarder after all. */
+/** Requests the refund of a failed write whose payment turned out to be in the forwarder. */
 export async function requestRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set refund_status = 'pending', relay_after = now()

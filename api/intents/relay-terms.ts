@@ -9,7 +9,7 @@ import type { CallTerms, GasAccount, RelayTerms } from './intent.ts'
 import { gasCeilingOf, typicalGasOf } from './operation-gas.ts'
 import type { Operation } from './operations.ts'
 
-/** The parts of the process that determine a call's terms. */
+/** The parts of the process from which a call's terms are determined. */
 export interface RelayTermsDeps {
   sql: Database
   chain: Pick<Chain, 'hasCode' | 'estimateFeesPerGas'>
@@ -19,33 +19,40 @@ export interface RelayTermsDeps {
 /** The facts that determine the terms of a call. */
 export interface CallOrigin {
   operation: Operation
-  /** Payer or signer. */
+  /** The payer or signer; null in an open call of an anonymous caller. */
   actor: Address | null
-  /** True if it calls the market, whose hooks may run. */
+  /** True if the call's target is the market, whose hooks may run. */
   callsMarket: boolean
-  /** The task of the call; null: it creates one, or has none. */
+  /** The task of the call; null if the call creates a task or concerns none. */
   taskId: Hex | null
-  /** True if it creates a task with hooks of the requester. */
+  /** True if the call creates a task with hooks that the requester chose. */
   bringsHooks: boolean
-  /** The most awards of the call. */
+  /** The largest number of awards that the call makes. */
   awards: number
-  /** The gas that must be left when it calls a registry, beyond its use. */
+  /** The gas that must be left when the call reaches a registry, beyond the gas that is used. */
   registryGas: bigint
-  /** The code of `owner` that it runs, for at most `maxGas` in all; null: none. */
+  /**
+   * The code of the account `owner` that the call runs, for at most `maxGas` in all runs together. Null if there is
+   * none.
+   */
   foreignCode: { owner: Address; maxGas: bigint } | null
 }
 
-/** The prefix of the names of daily accounts. */
+/** The prefix of the names of daily gas accounts. */
 const DAY_ACCOUNT = 'foreign '
 const SECONDS_OF_DAY = 86_400
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
- * Returns the terms of a call. A plain call runs only the deployment's code, so its gas follows from its action. Its
- * limit includes the market's hooks and the hook of sponsored tasks, which after a creation (which calls the vault's
- * token) runs no other account's code. A call of hooks or registries is signed with the whole limit, because these
- * calls need more gas than they use. The gas of a foreign call depends on the code's owner. A ceiling bounds the gas,
- * and the price is bounded by a daily budget of all such calls, or by fees that the owner has paid.
+ * Returns the terms on which a call is relayed.
+ *
+ * A plain call runs only the deployment's code, so its gas follows from its operation. Its limit includes the market's
+ * hooks and the hook of sponsored tasks. That hook runs the code of another account (the vault's token) only at a
+ * task's creation. A call with hooks or registries is signed with the whole limit, because such calls need more gas
+ * than they use.
+ *
+ * A foreign call's gas depends on the code's owner. A ceiling bounds the gas. The price is bounded by a daily budget
+ * for all such calls, or by the fees that the owner has paid.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(
@@ -79,7 +86,10 @@ export async function findRelayTerms(
   return { relayClass: 'plain', gasLimit: hookGas > 0n ? maxGas : null, gasCeiling, typicalGas, gas: null }
 }
 
-/** Returns the account that brought the code: of the hooks or of a token, also when the caller is a contract. */
+/**
+ * Returns the account whose code the call runs: the owner of the hooks or of a token, even if the caller is a contract
+ * too. Otherwise returns the actor, if it is a contract or brings its own hooks; null for a plain call.
+ */
 function ownerOf(found: {
   actor: Address | null
   hasCode: boolean
@@ -90,9 +100,9 @@ function ownerOf(found: {
   return found.bringsHooks || found.hasCode ? found.actor : null
 }
 
-/** The gas of hooks in a foreign call. */
+/** The gas bounds of a foreign call. */
 export interface ForeignGas {
-  /** The gas beyond the ceiling that must be left when hooks are called. */
+  /** The gas that must be left when hooks are called. It is added to the ceiling. */
   hookGas: bigint
   /** The most gas that the owner's fees may pay for. */
   maxGas: bigint
@@ -119,7 +129,7 @@ export async function findForeignTerms(
   return { relayClass: 'foreign', gasLimit, gas: { account, wei } }
 }
 
-/** Returns the gas account that an owner's paid fees are worth. */
+/** Returns the gas account of an owner. Its quota is proportional to the fees that the owner has paid. */
 export async function accountOfOwner(
   { sql, config }: Pick<RelayTermsDeps, 'sql' | 'config'>,
   owner: Address,
@@ -129,17 +139,19 @@ export async function accountOfOwner(
   return { name: owner, quotaWei, lifetimeSeconds: null }
 }
 
-/** Returns true for a daily account, which foreign calls without credit share. */
+/**
+ * Returns true if the name belongs to a daily account. Foreign calls whose owner has no quota left share this account.
+ */
 export function isAccountOfADay(name: string): boolean {
   return name.startsWith(DAY_ACCOUNT)
 }
 
-/** Returns today's account (UTC) of foreign calls without credit. */
+/** Returns today's (UTC) gas account, which is shared by foreign calls whose owner has no quota left. */
 export function accountOfToday({ FOREIGN_WEI_PER_DAY }: Pick<Config, 'FOREIGN_WEI_PER_DAY'>): GasAccount {
   return { name: nameOfToday(), quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }
 }
 
-/** Returns the name of that account. */
+/** Returns the name of today's gas account, such as `foreign 2026-01-31`. */
 export function nameOfToday(): string {
   return `${DAY_ACCOUNT}${new Date().toISOString().slice(0, 10)}`
 }

@@ -11,12 +11,12 @@ import {
 import type { Deployment } from '../chain/deployment.ts'
 import type { ForwardedIntent, SubmittedIntent } from './intent.ts'
 
-/** The fields of an intent that reach the chain. */
+/** The fields of an intent from which its transaction is built. */
 export type RelayFields =
   | Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata' | 'relay' | 'escrowAmount'>
   | Pick<SubmittedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata'>
 
-/** The fields that determine a call's actor, in either family. */
+/** The fields that determine a call's actor, for a forwarded and for a submitted call. */
 type RelayOf = { kind: ForwardedKind; relay: Relay } | { kind: SubmittedKind }
 
 /** Returns the transaction of an intent. */
@@ -24,12 +24,12 @@ export function transactionOfIntent(fields: RelayFields, deployment: Pick<Deploy
   return transactionOf(toRelayedCall(fields), deployment)
 }
 
-/** Returns the relay mode of an intent; null: its call is submitted as signed. */
+/** Returns the relay mode of an intent; null if its call is submitted as its owner signed it. */
 export function relayModeOfIntent(intent: RelayOf): RelayMode | null {
   return 'relay' in intent ? intent.relay.mode : null
 }
 
-/** Returns the payment of an intent; null: it is free. */
+/** Returns the payment of an intent; null if the write is free. */
 export function paymentOf(intent: RelayOf): Payment | null {
   return 'relay' in intent && 'payment' in intent.relay ? intent.relay.payment : null
 }

@@ -3,7 +3,7 @@ import type { ContentRows } from './content.ts'
 
 type Documents = Pick<ContentRows, 'task' | 'submission' | 'feedback'>
 
-/** The primary keys that a second write with the same document violates. */
+/** The primary keys that are violated when a second write stores the same document. */
 const documentKeys = ['task_content_pkey', 'submission_content_pkey', 'feedback_content_pkey']
 
 /** Returns true if an earlier write of the same account has the same document. */
@@ -30,7 +30,7 @@ export async function isDocumentRepeated(sql: Queryable, { task, submission, fee
   return false
 }
 
-/** Returns true if a bind failed because another one stored the same document concurrently. */
+/** Returns true if a bind failed because a concurrent bind stored the same document. */
 export function isDocumentViolation(error: unknown): boolean {
   return documentKeys.some((key) => isUniqueViolation(error, key))
 }

@@ -3,7 +3,8 @@ import type { Queryable } from '../db/client.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * The parts of a signed call's message: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb.
+ * The parts of the message that `actor` signed for a call: `<service>:<verb>:<taskId><suffix>`. The operation
+ * determines the verb.
  */
 export interface SignedMessage {
   operation: Operation
@@ -13,8 +14,9 @@ export interface SignedMessage {
 }
 
 /**
- * Returns true if a call with this message failed after its transaction was signed; since then any account may have
- * read the signature. The task's id is the first argument of every signed call.
+ * Returns true if a call with this message failed after its transaction was signed. Any account may have read the
+ * signature since then. The query compares the first argument of the calldata, which is the task's id in every signed
+ * call.
  */
 export async function hasRevertedCall(
   sql: Queryable,

@@ -1,10 +1,12 @@
 import { keccak256, stringToBytes } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** The tags hashed by one statement. */
+/** The number of tags that one statement hashes. */
 const BATCH = 1000
 
-/** Stores the hashes of a public task's tags; the database stores their texts with the content. */
+/**
+ * Stores the hashes of a public task's tags. A database trigger stores the tags' texts when the content is inserted.
+ */
 export async function hashTags(sql: Queryable, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
   const hashes = tags.map((tag) => keccak256(stringToBytes(tag)))
@@ -15,8 +17,8 @@ export async function hashTags(sql: Queryable, tags: readonly string[]): Promise
 }
 
 /**
- * Hashes every tag without a hash: those stored before the table of tags existed, or by an older process. Returns their
- * number.
+ * Hashes every tag that has no hash yet, because it was stored before the table existed or by an older process. Returns
+ * the number of hashed tags.
  */
 export async function hashStoredTags(sql: Queryable): Promise<number> {
   for (let hashed = 0; ; ) {

@@ -1,18 +1,18 @@
 import type { Queryable } from '../db/client.ts'
 import type { BoundIntent } from './intent.ts'
 
-/** The writes before one that a reorg undid. */
+/** The state of the writes that precede an intent and that a reorg undid. */
 export interface EarlierUndone {
-  /** True if at least one of them must be mined again. */
+  /** True if at least one of these writes must still be mined again. */
   isAnyOpen: boolean
-  /** The newest block that completed one of them again; null: none. */
+  /** The newest block in which one of these writes was completed again; null if there is none. */
   completedAt: bigint | null
 }
 
 /**
- * Returns the undone writes that an intent may depend on. For an undone intent they are those before it, by block,
- * position and id, so that no two wait for each other. For another one they are those whose first block it was bound
- * on.
+ * Returns the state of the undone writes that an intent may depend on. If the intent itself was undone, these are the
+ * undone writes before it, by block, index and id, so that no two intents wait for each other. Otherwise they are the
+ * undone writes whose first block was not newer than the block at which the intent was bound.
  */
 export async function findEarlierUndone(
   sql: Queryable,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** A claim of a vault that the service has taken, and that is not mined. */
+/** A claim from a vault that the service has accepted and that is not mined yet. */
 export interface ClaimInFlight {
   intentId: string
   taskId: Hex
@@ -10,7 +10,7 @@ export interface ClaimInFlight {
   status: 'recorded' | 'broadcast'
 }
 
-/** Lists the claims of a worker in a vault that are being relayed, by nonce; at most one is taken at a time. */
+/** Lists a worker's claims from a vault that are being relayed, by nonce. The service accepts at most one at a time. */
 export async function listClaimsInFlight(
   sql: Queryable,
   { vault, worker }: { vault: Address; worker: Address },

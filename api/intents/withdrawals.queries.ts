@@ -2,9 +2,9 @@ import type { Address } from 'viem'
 import type { Transaction } from '../db/client.ts'
 
 /**
- * Returns the seconds until a wallet with a limit of `max` a day may withdraw again; null: now. Withdrawals of USDC and
- * tokens count, except those that failed before they were sent. Others of the wallet wait until the caller's
- * transaction ends, so that concurrent requests are counted.
+ * Returns the seconds until a wallet with a limit of `max` withdrawals a day may withdraw again; null if it may
+ * withdraw now. Withdrawals of USDC and of tokens count, except those that failed before they were mined. A lock on the
+ * wallet is held until the caller's transaction ends, so that concurrent withdrawals are counted one after the other.
  */
 export async function findWithdrawalWait(tx: Transaction, wallet: Address, max: number): Promise<number | null> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`withdrawals ${wallet}`}, 0))`

@@ -1,17 +1,20 @@
 import type { Address, Hex, Log } from 'viem'
 
-/** The result of a mined write, stored with the intent. It is the answer unless `respond` builds another one. */
+/**
+ * The result of a mined write, which is stored with the intent. It is the response body unless `respond` builds another
+ * body.
+ */
 export interface WriteResult {
   body: Record<string, unknown>
-  /** Set by `tasks.create` alone. */
+  /** The id of the new task. Only `tasks.create` sets it. */
   taskId?: Hex
 }
 
-/** The input of a write's result. */
+/** The values from which a write's result is built. */
 export interface MinedWrite {
   intentId: string
   txHash: Hex
-  /** The called contract: results count only its events, never those of another contract in between. */
+  /** The called contract. Results use only its own events, never those of other contracts in the same transaction. */
   target: Address
   logs: readonly Log<bigint, number, false>[]
   actor: Address
