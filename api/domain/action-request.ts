@@ -5,17 +5,17 @@ import { operations } from '../../protocol/operations.ts'
 import { toSignedMessage } from '../../protocol/signed/signed-text.ts'
 import { type TaskVerb, taskText } from '../../protocol/signed/task-texts.ts'
 
-/** The request that takes an action, without the body fields that the caller chooses. */
+/** The HTTP request that performs an action, without the body fields that the caller chooses. */
 export interface ActionRequestLine {
   method: 'POST'
-  /** The path from the service's root, with the task's id filled in. */
+  /** The path of the URL, with the task's id filled in. */
   path: string
   operationId: string
-  /** The text of the EIP-191 signature that the body must carry; null: no signature is needed. */
+  /** The text to sign by EIP-191, whose signature the body must carry; null if the request needs no signature. */
   sign: string | null
 }
 
-/** The fields of a protocol entry that the request of an action shows. */
+/** The fields of an entry in `protocol/operations` that the request of an action is built from. */
 type ShownEntry = {
   operationId: string
   path: string
@@ -27,8 +27,8 @@ const entries: readonly ShownEntry[] = Object.values(operations)
 const entryOfAction = new Map(entries.map((entry) => [entry.action, entry]))
 
 /**
- * Returns the request of an action, complete enough for a caller without the project's tools. Interface, "Corrections
- * after the first build".
+ * Returns the request that performs an action. A caller without the project's tools can send it. Interface,
+ * "Corrections after the first build".
  */
 export function actionRequestOf(
   action: ActionName,

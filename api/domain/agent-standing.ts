@@ -1,28 +1,31 @@
-/** The sums of an agent's ratings. Spec, "Agents and identity". */
+/**
+ * The sums over all ratings of an agent: how many tasks were rated, and the total of their ratings (0..100 each). Spec,
+ * "Agents and identity".
+ */
 export interface RatingSums {
   ratedTasks: number
   totalStars: number
 }
 
 /**
- * Returns the mean rating, 0..100, or null without ratings. Example: `averageOf({ ratedTasks: 2, totalStars: 150 })`
- * returns `75`.
+ * Returns the mean rating, 0..100, or null if there are no ratings. Example: `averageOf({ ratedTasks: 2, totalStars:
+ * 150 })` returns `75`.
  */
 export function averageOf({ totalStars, ratedTasks }: RatingSums): number | null {
   return ratedTasks === 0 ? null : totalStars / ratedTasks
 }
 
 /**
- * Returns the mean after adding ten ratings of 50; agents are ranked by it. Example: `shrunkAverageOf({ ratedTasks: 10,
- * totalStars: 900 })` returns `70`.
+ * Returns the mean rating after adding ten ratings of 50. Agents are ranked by this mean, so that few ratings count
+ * less. Example: `shrunkAverageOf({ ratedTasks: 10, totalStars: 900 })` returns `70`.
  */
 export function shrunkAverageOf({ totalStars, ratedTasks }: RatingSums): number {
   return (totalStars + 500) / (ratedTasks + 10)
 }
 
 /**
- * Returns the weight of the agent's ratings in the shrunk mean, 0..1000, in whole numbers so that no rounding lowers
- * it. Example: `credibilityOf({ ratedTasks: 10, totalStars: 900 })` returns `500`.
+ * Returns the weight that the agent's own ratings have in `shrunkAverageOf`, 0..1000. It is a whole number, rounded
+ * down. Example: `credibilityOf({ ratedTasks: 10, totalStars: 900 })` returns `500`.
  */
 export function credibilityOf({ ratedTasks }: RatingSums): number {
   return Math.floor((ratedTasks * 1000) / (ratedTasks + 10))

@@ -10,7 +10,10 @@ import {
   tokensOf,
 } from '../../protocol/rules/bonus.ts'
 
-/** A bonus estimate for worker and requester. USDC and token base units. */
+/**
+ * A bonus estimate for worker and requester. The `usd` amounts are in USDC base units, the `tokens` amounts in base
+ * units of the reward token.
+ */
 export interface BonusEstimate {
   tokenPerUsdc: bigint
   bonusBps: number
@@ -21,7 +24,7 @@ export interface BonusEstimate {
   requesterTokens: bigint
 }
 
-/** A bonus estimate of zero, for a task without a programme. */
+/** The bonus estimate of a task on a market without a bonus programme: zero. */
 export const noEstimate: BonusEstimate = {
   tokenPerUsdc: 0n,
   bonusBps: 0,
@@ -33,9 +36,9 @@ export const noEstimate: BonusEstimate = {
 }
 
 /**
- * Estimates the bonus of a payment of `base` before the multipliers of the wallets and the caps. Spec, "Token bonus
- * rules" 1 to 4, bounded by the part of the platform fee that a bonus may take.
- * @param base gross, USDC base units
+ * Estimates the bonus of a payment, before the wallets' multipliers and the caps are applied. The bonus is at most the
+ * part of the platform fee that a bonus may take. Spec, "Token bonus rules" 1 to 4.
+ * @param base the gross payment, in USDC base units
  */
 export function estimateBonus(
   base: bigint,
@@ -58,18 +61,21 @@ export function estimateBonus(
   }
 }
 
-/** The facts of a wallet that its part of a bonus depends on. */
+/** The facts about a wallet from which its part of a bonus is computed. */
 export interface BonusWallet {
   address: string
-  /** The first interaction, Unix seconds; null: none yet, so the wallet's age begins now. */
+  /**
+   * The time of the wallet's first interaction, in Unix seconds. Null if there is none; the wallet's age then begins
+   * now.
+   */
   firstSeen: bigint | null
-  /** The epoch that `usd` belongs to. */
+  /** The epoch (week of the bonus programme) in which `usd` was credited. */
   epoch: number
-  /** The amount credited to the wallet in that epoch and role. */
+  /** The amount already credited to the wallet in that epoch and role, in USDC base units. */
   usd: bigint
 }
 
-/** An award of a completion; `gross` in USDC base units. */
+/** One award of a task's completion. `gross` is in USDC base units. */
 export interface EffectiveAward {
   gross: bigint
   rank: number
@@ -77,10 +83,10 @@ export interface EffectiveAward {
 }
 
 /**
- * Returns the tokens that a completion now would credit to one worker and to the requester, after bounds, multipliers
- * and caps.
+ * Returns the reward tokens that a completion at `time` would credit to one worker and to the requester, in base units
+ * of the token. Bounds, multipliers and caps are applied.
  * @param awards in the order of payment
- * @param worker the address of that worker
+ * @param worker the address of the worker
  */
 export function effectiveBonus(
   completion: Omit<BonusCompletion, 'requester'>,

@@ -1,5 +1,6 @@
 /**
- * Bounds of the market contract (contracts/src/types/Limits.sol); the rules refuse a value before the contract does.
+ * The bounds of the market contract (contracts/src/types/Limits.sol). The rules refuse a value before the contract
+ * would.
  */
 
 export { MAX_SCORE, MAX_WINNERS, MIN_BID, STALE_AFTER_SECONDS } from '../../protocol/limits.ts'
@@ -11,7 +12,9 @@ export const MAX_DURATION_SECONDS = 3650n * 24n * 3600n
 export const MAX_RANK = 255
 /** The shortest time to appeal a verdict, seconds. */
 export const MIN_APPEAL_WINDOW_SECONDS = 300n
-/** The most hooks of a task, including the market's default hooks. */
+/** The largest number of hooks of a task, including the market's default hooks. */
 export const MAX_HOOKS = 8
-/** The number of bids in one auction, replaced ones counted, from which on only a bid below the lowest one is taken. */
+/**
+ * The number of bids in one auction, including replaced bids, after which only a bid below the lowest one is admitted.
+ */
 export const MAX_BIDS = 500

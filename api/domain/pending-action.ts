@@ -4,21 +4,27 @@ import type { ActionName } from '../../protocol/actions.ts'
 export const roles = ['requester', 'worker', 'evaluator', 'dispute_resolver', 'anyone'] as const
 export type ActionRole = (typeof roles)[number]
 
-/** An action that is possible on a task. Addresses in lower case, amounts in base units, times in Unix seconds. */
+/**
+ * An action that is possible on a task. Addresses are in lower case, amounts in USDC base units, times in Unix seconds.
+ */
 export interface PendingAction {
-  /** The role of the actor; it describes and authorizes nothing. */
+  /** The role of the actor. It is only a description and gives no rights. */
   role: ActionRole
   action: ActionName
-  /** The command line of the client tool; placeholders in angle brackets. Interface, "pendingActions commands". */
+  /**
+   * The command line for the project's client. Values to fill in are in angle brackets. Interface, "pendingActions
+   * commands".
+   */
   command: string
-  /** The one wallet that may act; null: any account of the role. */
+  /** The one wallet that may act; null if any account of the role may act. */
   eligibleAddress: Address | null
   requiresPayment: boolean
-  /** The lowest price; null: free. */
+  /** The lowest price to pay; null if the action is free. */
   paymentAmount: bigint | null
-  /** The bounds of `availableAfter <= now < availableUntil`; null: no bound. */
+  /** The first time at which the action is possible; null if there is no lower bound. */
   availableAfter: bigint | null
+  /** The first time at which the action is no longer possible; null if there is no upper bound. */
   availableUntil: bigint | null
-  /** The worker of a `rate`; null otherwise. */
+  /** The worker whom a `rate` action rates; null for other actions. */
   targetWorker: Address | null
 }

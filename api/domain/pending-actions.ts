@@ -5,14 +5,18 @@ import type { PendingAction } from './pending-action.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
- * Returns the actions on a task at `now` (time of the chain head, Unix seconds), from the rows that admit the requests.
- * It includes actions that become possible within their rule's notice. Spec, "PendingAction".
+ * Returns the pending actions of a task at `now` (the time of the latest block in Unix seconds). They come from the
+ * same rules that admit the requests. An action that is not possible yet is included if its rule announces it by now.
+ * Spec, "PendingAction".
  */
 export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
   return listRules(task).flatMap((rule) => (isOffered(rule, task, now) ? toPendingActions(rule, task, now) : []))
 }
 
-/** Returns true if the state allows the action now, or at the start of its window when the rule's notice has begun. */
+/**
+ * Returns true if the task's state allows the action now. If the action is already announced, but its window has not
+ * begun, returns true if the state would allow it at the start of the window.
+ */
 function isOffered<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): boolean {
   const { from } = rule.window(task)
   const isAnnounced = from !== null && now < from && now >= from - (rule.noticeSeconds ?? 0n)

@@ -1,13 +1,13 @@
 /**
  * The state of a payment authorization on chain.
- * - `unused`: its nonce is free, so nothing was charged.
- * - `arrived`: it paid the forwarder, which has not spent it.
- * - `spent_on_call`: the forwarder spent it on a call other than the write it was signed for.
- * - `refunded`: the forwarder has returned it.
- * - `cancelled`: its payer cancelled it.
- * - `elsewhere`: it paid another account.
- * - `unproven`: it was used otherwise, such as to pay another amount to the forwarder.
- * - `unseen`: its nonce is used, and the node returns no event about it: the node is behind.
+ * - `unused`: the authorization's nonce is unused, so nothing was charged.
+ * - `arrived`: the payment arrived at the forwarder, which has not spent it.
+ * - `spent_on_call`: the forwarder spent the payment on another call than the write that it was signed for.
+ * - `refunded`: the forwarder has returned the payment.
+ * - `cancelled`: the payer cancelled the authorization.
+ * - `elsewhere`: the authorization paid another account than the forwarder.
+ * - `unproven`: the nonce was used in another way, such as to pay another amount to the forwarder.
+ * - `unseen`: the nonce is used, but the node returns no event about it, because the node is behind the chain.
  */
 export type AuthorizationUse =
   | 'unused'
@@ -19,7 +19,7 @@ export type AuthorizationUse =
   | 'unproven'
   | 'unseen'
 
-/** The refund that follows. `review`: an operator decides. `unknown`: no conclusion is possible now. */
+/** The decision about a refund. `review`: an operator decides. `unknown`: no decision is possible now. */
 export type RefundOwed = 'refund' | 'none' | 'review' | 'unknown'
 
 const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
@@ -35,11 +35,12 @@ const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
 }
 
 /**
- * Returns the refund owed to the payer of a write that has not acted (docs/internals/failure-modes.md). This function alone
- * decides about refunds: for a reverted call, for the payment of a failed write, and for a payment without a write.
- * @param canStillAct the write can be relayed with a payment that arrived
- * @param isBound only the forwarder can submit the payment, with its call, so no refund is ever owed. Any other use of
- * its nonce is another authorization of the payer
+ * Returns whether the payer of a write that had no effect is owed a refund (docs/internals/failure-modes.md). Every
+ * refund decision is made here: for a reverted call, for the payment of a failed write, and for a payment without a
+ * write.
+ * @param canStillAct true if the write can still be relayed with a payment that arrived
+ * @param isBound true if only the forwarder can submit the payment, together with its call, so that no refund can be
+ * owed. Any other use of the nonce then belongs to another authorization of the payer
  */
 export function refundOwed(
   use: AuthorizationUse,

@@ -1,20 +1,27 @@
 import type { Detail } from '../../protocol/details.ts'
 
-/** The refusal of an action: a value, never thrown by the rules. The edge converts it to an error. */
+/**
+ * The refusal of an action. Rules return a refusal as a value and never throw it; the HTTP layer converts it to an
+ * error.
+ */
 export interface Refusal {
   /**
-   * The HTTP status: 400 bad input, 403 role or signature, 404 unknown task, 409 state, 429 an allowance is used up.
+   * The HTTP status: 400 for bad input, 403 for a wrong role or signature, 404 for an unknown task, 409 for a wrong
+   * state, 429 for an allowance that is used up.
    */
   status: 400 | 403 | 404 | 409 | 429
-  /** The condition that refuses, such as `wrong_state`: `service.detail` of the answer. */
+  /** The name of the condition that refuses, such as `wrong_state`. The error answer has it in `service.detail`. */
   failure: Detail
-  /** One sentence that says what to do next. */
+  /** A message that says why the action is refused or what to do next. */
   message: string
-  /** True when the payer of a paid submission is not its worker; this refusal alone has a reason of its own. */
+  /**
+   * True if the payer of a paid submission is not its worker. Only this refusal has its own `reason` in the error
+   * answer.
+   */
   payerMismatch?: true
-  /** The field at fault; absent: none. */
+  /** The request field that causes the refusal; absent if no field does. */
   field?: string
-  /** The seconds until a repetition is admitted; absent where waiting does not help. */
+  /** The seconds until the same request may be admitted; absent if waiting does not help. */
   retryAfterSeconds?: number
 }
 

@@ -1,28 +1,32 @@
 import { type Refusal, refuse } from './refusal.ts'
 
-/** The limit on submissions of one worker to one task. */
+/** The limit on the submissions of one worker to one task. */
 export interface SubmissionCeiling {
-  /** The most submissions that the service accepts. */
+  /** The largest number of submissions that the service accepts. */
   ceiling: number
 }
 
-/** The limits on submissions to one task: of one worker, and free ones of all workers. */
+/** The limits on submissions to one task, including the number of free submissions. */
 export interface SubmissionAllowance extends SubmissionCeiling {
-  /** The free submissions of one worker, relayed on the worker's signature. */
+  /** The number of free submissions of one worker. They are relayed on the worker's signature, without a payment. */
   free: number
-  /** The free submissions of all workers together. */
+  /** The number of free submissions of all workers together. */
   freeOfAll: number
 }
 
-/** The free submissions of a task with the smallest reward. */
+/** The smallest number of free submissions to a task, whatever its reward. */
 const LEAST_FREE_OF_TASK = 5n
-/** The reward per free submission, base units: the gas of all free submissions stays below the fee of the award. */
+/**
+ * The reward for each free submission, in USDC base units. With this ratio, the gas of all free submissions costs less
+ * than the platform fee of the award.
+ */
 const REWARD_OF_FREE_SUBMISSION = 40_000n
+/** The largest number of free submissions to a task, whatever its reward. */
 const MOST_FREE_OF_TASK = 1_000n
 
 /**
- * Returns the number of free submissions to a task, of all workers together. It follows the reward, because wallets
- * cost nothing while a reward has to be funded. Example: `freeSubmissionsOf(1_000_000n)` returns `25`.
+ * Returns the number of free submissions to a task, of all workers together. The number grows with the reward: new
+ * wallets cost nothing, but a reward has to be funded. Example: `freeSubmissionsOf(1_000_000n)` returns `25`.
  */
 export function freeSubmissionsOf(reward: bigint): number {
   const free = reward / REWARD_OF_FREE_SUBMISSION
@@ -30,15 +34,18 @@ export function freeSubmissionsOf(reward: bigint): number {
   return Number(free > MOST_FREE_OF_TASK ? MOST_FREE_OF_TASK : free)
 }
 
-/** The submissions before the next one; each is anchored or being relayed. */
+/** The numbers of submissions before the next one. Submissions that are still being relayed are counted. */
 export interface SubmissionsBefore {
-  /** The submissions of the worker to the task. */
+  /** The number of the worker's submissions to the task. */
   ordinary: number
-  /** The free submissions to the task, of all workers. */
+  /** The number of free submissions to the task, of all workers. */
   freeOfTask: number
 }
 
-/** Returns the relay mode of a worker's next submission. Interface, "Other rules". */
+/**
+ * Returns the relay mode of a worker's next submission: `signed` (free) while both allowances last, `paid` afterwards.
+ * Interface, "Other rules".
+ */
 export function modeOfSubmission(
   { ordinary, freeOfTask }: SubmissionsBefore,
   { free, freeOfAll }: SubmissionAllowance,

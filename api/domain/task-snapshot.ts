@@ -5,8 +5,8 @@ import type { Verdict } from '../../protocol/rules/verdict.ts'
 import type { TaskVisibility } from '../../protocol/visibilities.ts'
 
 /**
- * One task as the rules read it: the read model's facts at one moment. Plain data; amounts in base units, times in Unix
- * seconds, addresses and hashes in lower case.
+ * A task as the rules read it: the facts that the read model contains at one moment. Amounts are in USDC base units,
+ * times in Unix seconds, addresses and hashes in lower case.
  */
 export interface TaskSnapshot {
   id: Hex
@@ -15,71 +15,90 @@ export interface TaskSnapshot {
   auctionType: AuctionType | 'unknown' | null
   status: TaskStatus
   reward: bigint
-  /** The amount that the market holds for the task, without the stake; zero once it has ended. */
+  /** The amount that the market holds for the task, without the stake; zero after the task has ended. */
   escrow: bigint
   platformFeeBps: number
-  /** The hash of the task's content; the zero hash: none. */
+  /** The hash of the task's content; the zero hash if the task has none. */
   contentHash: Hex
   createdAt: bigint
   expiryTime: bigint
   pitchDeadline: bigint | null
   bidDeadline: bigint | null
-  /** The floor (dutch) or start (reverse_dutch) price; null in other tasks. */
+  /** The floor price of a dutch auction or the start price of a reverse dutch auction; null for other tasks. */
   clockPrice: bigint | null
-  /** The part of the reward that a claim deposits; zero outside claim mode. */
+  /** The part of the reward that a claim deposits as a stake, in basis points; zero outside claim mode. */
   stakeBps: number
-  /** keccak256 of each tag at creation, in order. */
+  /** The keccak256 hash of each tag at the task's creation, in order. */
   tagHashes: readonly Hex[]
-  /** The id of the task's list of hooks; null: none. */
+  /** The id of the task's list of hooks; null if the task has no hooks. */
   hookSet: Hex | null
   /** The assigned worker; null in contests, before an assignment, and after a forfeit. */
   worker: Address | null
-  /** The gross pay of the worker; null before an assignment, and in contests. */
+  /** The gross payment of the assigned worker; null before an assignment, and in contests. */
   price: bigint | null
-  /** The number of reopenings after a forfeit; claim and forfeit signatures contain it. */
+  /** The number of times that the task was reopened after a forfeit. Signatures of claims and forfeits contain it. */
   claimRound: number
-  /** True once the requester refused the delivery on record. */
+  /** True after the requester recorded a refusal of the delivery. */
   objected: boolean
-  /** The lowest bid; null before the first. */
+  /** The lowest bid; null before the first bid. */
   lowestBid: bigint | null
-  /** The numbers of pitches and bids, with repeated and replaced ones. */
+  /** The number of pitches, including further pitches of the same worker. */
   pitchCount: number
+  /** The number of bids placed, including bids that a later bid replaced. */
   bidCount: number
-  /** The pitch of the only worker who pitched; null with none or several. */
+  /** The pitch of the only worker who pitched; null if no worker or more than one pitched. */
   solePitch: SolePitch | null
-  /** The numbers of committed and of active deliverables. */
+  /** The number of deliverables committed on chain, including rejected ones. */
   submissionCount: number
+  /** The number of deliverables whose worker is not rejected. */
   activeSubmissionCount: number
-  /** The only worker with active submissions; null with none or several. */
+  /** The only worker with active submissions; null if no worker or more than one has active submissions. */
   soleActiveWorker: Address | null
-  /** The account that decides instead of the requester; null without one, or after its window. */
+  /**
+   * The account that decides instead of the requester. Null if the task has no evaluator, or after a timeout removed
+   * the evaluator.
+   */
   evaluator: Address | null
   disputeResolver: Address | null
-  /** The evaluator's terms, basis points and seconds; null without one. */
+  /** The evaluator's fee in basis points of each award; null if `evaluator` is null. */
   evaluatorFeeBps: number | null
+  /** The time that the evaluator has, in seconds; null if `evaluator` is null. */
   evaluationWindow: bigint | null
+  /** The time in which a verdict can be appealed, in seconds; null if `evaluator` is null. */
   appealWindow: bigint | null
-  /** The ends of review (null in contests: expiry plus the evaluation window), of appealing, and of the dispute. */
+  /**
+   * The end of the evaluator's review of a delivery. Null in contests, whose review ends an evaluation window after the
+   * expiry.
+   */
   evaluatorDeadline: bigint | null
+  /** The end of the time in which the verdict can be appealed; null while there is no verdict. */
   appealDeadline: bigint | null
+  /** The end of the time in which the resolver can decide an appeal; null while there is no appeal. */
   resolutionDeadline: bigint | null
-  /** The evaluator's verdict; null before it, and without an evaluator. */
+  /** The evaluator's verdict; null while there is no verdict, and for a task without an evaluator. */
   verdict: Verdict | null
-  /** The workers whom the verdict awards, in its order; empty before it, and where it names none. */
+  /**
+   * The workers whom the verdict awards, in the verdict's order; empty if there is no verdict or it names no worker.
+   */
   verdictAwarded: readonly Address[]
-  /** The awards by rank; empty before completion. */
+  /** The settled awards, ordered by rank; empty before the task is completed. */
   awards: readonly AwardFacts[]
-  /** The entries of the workers that the snapshot was loaded for; a worker without activity has none. */
+  /**
+   * The entries of those workers that the snapshot was loaded for. A worker without activity in the task has no entry.
+   */
   entries: ReadonlyMap<Address, EntryFacts>
   taskVisibility: TaskVisibility
-  /** The assigned or awarded, and the invited wallets of a private task; empty for other tasks. */
+  /** The assigned worker and the awarded workers of a private task; empty for other tasks. */
   participants: readonly Address[]
+  /** The wallets that the requester of a private task invited; empty for other tasks. */
   viewers: readonly Address[]
-  /** True while the market takes no new entries and no more money; exits stay open. */
+  /**
+   * True while the operator has paused the market: it takes no new entries and no more money. Exits remain possible.
+   */
   entriesPaused: boolean
   /**
-   * Operations of the writes of this task that are sent and that the rows do not show yet; absent: not asked for. Each of them
-   * may still fail.
+   * The operations of the task's writes that are sent to the chain and that the read model does not show yet. Each of
+   * them may still fail. Absent if they were not loaded.
    */
   beingMined?: readonly string[]
 }
@@ -87,31 +106,31 @@ export interface TaskSnapshot {
 /** The pitch of the only worker who pitched for a task. */
 export interface SolePitch {
   worker: Address
-  /** The id of the pitch; null: the worker pitched more than once. */
+  /** The id of the pitch; null if the worker pitched more than once. */
   id: Hex | null
 }
 
-/** The facts of a settled award that rules read. */
+/** The facts of a settled award that the rules read. */
 export interface AwardFacts {
   worker: Address
   rated: boolean
 }
 
-/** A worker's entry in a task. */
+/** A worker's activity in a task. */
 export interface EntryFacts {
   submissionCount: number
   /** True if the worker pitched. */
   pitched: boolean
-  /** The worker's present bid; null: none. */
+  /** The worker's present bid in USDC base units; null if the worker has no bid. */
   bid: bigint | null
-  /** The number of active submissions; zero once rejected. */
+  /** The number of the worker's active submissions; zero after the requester rejected the worker. */
   activeSubmissionCount: number
   rejected: boolean
-  /** The newest committed deliverable; null: none. */
+  /** The worker's latest committed deliverable; null if there is none. */
   latestDeliverable: Hex | null
 }
 
-/** A committed deliverable that a request names by its id. */
+/** A deliverable that is committed on chain and that a request names by its id. */
 export interface SubmissionFacts {
   id: Hex
   taskId: Hex
@@ -120,7 +139,7 @@ export interface SubmissionFacts {
   rejected: boolean
 }
 
-/** An anchored pitch that a request names by its id. */
+/** A pitch that is anchored on chain and that a request names by its id. */
 export interface PitchFacts {
   id: Hex
   taskId: Hex

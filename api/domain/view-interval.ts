@@ -4,9 +4,9 @@ import { listRules } from './actions/action-rules.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
- * Returns the longest interval around `now` (time of the chain head, Unix seconds) in which the visible parts of a task
- * that depend on time stay the same: phase, offers, windows, sealed bids. `from <= now < until`; null: no bound. With a
- * running clock price the interval is one second.
+ * Returns the longest interval around `now` (the time of the latest block in Unix seconds) in which the visible parts
+ * of a task do not change: phase, pending actions, windows and sealed bids. A null bound does not limit the interval.
+ * While a clock price runs, the interval is one second.
  */
 export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
   if (isClockRunning(task, now)) return { from: now, until: now + 1n }
@@ -20,7 +20,8 @@ export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
 }
 
 /**
- * Returns the next time at which a visible part changes, apart from a running clock price, Unix seconds; null: never.
+ * Returns the next time (Unix seconds) at which a visible part of the task changes, apart from a running clock price.
+ * Returns null if there is no such time.
  */
 export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   return listTurns(task).reduce<bigint | null>(
@@ -29,12 +30,15 @@ export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   )
 }
 
-/** Returns true if a time is in a window. Example: `isWithin({ from: 5n, until: null }, 5n)` returns true. */
+/** Returns true if a time lies within a window. Example: `isWithin({ from: 5n, until: null }, 5n)` returns true. */
 export function isWithin({ from, until }: TimeWindow, now: bigint): boolean {
   return (from === null || from <= now) && (until === null || now < until)
 }
 
-/** Returns the times of visible changes: deadlines, and the edges of every rule's window with its notice. */
+/**
+ * Returns the times at which visible parts change: the deadlines, and start, end and announcement of each rule's
+ * window.
+ */
 function listTurns(task: TaskSnapshot): bigint[] {
   const turns = [task.createdAt, task.expiryTime]
   if (task.bidDeadline !== null) turns.push(task.bidDeadline)

@@ -13,7 +13,7 @@ import {
   taskPolicy,
 } from './access/access-table.ts'
 
-/** The rows that a caller sees: those of `workers`, or all when it is absent. */
+/** The rows that a caller may read: those of `workers`, or all rows if `workers` is absent. */
 export interface RowScope {
   workers?: Address[]
 }
@@ -21,33 +21,35 @@ export interface RowScope {
 const rights: readonly TaskRight[] = ['none', 'view', 'act']
 const scopes: readonly SubmissionScope[] = ['own', 'winners', 'all']
 
-/** Returns true if a caller may see a task; a null address is anonymous. Spec, "Events", task visibility. */
+/**
+ * Returns true if a caller may see a task; `address` is null for an anonymous caller. Spec, "Events", task visibility.
+ */
 export function canViewTask(task: TaskAccessFacts, address: Address | null, holdsGrant = false): boolean {
   return rightOf(task, { address, holdsGrant }) !== 'none'
 }
 
-/** Returns true if the visibility of a task lets a wallet take part in it. Spec, "Private access". */
+/** Returns true if the visibility of a task allows a wallet to take part in the task. Spec, "Private access". */
 export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
   return rightOf(task, { address, holdsGrant: false }) === 'act'
 }
 
 /**
- * Returns the rows of a resource that a caller sees, or null when the caller may not see the task. The access table
- * decides.
+ * Returns the rows of a resource that a caller may read, or null if the caller may not see the task. The policies in
+ * api/domain/access/access-table.ts decide.
  */
 export function scopeOf(resource: Resource, task: RowAccessFacts, viewer: Viewer): RowScope | null {
   if (rightOf(task, viewer) === 'none') return null
   return resourcePolicies[resource] === 'task' ? {} : submissionRowsOf(task, viewer.address)
 }
 
-/** Returns the submissions that every caller of the task sees. */
+/** Returns the submissions that every caller who may see the task may read. */
 export function commonSubmissionRows(task: RowAccessFacts): RowScope {
   return submissionRowsOf(task, null)
 }
 
 /**
- * Returns the submissions that a caller sees, in a task that the caller may see. Spec, "Events", submission visibility
- * gating.
+ * Returns the submissions that a caller may read in a task that the caller may see. Spec, "Events", submission
+ * visibility gating.
  */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
   const callerRows = caller === null ? [] : [caller]
@@ -62,21 +64,21 @@ function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScop
 }
 
 /**
- * Returns the submission visibilities that show all submissions of a visible task to every caller. A list of tasks
- * reads its index with them, before the policy itself is applied.
+ * Returns the submission visibilities under which every caller may read all submissions of a visible task. A query of a
+ * list filters by them first, so that it can use an index.
  */
 export function listOpenVisibilities(stage: Stage): SubmissionVisibility[] {
   return submissionVisibilities.filter((visibility) => submissionPolicy[visibility][stage].anonymous === 'all')
 }
 
-/** Returns true if a scope contains the rows of one worker. */
+/** Returns true if a scope contains the rows of the worker. */
 export function isInScope({ workers }: RowScope, worker: Address): boolean {
   return workers === undefined || workers.includes(worker)
 }
 
 /**
- * Returns true if a worker's public record shows the caller the worker's row of a task. The caller must see the row
- * below the task itself, and find the task in records. Workers see their own rows.
+ * Returns true if a worker's public record shows the worker's row of a task to the caller. Workers always find their
+ * own rows. Any other caller must be able to read the row in the task itself, and to find the task in records.
  */
 export function isShownInRecord(
   resource: Resource,
@@ -88,13 +90,13 @@ export function isShownInRecord(
   return viewer.address === worker || isFound(task, viewer)
 }
 
-/** Returns true if records and lists show a visible task to a caller who did not request it by id. */
+/** Returns true if records and lists show a visible task to a caller, who did not name the task's id. */
 export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   const policy = recordPolicy[task.taskVisibility]
   return relationsOf(task, viewer).some((relation) => policy[relation])
 }
 
-/** Returns the highest right that any role of the caller gives. */
+/** Returns the highest right on the task that any role of the caller gives. */
 function rightOf(task: TaskAccessFacts, viewer: Viewer): TaskRight {
   const grantedRights = relationsOf(task, viewer).map((relation) => taskPolicy[task.taskVisibility][relation])
   return mostOf(rights, grantedRights)
@@ -109,22 +111,22 @@ function submissionScopeOf(task: RowAccessFacts, address: Address | null): Submi
 }
 
 /**
- * Returns the stage of a task. A cancelled task has ended only by a rejecting verdict, after which no delivery can
- * follow.
+ * Returns the stage of a task. A cancelled task has ended only if the verdict rejected, because no delivery can follow
+ * such a verdict.
  */
 function stageOf({ status, verdict }: RowAccessFacts): Stage {
   if (status === 'completed' || status === 'expired') return 'ended'
   return status === 'cancelled' && verdict === 'reject' ? 'ended' : 'active'
 }
 
-/** Returns the last item of an ascending order that is in `given`. */
+/** Returns the highest item of `given`; `ascending` lists all items from lowest to highest. */
 function mostOf<Item>(ascending: readonly Item[], given: readonly Item[]): Item {
   const highest = ascending.findLast((item) => given.includes(item))
   if (highest === undefined) throw new Error('every caller has a relation to a task')
   return highest
 }
 
-/** Returns all roles of a caller towards a task, always with `anonymous`. */
+/** Returns all roles that the caller has in a task; `anonymous` is always one of them. */
 function relationsOf(task: TaskAccessFacts, { address, holdsGrant }: Viewer): Relation[] {
   const callerRoles: Relation[] = ['anonymous']
   if (holdsGrant) callerRoles.push('grant_holder')

@@ -2,32 +2,32 @@ import type { Address } from 'viem'
 import type { Verdict } from '../../../protocol/rules/verdict.ts'
 import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
 
-/** The facts that decide who sees a task and acts on it. Addresses are in lower case. */
+/** The facts of a task that decide who may see the task and who may act on it. Addresses are in lower case. */
 export interface TaskAccessFacts {
   requester: Address
   taskVisibility: TaskVisibility
   evaluator: Address | null
   disputeResolver: Address | null
-  /** The assigned and the awarded workers of a private task; empty for other tasks. */
+  /** The assigned worker and the awarded workers of a private task; empty for other tasks. */
   participants: readonly Address[]
   /** The wallets that the requester of a private task invited; empty for other tasks. */
   viewers: readonly Address[]
 }
 
-/** The facts that decide which rows of a task a caller sees. */
+/** The facts of a task that decide which of the task's submissions a caller may read. */
 export interface RowAccessFacts extends TaskAccessFacts {
   status: string
   submissionVisibility: SubmissionVisibility
-  /** The evaluator's verdict; null before it, and without an evaluator. */
+  /** The evaluator's verdict; null while there is no verdict, and for a task without an evaluator. */
   verdict: Verdict | null
-  /** Workers of settled awards, by rank; empty before completion. */
+  /** The workers of the settled awards, ordered by rank; empty before the task is completed. */
   awardedWorkers: readonly Address[]
 }
 
 /** The caller of a request. */
 export interface Viewer {
-  /** The proven address, in lower case; null: anonymous. */
+  /** The caller's proven address in lower case; null for an anonymous caller. */
   address: Address | null
-  /** True with a valid grant for this task. */
+  /** True if the caller presents a valid access grant for this task. */
   holdsGrant: boolean
 }

@@ -1,9 +1,13 @@
 import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
 
 /**
- * The roles of a caller towards a task; one caller may have several. `participant`: assigned or awarded (on a private
- * task by an entry of this service). `viewer`: invited by the requester. `grant_holder`: shows a grant for this task.
- * `wallet`: any proven address. `anonymous`: every caller.
+ * The roles that a caller can have in a task; one caller may have several.
+ * - `participant`: a worker who is assigned or awarded. On a private task, the worker's entry was relayed by this
+ * service.
+ * - `viewer`: a wallet that the requester invited.
+ * - `grant_holder`: a caller who presents a grant for this task.
+ * - `wallet`: any caller with a proven address.
+ * - `anonymous`: every caller.
  */
 export const relations = [
   'requester',
@@ -17,21 +21,27 @@ export const relations = [
 ] as const
 export type Relation = (typeof relations)[number]
 
-/** The rights on a task: see it and take part as its rules admit (`act`), see it only (`view`), or neither (`none`). */
+/**
+ * The rights on a task: to see the task and take part as its rules allow (`act`), to see the task only (`view`), or
+ * neither (`none`).
+ */
 export type TaskRight = 'act' | 'view' | 'none'
 
-/** The rows of a task that a caller sees: all, the winners' and the caller's, or the caller's alone. */
+/**
+ * The submissions of a task that a caller may read: all of them, those of the winners and the caller, or only the
+ * caller's.
+ */
 export type SubmissionScope = 'all' | 'winners' | 'own'
 
 /**
- * The stage of a task: `active` while work may arrive, `ended` after it. Spec, "Events": a task ends when it is
- * completed or expired; Interface adds a REJECT verdict.
+ * The stage of a task: `active` while work may arrive, `ended` afterwards. A task has ended when it is completed or
+ * expired (Spec, "Events"), or when the evaluator's verdict is `reject` (Interface).
  */
 export type Stage = 'active' | 'ended'
 
 /**
- * Part one of the table: who sees a task. Spec, "Events" (task visibility) and "Private access". A grant only ever
- * views, because viewing is not participating.
+ * The rights of each role on a public or unlisted task. A grant gives only the right to view, because viewing is not
+ * participating.
  */
 const open: Record<Relation, TaskRight> = {
   requester: 'act',
@@ -44,6 +54,10 @@ const open: Record<Relation, TaskRight> = {
   anonymous: 'view',
 }
 
+/**
+ * Part one of the access table: the rights of each role on a task, by the task's visibility. Spec, "Events" (task
+ * visibility) and "Private access".
+ */
 export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
   public: open,
   unlisted: open,
@@ -51,8 +65,9 @@ export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
 }
 
 /**
- * Part two: which submissions a caller sees, in a task that the caller may see. Spec, "Submission visibility gating";
- * Interface, "Evaluator flow": the evaluator of a task sees all of them.
+ * Part two of the access table: the submissions that each role may read in a task that the caller may see. The key is
+ * the task's submission visibility, then its stage. Spec, "Submission visibility gating"; Interface, "Evaluator flow":
+ * the evaluator of a task sees all of them.
  *
  * Example: `submissionPolicy.winner_only.ended.anonymous` is `'winners'`.
  */
@@ -63,6 +78,10 @@ export const submissionPolicy: Record<SubmissionVisibility, Record<Stage, Record
   never: { active: visibleToOthers('own'), ended: visibleToOthers('own') },
 }
 
+/**
+ * Returns the scope of each role: all submissions for requester, evaluator and resolver, and `scope` for every other
+ * role.
+ */
 function visibleToOthers(scope: SubmissionScope): Record<Relation, SubmissionScope> {
   return {
     requester: 'all',
@@ -77,8 +96,9 @@ function visibleToOthers(scope: SubmissionScope): Record<Relation, SubmissionSco
 }
 
 /**
- * Part three: the policy of each kind of resource. `task`: the task's policy; `rows`: the submissions' policy too.
- * Interface, "Record shapes": proofs and manifests follow submissionVisibility.
+ * Part three of the access table: the policies that apply to each kind of resource. `task`: only `taskPolicy` applies.
+ * `rows`: `submissionPolicy` applies too. Proofs and manifests have the policy `rows` because they follow
+ * submissionVisibility (Interface, "Record shapes").
  */
 export const resourcePolicies = {
   task: 'task',
@@ -94,8 +114,8 @@ export const resourcePolicies = {
 export type Resource = keyof typeof resourcePolicies
 
 /**
- * Part four: which callers find a task in the public record of one of its workers. Spec, "Events": an unlisted task
- * stays reachable by its id. So the record shows it only to accounts that the task names.
+ * Part four of the access table: the roles to which a worker's public record shows a task of that worker. An unlisted
+ * task can still be read by its id (Spec, "Events"), so the record shows it only to the accounts that the task names.
  */
 export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),
@@ -103,7 +123,10 @@ export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   private: shownTo('participant', 'viewer', 'grant_holder'),
 }
 
-/** Returns the row of `recordPolicy` for these roles; accounts that the task names always see it. */
+/**
+ * Returns a row of `recordPolicy`: true for requester, evaluator, resolver and the roles in `others`, false for all
+ * other roles.
+ */
 function shownTo(...others: Relation[]): Record<Relation, boolean> {
   const entitledRoles: readonly Relation[] = ['requester', 'evaluator', 'resolver', ...others]
   return Object.fromEntries(relations.map((relation) => [relation, entitledRoles.includes(relation)])) as Record<

@@ -14,11 +14,14 @@ import {
   workerPlaceholder,
 } from './action-rule.ts'
 
-/** One winner of a split; its position in the list is its rank. */
+/** One winner of a split reward. The winner's position in the list is the rank of the award. */
 export interface WinnerArgs {
   worker: Address
   shareBps: number
-  /** The submission that the request names; null: no submission has that id; absent: the worker's latest counts. */
+  /**
+   * The submission that the request names for this winner. Null if no submission has the named id. Absent if the
+   * request names none; then the worker's latest submission is accepted.
+   */
   pinned?: SubmissionFacts | null
 }
 
@@ -27,8 +30,8 @@ export interface AcceptSubmissionsArgs {
 }
 
 /**
- * The rule for splitting the reward of a contest among workers. It stays possible after the expiry while a submission
- * is active. Interface, "Other rules".
+ * The rule by which the requester splits the reward of a contest among workers. The action remains possible after the
+ * expiry while any submission is active. Interface, "Other rules".
  */
 export const acceptSubmissionsInContest: ActionRule<AcceptSubmissionsArgs> = {
   action: 'accept_submissions',

@@ -15,8 +15,8 @@ export interface AcceptArgs {
 }
 
 /**
- * The rule for paying the whole reward of a contest to one worker. It stays possible after the expiry while a
- * submission is active.
+ * The rule by which the requester pays the whole reward of a contest to one worker. The action remains possible after
+ * the expiry while any submission is active.
  */
 export const acceptInContest: ActionRule<AcceptArgs> = {
   action: 'accept',
@@ -31,7 +31,7 @@ export const acceptInContest: ActionRule<AcceptArgs> = {
   offeredAs: (task) => [{ command: `task accept ${task.id} --worker ${workerPlaceholder(task)}` }],
 }
 
-/** The rule for accepting the delivery of the assigned worker, at any time, also after the expiry. */
+/** The rule by which the requester accepts the assigned worker's delivery, at any time, even after the expiry. */
 export const acceptDelivery: ActionRule<AcceptArgs> = {
   ...acceptInContest,
   modes: assignedModes,

@@ -8,8 +8,8 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { canActOnTask } from '../visibility.ts'
 
 /**
- * A request for an action. `actor` is null in the first round of a payment. `now`: time of the chain head, Unix
- * seconds.
+ * A request for an action. `actor` is null while the payer is unknown, in the first round of a payment. `now` is the
+ * time of the latest block in Unix seconds.
  */
 export interface ActionRequest<Args> {
   actor: Address | null
@@ -17,61 +17,72 @@ export interface ActionRequest<Args> {
   args: Args
 }
 
-/** A half-open interval: allowed while `from <= now < until`, Unix seconds; null: no bound. */
+/**
+ * A half-open interval in which an action is allowed: `from <= now < until`, in Unix seconds. A bound that is null does
+ * not limit the interval.
+ */
 export interface TimeWindow {
   from: bigint | null
   until: bigint | null
 }
 
-/** An account that may act: one wallet, or any account of the role when `address` is null. */
+/** The accounts of one role that may act: the one wallet `address`, or any account if `address` is null. */
 export interface Eligible {
   role: ActionRole
   address: Address | null
 }
 
-/** One offer of an action: its command, and its target when the task has several workers. */
+/** One offer of an action: the command to run, and the target worker if the action is offered once for each worker. */
 export interface OfferedAs {
   command: string
   targetWorker?: Address
 }
 
-/** The rule that admits a request to act on a task. `action`: its name in refusals. */
+/** The rule that admits or refuses a request to act on a task. `action` is the name used in messages of refusal. */
 export interface AdmissionRule<Args> {
   action: string
   modes: readonly TaskMode[]
-  /** The auction types that the rule covers; absent: all. */
+  /** The auction types to which the rule applies; absent if it applies to all. */
   auctionTypes?: readonly AuctionType[]
-  /** The text of a refusal for other kinds of tasks, after "A bounty task ..."; absent: "has no <action>". */
+  /**
+   * The end of the refusal's message for a task of another kind, after "A bounty task ..."; absent: "has no <action>".
+   */
   denial?: string
   statuses: readonly TaskStatus[]
-  /** The events of which the action logs one, and which may give the task another status; absent: the task keeps its status. */
+  /**
+   * The events that may change the task's status. The action logs exactly one event of this list; absent if the action
+   * never changes the status.
+   */
   moves?: readonly MovingEvent[]
-  /** Returns the accounts that may act; each gets an offer of its own. */
+  /** Returns the accounts that may act; each entry produces its own offers. */
   eligible(task: TaskSnapshot): readonly Eligible[]
   window(task: TaskSnapshot): TimeWindow
-  /** Returns a refusal that holds for every actor and all arguments, or null. */
+  /** Returns the refusal that applies to every actor and to all arguments, or null. */
   blocked?(task: TaskSnapshot): Refusal | null
-  /** Returns a refusal of these arguments, or null. */
+  /** Returns the refusal of these arguments, or null. */
   check?(task: TaskSnapshot, request: ActionRequest<Args>): Refusal | null
 }
 
 /**
- * One row of the rule table: an action in some modes. The same row lists the pending action and admits the request. So
- * an offer is admitted from its `availableAfter` on, and an admitted request succeeds on chain.
+ * One row of the rule table: the rule of one action in some task modes. The same row produces the pending action and
+ * admits the request. So a request is admitted from the offer's `availableAfter` on, and an admitted request succeeds
+ * on chain.
  */
 export interface ActionRule<Args> extends AdmissionRule<Args> {
   action: ActionName
-  /** The lowest price of the action, base units; null: free. */
+  /** The lowest price of the action in USDC base units; null if the action is free. */
   fee: bigint | null
-  /** The refundable deposit besides the fee, base units; absent: none. */
+  /** Returns the refundable deposit that is paid besides the fee, in USDC base units; absent if there is no deposit. */
   stake?(task: TaskSnapshot): bigint
-  /** The seconds by which an offer precedes its window; absent: the offer begins with the window. */
+  /**
+   * The number of seconds by which the offer is announced before its window begins; absent: no earlier than the window.
+   */
   noticeSeconds?: bigint
-  /** Returns the commands to show. `now`: time of the chain head, Unix seconds. */
+  /** Returns the commands to offer. `now` is the time of the latest block in Unix seconds. */
   offeredAs(task: TaskSnapshot, now: bigint): readonly OfferedAs[]
 }
 
-/** Returns true if a rule covers tasks of this kind. */
+/** Returns true if the rule applies to tasks of this mode and auction type. */
 export function isAbout<Args>(
   { modes, auctionTypes }: AdmissionRule<Args>,
   { mode, auctionType }: Pick<TaskSnapshot, 'mode' | 'auctionType'>,
@@ -81,7 +92,7 @@ export function isAbout<Args>(
   return auctionTypes.some((candidate) => candidate === auctionType)
 }
 
-/** Returns a window without bounds: the action is possible during the whole status. */
+/** Returns a window without bounds: the action is possible as long as the task has an allowed status. */
 export function always(): TimeWindow {
   return { from: null, until: null }
 }
@@ -98,38 +109,41 @@ export function requesterOnly({ requester }: TaskSnapshot): readonly Eligible[] 
   return [{ role: 'requester', address: requester }]
 }
 
-/** Returns the assigned worker, or an empty list without one. */
+/** Returns the assigned worker as the only eligible account, or an empty list if the task has no worker. */
 export function assignedWorkerOnly({ worker }: TaskSnapshot): readonly Eligible[] {
   return worker === null ? [] : [{ role: 'worker', address: worker }]
 }
 
-/** Refuses new entries while the operator has paused them; exits stay open. */
+/** Refuses new entries while the operator has paused them. Exits, such as a refund, remain possible. */
 export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | null {
   if (!entriesPaused) return null
   return refuse(409, 'market_paused', 'The market takes no new entries for now; try again later.')
 }
 
 /**
- * Refuses a wallet that may not see a private task, with the same answer as for a missing task. A grant does not help,
- * because viewing is not participating. An unknown actor is admitted: before a payment the wallet in the request is
- * unproven, and the answer would show who is invited. Spec, "Private access".
+ * Refuses a wallet that may not act on a private task, with the same answer as for a missing task. A grant does not
+ * help, because viewing is not participating. An unknown actor is admitted: before a payment the wallet in the request
+ * is unproven, and a refusal would disclose who is invited. Spec, "Private access".
  */
 export function mayAct(task: TaskSnapshot, actor: Address | null): Refusal | null {
   return actor === null || canActOnTask(task, actor) ? null : noSuchTask()
 }
 
-/** Returns the refusal for a task that is missing or invisible to the caller. */
+/** Returns the refusal for a task that does not exist or that the caller may not see. */
 export function noSuchTask(): Refusal {
   return refuse(404, 'task_not_found', 'There is no such task.')
 }
 
-/** Refuses an evaluator or resolver as a worker of the task that they judge. */
+/** Refuses the task's evaluator or resolver as a worker of the same task. */
 export function mayEnter({ evaluator, disputeResolver }: TaskSnapshot, worker: Address): Refusal | null {
   if (worker !== evaluator && worker !== disputeResolver) return null
   return refuse(403, 'judge_cannot_enter', 'Who judges a task cannot enter it.', { field: 'workerAddress' })
 }
 
-/** Refuses like `mayEnter` a payer who becomes the worker; no field of the request names the worker. */
+/**
+ * Refuses a payer who would become the worker but judges the task. Unlike `mayEnter`, the refusal names no request
+ * field, because no field of such a request names the worker.
+ */
 export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusal | null {
   const barred = payer === null ? null : mayEnter(task, payer)
   if (barred === null) return null
@@ -137,19 +151,19 @@ export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusa
   return refusal
 }
 
-/** Refuses a bid by the requester: it would displace the bids of others. */
+/** Refuses a bid by the task's requester, because the requester's bid would displace the bids of others. */
 export function refuseOwnAuction({ requester }: TaskSnapshot, payer: Address | null): Refusal | null {
   if (payer !== requester) return null
   return refuse(403, 'own_task', 'A requester cannot bid in its own auction, nor take its price.')
 }
 
-/** Refuses a worker whom the requester rejected. */
+/** Refuses a worker whose submissions to this task the requester rejected. */
 export function needsNotRejected({ entries }: TaskSnapshot, worker: Address): Refusal | null {
   if (entries.get(worker)?.rejected !== true) return null
   return refuse(409, 'worker_rejected', 'The requester rejected this worker: it cannot submit to this task again.')
 }
 
-/** Requires that the payer of a worker's write is the worker. */
+/** Requires that the worker in whose name a write is sent is also its payer or signer. */
 export function needsWorkerAsPayer(actor: Address | null, worker: Address): Refusal | null {
   if (actor === null || actor === worker) return null
   return refuse(403, 'payer_mismatch', `The payer ${actor} must be the worker ${worker}; nothing was charged.`, {
@@ -158,7 +172,9 @@ export function needsWorkerAsPayer(actor: Address | null, worker: Address): Refu
   })
 }
 
-/** Requires an active submission, and that no evaluator decides over it. */
+/**
+ * Requires an active submission and a task without an evaluator, so that the requester decides over the submissions.
+ */
 export function needsRequestersDecision({ activeSubmissionCount, evaluator }: TaskSnapshot): Refusal | null {
   if (evaluator !== null) {
     return refuse(409, 'evaluator_decides', `The evaluator ${evaluator} decides over this task's submissions.`)
@@ -167,12 +183,12 @@ export function needsRequestersDecision({ activeSubmissionCount, evaluator }: Ta
   return refuse(409, 'no_active_submission', 'The task has no submission that stands.')
 }
 
-/** Requires an evaluator, for actions of the evaluator and for the timeout. */
+/** Requires that the task has an evaluator. Actions of the evaluator and the evaluator timeout use this check. */
 export function needsEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
   return evaluator === null ? refuse(409, 'no_evaluator', 'The task has no evaluator.') : null
 }
 
-/** Requires for an exit of the requester that no submission waits for an answer. */
+/** Requires that no active submission waits for an answer. Exits of the requester use this check. */
 export function needsNoActiveSubmission({ activeSubmissionCount }: TaskSnapshot): Refusal | null {
   if (activeSubmissionCount === 0) return null
   return refuse(
@@ -182,13 +198,13 @@ export function needsNoActiveSubmission({ activeSubmissionCount }: TaskSnapshot)
   )
 }
 
-/** Requires an active submission of the worker. */
+/** Requires that the worker has an active submission. `field` is the request field that names the worker. */
 export function needsActiveEntry(task: TaskSnapshot, worker: Address, field: string): Refusal | null {
   if ((task.entries.get(worker)?.activeSubmissionCount ?? 0) > 0) return null
   return refuse(409, 'no_active_submission', `${worker} has no submission that stands in this task.`, { field })
 }
 
-/** Returns the only active worker's address, or the placeholder `<worker>`. */
+/** Returns the address of the only worker with active submissions, or `<worker>` as a placeholder in a command. */
 export function workerPlaceholder({ soleActiveWorker }: TaskSnapshot): string {
   return soleActiveWorker ?? '<worker>'
 }

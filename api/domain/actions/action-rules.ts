@@ -23,7 +23,7 @@ import { deliverAssigned, type SubmitArgs, submitToContest } from './submit.ts'
 import { type SubmitProofArgs, submitProofOfMetric } from './submit-proof.ts'
 import { type UpdateArgs, updateOpen } from './update.ts'
 
-/** The arguments that the rules of each action read. */
+/** The arguments of each action, as the action's rules read them. */
 export interface ActionArgs {
   claim: ClaimArgs
   bid: BidArgs
@@ -50,8 +50,8 @@ export interface ActionArgs {
 }
 
 /**
- * The rule table: one row for each action and each group of modes or auction types with equal rules. A mode without a
- * row lacks the action. The order is that of pending actions.
+ * The rule table. Each action has one rule for each group of modes or auction types with equal conditions. An action
+ * without a rule for a mode is not available in that mode. Pending actions are listed in the order of this table.
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
   claim: [claimTask],
@@ -80,7 +80,7 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
 
 const rulesByKind = new Map<string, readonly ActionRule<never>[]>()
 
-/** Returns the rows of all actions for tasks of a kind and status, in the order of the table. */
+/** Returns the rules of all actions for tasks of a mode, auction type and status, in the order of the table. */
 export function listRules({
   mode,
   auctionType,
@@ -98,7 +98,7 @@ export function listRules({
   return rules
 }
 
-/** Returns the row of an action for tasks of a kind, or undefined when such tasks lack the action. */
+/** Returns the rule of an action for tasks of a kind, or undefined if such tasks do not have the action. */
 export function findRule<Action extends keyof ActionArgs>(
   action: Action,
   kind: Pick<TaskSnapshot, 'mode' | 'auctionType'>,

@@ -7,15 +7,21 @@ import { type ActionRequest, type AdmissionRule, isAbout, mayAct } from './actio
 import { type ActionArgs, actionRules, findRule } from './action-rules.ts'
 import { findExclusion } from './exclusion.ts'
 
-/** A block or two. */
+/**
+ * The seconds after which a caller may repeat a request that was refused because of a write being mined: one or two
+ * blocks.
+ */
 const RETRY_AFTER_SECONDS = 2
-/** Time before a deadline in which nothing that is being mined refuses an action, seconds: it can fail when it is too late. */
+/**
+ * The last seconds before an action's deadline, during which no write that is being mined refuses the action. That
+ * write may still fail, and a refused caller would then be too late.
+ */
 const NEVER_EXCLUDED_SECONDS = 120n
 
 /**
- * Checks if a request may act on a task; null admits it. Runs before a payment without an actor (arguments and public
- * state), and after it with the payer or signer. An admitted request succeeds on chain, as far as the snapshot is
- * current.
+ * Returns the refusal of a request to act on a task, or null to admit the request. The check runs before a payment
+ * without an actor (arguments and public state only), and again when the payer or signer is known. An admitted request
+ * succeeds on chain as long as the snapshot is current.
  */
 export function admit<Action extends keyof ActionArgs>(
   action: Action,
@@ -28,7 +34,9 @@ export function admit<Action extends keyof ActionArgs>(
   return mayAct(task, request.actor) ?? refuseKind({ action, denial: any?.denial }, task)
 }
 
-/** Checks a request like `admit`, by one rule that need not be in the table. */
+/**
+ * Returns the refusal of a request by the given rule, or null, like `admit`. The rule need not be in the rule table.
+ */
 export function admitBy<Args>(
   rule: AdmissionRule<Args>,
   task: TaskSnapshot,
@@ -45,7 +53,7 @@ export function admitBy<Args>(
   )
 }
 
-/** Returns the refusal that holds for all accounts and arguments at `now`, or null when some account may act. */
+/** Returns the refusal that applies to every account and all arguments at `now`, or null if some account may act. */
 export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
   if (!rule.statuses.includes(task.status)) {
     const needed = rule.statuses.join(' or ')
@@ -64,7 +72,10 @@ export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot,
   return rule.blocked?.(task) ?? null
 }
 
-/** Refuses an action while another one is being mined, which can still fail: then the same request is admitted. */
+/**
+ * Returns the refusal of an action while another write that excludes the action is being mined. That write can still
+ * fail; then the same request is admitted.
+ */
 function refuseWhileMined({ action }: { action: string }, other: string): Refusal {
   return refuse(
     409,
@@ -76,8 +87,8 @@ function refuseWhileMined({ action }: { action: string }, other: string): Refusa
 }
 
 /**
- * Returns true for actions that any account may take. They enforce what the chain says already, so they work on private
- * tasks too.
+ * Returns true for an action that any account may take. Such actions only carry out what the task's state on chain
+ * already determines, so any account may take them on a private task too.
  */
 function isForAnyone<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot): boolean {
   return rule.eligible(task).some(({ role }) => role === 'anyone')
@@ -95,7 +106,7 @@ function refuseActor<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, actor:
   )
 }
 
-/** Returns the detail for an account without this role. The role `anyone` refuses no account. */
+/** Returns the error detail for an account that does not have the role. The role `anyone` never refuses an account. */
 function notRole(role: ActionRole): Detail {
   switch (role) {
     case 'requester':

@@ -21,8 +21,8 @@ export const appealAssigned: ActionRule<NoArgs> = {
 }
 
 /**
- * The rule by which any worker with an active submission appeals the verdict of a contest, awarded or not. Interface,
- * section 11.
+ * The rule by which any worker with an active submission appeals the verdict of a contest. The worker may appeal
+ * whether or not the verdict awards that worker. Interface, section 11.
  */
 export const appealInContest: ActionRule<NoArgs> = {
   ...appealAssigned,

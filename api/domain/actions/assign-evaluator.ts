@@ -6,8 +6,9 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 
 /**
- * The rule for adding an evaluator to an open task: once, before the first entry of any kind. It is never a pending
- * action, because nothing waits for it. Spec, "Lifecycle writes"; Interface, "Evaluator flow".
+ * The rule by which the requester adds an evaluator to an open task, once and before the first entry of any kind. The
+ * action is never listed as a pending action, because no account waits for it. Spec, "Lifecycle writes"; Interface,
+ * "Evaluator flow".
  */
 export const assignEvaluator: AdmissionRule<EvaluationRequest> = {
   action: 'evaluator_assignment',
@@ -24,7 +25,7 @@ function needsNoEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
   return refuse(409, 'evaluator_assigned', `The task has an evaluator already, ${evaluator}.`)
 }
 
-/** Refuses after any entry: a submission, pitch or bid counts for good, and so does a forfeited claim. */
+/** Refuses a task that has ever had a submission, pitch or bid, or a claim that was forfeited. */
 function needsNoEntry({ submissionCount, pitchCount, bidCount, claimRound }: TaskSnapshot): Refusal | null {
   if ([submissionCount, pitchCount, bidCount, claimRound].every((count) => count === 0)) return null
   return refuse(409, 'terms_locked', 'A worker has entered the task: no evaluator can be added any more.')

@@ -6,11 +6,14 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, needsOpenEntries, payerMayEnter, refuseOwnAuction, untilExpiry } from './action-rule.ts'
 
 export interface AuctionAcceptArgs {
-  /** The lowest price that the worker accepts, base units; absent: the clock price. */
+  /** The lowest price that the worker accepts, in USDC base units; absent: the worker accepts any clock price. */
   minPrice?: bigint | undefined
 }
 
-/** The rule by which the first worker takes the task at the clock price. Spec, "Claim, pitches, bids, proofs". */
+/**
+ * The rule by which the first worker to accept the clock price of a dutch or reverse dutch auction gets the task. Spec,
+ * "Claim, pitches, bids, proofs".
+ */
 export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {
   action: 'auction_accept',
   modes: ['auction'],

@@ -6,15 +6,15 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, needsOpenEntries, payerMayEnter, refuseOwnAuction, type TimeWindow } from './action-rule.ts'
 
 export interface BidArgs {
-  /** The bid in base units. */
+  /** The price that the worker asks for, in USDC base units. */
   price: bigint
 }
 
 /**
- * The rule for a worker's price, which the worker may lower. In an english auction the price must be below all other
- * bids. In a reverse english auction bids are sealed until the deadline, so no refusal here may depend on other bids.
- * There a bid is compared with the payer's earlier bid alone, once the payment proves the payer. Spec, "Claim, pitches,
- * bids, proofs".
+ * The rule by which a worker bids a price in an auction, or lowers an earlier bid. In an english auction the price must
+ * be below all other bids. In a reverse english auction bids are sealed until the deadline, so a refusal must not
+ * depend on the bids of others. There a bid is compared only with the payer's own earlier bid, once the payment proves
+ * who the payer is. Spec, "Claim, pitches, bids, proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {
   action: 'bid',
@@ -37,14 +37,15 @@ export const bidInAuction: ActionRule<BidArgs> = {
   offeredAs: ({ id }) => [{ command: `task bid ${id} --price <usdc>` }],
 }
 
-/** Returns the window that ends at the bid deadline, which every auction has. */
+/** Returns the window that ends at the bid deadline. Every auction has a bid deadline. */
 function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
   return { from: null, until: bidDeadline }
 }
 
 /**
- * Refuses when no lower bid is possible and a bid must lead: always in an english auction, from bid 500 on in both. In
- * a sealed auction the refusal shows then that the lowest bid is the smallest possible one.
+ * Refuses a bid if it would have to be below the lowest bid, and the lowest bid is already the smallest possible price.
+ * A bid must be below the lowest one always in an english auction, and in a sealed auction after `MAX_BIDS` bids. In a
+ * sealed auction the refusal therefore discloses that the lowest bid is the smallest possible price.
  */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {
   if (lowestBid === null || lowestBid > MIN_BID || (auctionType !== 'english' && bidCount < MAX_BIDS)) return null
@@ -56,8 +57,8 @@ function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Re
 }
 
 /**
- * Refuses a bid that does not lead once `MAX_BIDS` bids were placed. Runs for a proven payer only: in a sealed auction
- * the answer shows if the price is below all others.
+ * Refuses a bid that is not below the lowest one after `MAX_BIDS` bids were placed. The check runs only for a proven
+ * payer, because in a sealed auction the answer discloses whether the price is below all others.
  */
 function needsLead({ bidCount, lowestBid }: TaskSnapshot, price: bigint): Refusal | null {
   if (bidCount < MAX_BIDS || lowestBid === null || price < lowestBid) return null

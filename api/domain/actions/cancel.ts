@@ -4,12 +4,12 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, always, needsNoActiveSubmission, requesterOnly } from './action-rule.ts'
 
-/** The arguments of an action that takes none. */
+/** The arguments of an action that takes no arguments. */
 export type NoArgs = Record<never, never>
 
 /**
- * The rule that returns the escrow to the requester, before or after the expiry, while no worker is assigned, has bid,
- * or waits for an answer.
+ * The rule by which the requester cancels an open task and gets the escrow back, before or after the expiry. It
+ * requires that no worker is assigned, no worker has bid, and no submission waits for an answer.
  */
 export const cancelOpen: ActionRule<NoArgs> = {
   action: 'cancel',
@@ -23,7 +23,7 @@ export const cancelOpen: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task cancel ${id}` }],
 }
 
-/** Refuses an auction with a bid. Spec, "Lifecycle writes". */
+/** Refuses an auction that has a bid. Spec, "Lifecycle writes". */
 function needsNoBid({ bidCount }: TaskSnapshot): Refusal | null {
   if (bidCount === 0) return null
   return refuse(409, 'bids_exist', 'A worker has bid: the auction ends with its lowest bid, or by its expiry.')

@@ -6,13 +6,13 @@ import { type ActionRule, mayEnter, needsOpenEntries, needsWorkerAsPayer, untilE
 
 export interface ClaimArgs {
   worker: Address
-  /** The terms hash that the worker agrees to; absent: the present one. */
+  /** The hash of the terms that the worker agrees to; absent: the worker agrees to the present terms. */
   termsHash?: Hex | undefined
 }
 
 /**
- * The rule by which the first worker takes the task until its expiry. The stake of a claim is no fee. Interface,
- * "Stake".
+ * The rule by which the first worker to claim a task gets it until its expiry. The worker pays the stake as a deposit,
+ * and no fee. Interface, "Stake".
  */
 export const claimTask: ActionRule<ClaimArgs> = {
   action: 'claim',

@@ -7,7 +7,7 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRequest, type ActionRule, type Eligible, needsEvaluator } from './action-rule.ts'
 import { type AwardArgs, awardPlaceholder, refuseAwards } from './verdict-awards.ts'
 
-/** A requested verdict; score and confidence from 0 to 1000. */
+/** A verdict that an evaluator requests. Score and confidence are 0 to 1000. */
 export interface EvaluateArgs {
   verdict: Verdict
   score: number
@@ -16,8 +16,8 @@ export interface EvaluateArgs {
 }
 
 /**
- * The rule for a verdict over a delivery, within the evaluator's window. The evaluator's fee is paid with it.
- * Interface, "Evaluator flow".
+ * The rule by which the evaluator gives a verdict on the assigned worker's delivery, within the evaluation window. The
+ * verdict also pays the evaluator's fee. Interface, "Evaluator flow".
  */
 export const evaluateDelivery: ActionRule<EvaluateArgs> = {
   action: 'evaluate',
@@ -39,9 +39,9 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
 }
 
 /**
- * The rule for the verdict over a contest: it is possible while the contest is open with an active submission, until
- * the end of the window after the expiry. Before the expiry the contest still takes entries, so only an approval that
- * awards the whole payable amount ends it. Interface, section 11.
+ * The rule by which the evaluator gives a verdict on a contest. A verdict is possible while the contest is open with an
+ * active submission, until the evaluation window after the expiry ends. Before the expiry the contest still takes
+ * entries, so only an approval that awards the whole payable amount is admitted then. Interface, section 11.
  */
 export const evaluateContest: ActionRule<EvaluateArgs> = {
   ...evaluateDelivery,
@@ -56,7 +56,7 @@ export const evaluateContest: ActionRule<EvaluateArgs> = {
   },
 }
 
-/** Returns the end of the evaluation window of a contest, Unix seconds; null without an evaluator. */
+/** Returns the end of a contest's evaluation window in Unix seconds; null if the contest has no evaluator. */
 export function contestEvaluationEnd({
   expiryTime,
   evaluationWindow,
@@ -64,7 +64,7 @@ export function contestEvaluationEnd({
   return evaluationWindow === null ? null : expiryTime + evaluationWindow
 }
 
-/** Returns the amount that a verdict may award: the escrow less the evaluator's fee, base units. */
+/** Returns the amount that a verdict may award, in USDC base units: the escrow minus the evaluator's fee. */
 function availableToAward({ escrow, evaluatorFeeBps }: TaskSnapshot): bigint {
   return escrow - partOf(escrow, evaluatorFeeBps ?? 0)
 }
@@ -95,8 +95,8 @@ function refuseScore(field: 'score' | 'confidence', score: number): Refusal | nu
 }
 
 /**
- * Refuses a number of awards that does not fit the verdict. An approval without awards pays the one assigned worker,
- * whom a contest lacks.
+ * Refuses a number of awards that does not fit the verdict. An approval without awards pays the assigned worker, so it
+ * is not possible in a contest, which has no assigned worker.
  */
 function refuseCount({ mode }: TaskSnapshot, { verdict, awards }: EvaluateArgs): Refusal | null {
   if (verdict === 'reject') {

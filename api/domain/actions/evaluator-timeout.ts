@@ -5,8 +5,8 @@ import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
 /**
- * The rule by which the requester takes a delivery back from an evaluator without a verdict, who gets nothing.
- * Interface, "Evaluator flow".
+ * The rule by which the requester removes an evaluator who gave no verdict on a delivery in time, and decides instead.
+ * The evaluator gets no fee. Interface, "Evaluator flow".
  */
 export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
   action: 'evaluator_timeout',
@@ -20,7 +20,10 @@ export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task evaluator-timeout ${id}` }],
 }
 
-/** The rule for the timeout of a contest's evaluator; the contest stays open for its requester to accept. */
+/**
+ * The rule by which the requester removes the evaluator of a contest who gave no verdict in time. The contest remains
+ * open, so the requester can accept submissions.
+ */
 export const evaluatorTimeoutOfContest: ActionRule<NoArgs> = {
   ...evaluatorTimeoutOfDelivery,
   modes: contestModes,

@@ -11,9 +11,9 @@ const actionsByOperation: ReadonlyMap<string, ActionName> = new Map(
 )
 
 /**
- * Finds the action that is being mined and after which the rule admits nothing any more; undefined: none. Which actions exclude
- * one another follows from the rules' statuses and from the events by which they move a task. Example: `claim` while another
- * claim of the task is being mined.
+ * Finds an action on the task that is being mined and that will give the task a status in which the rule admits
+ * nothing. Returns undefined if there is no such action. The result follows from the statuses of the rule and from the
+ * events by which an action changes the status. Example: `claim` while another claim of the task is being mined.
  */
 export function findExclusion(
   rule: Pick<AdmissionRule<never>, 'statuses'>,
@@ -27,8 +27,9 @@ export function findExclusion(
 }
 
 /**
- * Says whether a write of the operation is the last of its kind in every kind of task: of several at once, one succeeds. Example:
- * a claim, but not a submission, of which a contest takes many.
+ * Returns true if a write of the operation always makes a second one impossible, in every kind of task. So of several
+ * such writes at the same time only one succeeds. Example: true for a claim; false for a submission, because a contest
+ * takes many submissions.
  */
 export function excludesItself(operation: string): boolean {
   const action = actionsByOperation.get(operation)
@@ -36,7 +37,7 @@ export function excludesItself(operation: string): boolean {
   return actionRules[action].every((rule) => rule.statuses.every((status) => leaves(rule, status, rule.statuses)))
 }
 
-/** Says whether the action of a rule gives a task of the status another one, and none of `statuses`. */
+/** Returns true if the rule's action moves a task from `status` to another status, and never to one of `statuses`. */
 function leaves(
   { moves = [] }: Pick<AdmissionRule<never>, 'moves'>,
   status: TaskStatus,

@@ -3,8 +3,8 @@ import type { ActionRule } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule by which any account makes a verdict take effect: after an appeal window without an appeal, and after a
- * resolution deadline without a resolution. Interface, "Evaluator flow".
+ * The rule by which any account makes a verdict take effect. This is possible after an appeal window without an appeal,
+ * or after a resolution deadline that passed without a resolution. Interface, "Evaluator flow".
  */
 export const finalizeVerdict: ActionRule<NoArgs> = {
   action: 'finalize_verdict',

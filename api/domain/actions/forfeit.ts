@@ -2,8 +2,8 @@ import { type ActionRule, fromExpiry, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule that takes an expired task back from a worker without a delivery; the worker loses the stake. Interface,
- * "Other rules".
+ * The rule by which the requester takes an expired task back from a worker who claimed it and did not deliver. The
+ * worker loses the stake. Interface, "Other rules".
  */
 export const forfeitClaim: ActionRule<NoArgs> = {
   action: 'forfeit',

@@ -4,8 +4,9 @@ import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule for the requester's refusal of a delivery on record: silence does not pay the worker any more. It is never a
- * pending action, because it settles nothing. Interface, "Other rules".
+ * The rule by which the requester records a refusal of a delivery. After the refusal, the worker is no longer paid when
+ * the requester never decides. The action is never listed as a pending action, because it settles nothing. Interface,
+ * "Other rules".
  */
 export const objectToDelivery: AdmissionRule<NoArgs> = {
   action: 'objection',

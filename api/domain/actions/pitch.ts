@@ -7,7 +7,10 @@ export interface PitchArgs {
   worker: Address
 }
 
-/** The rule for a pitch: any worker, any number of times, until the pitch deadline. Interface, "Other rules". */
+/**
+ * The rule by which any worker pitches for a task, any number of times until the pitch deadline. Interface, "Other
+ * rules".
+ */
 export const pitchForTask: ActionRule<PitchArgs> = {
   action: 'pitch',
   denial: 'takes no pitches',

@@ -9,8 +9,8 @@ export interface RateArgs {
 }
 
 /**
- * The rule for rating each award recipient of a completed task once; each unrated recipient gets an offer. A requester
- * that awarded itself has nothing to rate. Interface, section 11.
+ * The rule by which the requester rates each award recipient of a completed task once. Each unrated recipient gets one
+ * offer. A requester who is also a recipient cannot rate itself. Interface, section 11.
  */
 export const rateAward: ActionRule<RateArgs> = {
   action: 'rate',

@@ -4,8 +4,8 @@ import { type ActionRule, fromExpiry, needsNoActiveSubmission } from './action-r
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule by which any account returns the escrow of an expired contest to its requester, while no submission is
- * active.
+ * The rule by which any account returns the escrow of an expired contest to the requester. It requires that no
+ * submission is active.
  */
 export const refundExpiredContest: ActionRule<NoArgs> = {
   action: 'refund_expired',
@@ -22,7 +22,10 @@ export const refundExpiredContest: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task refund-expired ${id}` }],
 }
 
-/** The rule for the refund of a task without a worker, or whose worker did not deliver: the worker loses the stake. */
+/**
+ * The rule by which any account refunds an expired task that has no worker, or whose worker did not deliver. A worker
+ * who did not deliver loses the stake.
+ */
 export const refundExpiredAssigned: ActionRule<NoArgs> = {
   ...refundExpiredContest,
   modes: assignedModes,

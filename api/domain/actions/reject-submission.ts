@@ -14,7 +14,10 @@ export interface RejectSubmissionArgs {
   worker: Address
 }
 
-/** The rule that rejects all submissions of one worker, who cannot submit again. It stays possible after the expiry. */
+/**
+ * The rule by which the requester rejects all submissions of one worker, who can then not submit again. The action
+ * remains possible after the expiry.
+ */
 export const rejectInContest: ActionRule<RejectSubmissionArgs> = {
   action: 'reject_submission',
   modes: contestModes,

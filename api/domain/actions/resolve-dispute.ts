@@ -11,8 +11,8 @@ export interface ResolveDisputeArgs {
 }
 
 /**
- * The rule for the resolver's decision, which replaces the verdict and ends the task. The evaluator's fee was paid with
- * the verdict.
+ * The rule by which the resolver decides an appeal. The decision replaces the verdict and ends the task. The resolver
+ * may award the whole remaining escrow, because the evaluator's fee was already paid with the verdict.
  */
 export const resolveDispute: ActionRule<ResolveDisputeArgs> = {
   action: 'resolve_dispute',

@@ -5,8 +5,9 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule that gives the task to the lowest bidder, of equal bids the earlier one. Any account may request it for
- * free, so a requester cannot withhold the task from its winner. From the expiry on the task is refunded instead.
+ * The rule that assigns an auctioned task to the lowest bidder; among equal bids the earlier one wins. Any account may
+ * request it for free, so a requester cannot withhold the task from the winner. The action ends at the expiry; after it
+ * the task can only be refunded.
  */
 export const selectLowestBidder: ActionRule<NoArgs> = {
   action: 'select_winner',

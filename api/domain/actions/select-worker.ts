@@ -6,11 +6,14 @@ import { type ActionRule, requesterOnly, untilExpiry } from './action-rule.ts'
 
 export interface SelectWorkerArgs {
   worker: Address
-  /** The pitch that the request names; null: no pitch has that id; absent: the request names none. */
+  /** The pitch that the request names. Null if no pitch has the named id; absent if the request names none. */
   pitch?: PitchFacts | null
 }
 
-/** The rule for choosing a worker who pitched, before and after the pitch deadline. Interface, "Other rules". */
+/**
+ * The rule by which the requester chooses a worker who pitched, before or after the pitch deadline. Interface, "Other
+ * rules".
+ */
 export const selectPitched: ActionRule<SelectWorkerArgs> = {
   action: 'select_worker',
   denial: 'takes no pitches, and so has no worker to choose',

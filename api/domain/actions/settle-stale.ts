@@ -5,12 +5,13 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
-/** The notice of an offer before its window, seconds: seven days. */
+/** The seconds by which the offer is announced before its window begins: seven days. */
 const NOTICE_SECONDS = 7n * 24n * 3600n
 
 /**
- * The rule that ends a task after 90 days without an answer: it pays the worker of a delivery that the requester never
- * refused, and refunds otherwise. Interface, "Other rules". The statuses of a verdict end by finalize_verdict.
+ * The rule that ends a task 90 days after its expiry if nobody has ended it. It pays the worker of a delivery that the
+ * requester never refused, and refunds the requester otherwise. A task with a verdict ends by `finalize_verdict`
+ * instead. Interface, "Other rules".
  */
 export const settleStaleAssigned: ActionRule<NoArgs> = {
   action: 'settle_stale',
@@ -24,7 +25,10 @@ export const settleStaleAssigned: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task settle-stale ${id}` }],
 }
 
-/** The rule for stale contests, whose evaluator has time beyond the expiry. */
+/**
+ * The rule for stale contests. A contest with an evaluator becomes stale 90 days after the evaluation window, which
+ * ends later than the expiry.
+ */
 export const settleStaleContest: ActionRule<NoArgs> = {
   ...settleStaleAssigned,
   modes: contestModes,

@@ -5,13 +5,13 @@ import { type ActionRule, mayEnter, needsNotRejected, needsWorkerAsPayer, untilE
 
 export interface SubmitProofArgs {
   worker: Address
-  /** True if the worker submitted this proof before. */
+  /** True if the worker submitted the same proof before. */
   isRepeated: boolean
 }
 
 /**
- * The rule for a proof: any worker, any number of times with other data, never after a rejection. A proof counts as a
- * submission.
+ * The rule by which any worker submits a proof to a benchmark, any number of times with different data, and never after
+ * a rejection. A proof also counts as a submission.
  */
 export const submitProofOfMetric: ActionRule<SubmitProofArgs> = {
   action: 'submit_proof',

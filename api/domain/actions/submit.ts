@@ -15,8 +15,8 @@ export interface SubmitArgs {
 }
 
 /**
- * The rule for a submission to a contest: any worker, any number of times, never after a rejection. The free allowance
- * is checked elsewhere (api/domain/submission-allowance.ts).
+ * The rule by which any worker submits to a contest, any number of times, and never after a rejection. The number of
+ * free submissions is checked in api/domain/submission-allowance.ts.
  */
 export const submitToContest: ActionRule<SubmitArgs> = {
   action: 'submit',
@@ -31,7 +31,7 @@ export const submitToContest: ActionRule<SubmitArgs> = {
   offeredAs: ({ id }) => [{ command: `task submit ${id} --file <path>` }],
 }
 
-/** The rule for the one delivery of the assigned worker. */
+/** The rule by which the assigned worker delivers, once. */
 export const deliverAssigned: ActionRule<SubmitArgs> = {
   action: 'submit',
   modes: assignedModes,

@@ -4,7 +4,10 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, always, requesterOnly } from './action-rule.ts'
 
-/** The new terms of a task; absent: unchanged. Amounts in base units, times in Unix seconds. */
+/**
+ * The requested new terms of a task; an absent term does not change. Amounts are in USDC base units, times in Unix
+ * seconds.
+ */
 export interface UpdateArgs {
   reward?: bigint | undefined
   expiryTime?: bigint | undefined
@@ -12,13 +15,13 @@ export interface UpdateArgs {
   bidDeadline?: bigint | undefined
   auctionFloorPrice?: bigint | undefined
   auctionStartPrice?: bigint | undefined
-  /** True if a text differs from the present one. */
+  /** True if the request changes any text of the task. */
   textsChange: boolean
 }
 
 type Term = Exclude<keyof UpdateArgs, 'textsChange'>
 
-/** The terms that only some kinds of tasks have, with the kind and the present value of each. */
+/** The terms that only some kinds of tasks have. Each entry names the kind and returns the term's present value. */
 const ownTerms = {
   pitchDeadline: { kind: 'pitch', present: (task) => task.pitchDeadline },
   bidDeadline: { kind: 'auction', present: (task) => task.bidDeadline },
@@ -30,9 +33,10 @@ type OwnTerm = keyof typeof ownTerms
 type Deadline = 'expiryTime' | 'pitchDeadline' | 'bidDeadline'
 
 /**
- * The rule for changing terms. An increase or extension is possible always, also after the expiry; a decrease or
- * shortening never after the first entry. An auction with a bid does not change at all. A deadline for entries does not
- * move with the expiry, so a change that puts the expiry before it must move both. Interface, "Other rules".
+ * The rule by which the requester changes the terms of an open task. A term may be increased or extended at any time,
+ * even after the expiry. A term may be decreased or shortened only before the first entry. An auction with a bid cannot
+ * be changed at all. Entry deadlines do not move with the expiry, so a request that puts the expiry before an entry
+ * deadline must change both. Interface, "Other rules".
  */
 export const updateOpen: ActionRule<UpdateArgs> = {
   action: 'update',
@@ -77,7 +81,7 @@ function checkReward(task: TaskSnapshot, { reward = task.reward }: UpdateArgs): 
   return null
 }
 
-/** Refuses a floor or start price of a clock auction outside 1..reward. */
+/** Refuses a floor or start price of a clock auction that is below 1 base unit or above the reward. */
 function checkClockPrice(task: TaskSnapshot, args: UpdateArgs): Refusal | null {
   const newPrice = args.auctionFloorPrice ?? args.auctionStartPrice
   const price = newPrice ?? task.clockPrice
@@ -92,7 +96,10 @@ function nameOfClockPrice({ auctionType }: TaskSnapshot): OwnTerm {
   return auctionType === 'dutch' ? 'auctionFloorPrice' : 'auctionStartPrice'
 }
 
-/** Refuses a changed deadline that is past or more than ten years ahead. */
+/**
+ * Refuses a changed deadline that is in the past, or more than ten years ahead. Also refuses to bring a deadline
+ * forward after the first entry.
+ */
 function checkDeadline(
   task: TaskSnapshot,
   now: bigint,
@@ -108,8 +115,8 @@ function checkDeadline(
 }
 
 /**
- * Refuses an entry deadline that does not fit the expiry: pitches and clocks may end with it, bids must end earlier to
- * leave time for the selection.
+ * Refuses an entry deadline that does not fit the expiry. A pitch deadline, or the deadline of a clock auction, may
+ * equal the expiry. A bid deadline must be earlier, to leave time for the selection of the winner.
  */
 function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArgs; now: bigint }): Refusal | null {
   const field = task.mode === 'pitch' ? 'pitchDeadline' : 'bidDeadline'
@@ -126,7 +133,10 @@ function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArg
   return refuse(400, 'deadline_after_expiry', message, { field: args[field] === undefined ? 'expiryTime' : field })
 }
 
-/** Returns true after a submission or pitch; a bid locks everything in `blocked`. */
+/**
+ * Returns true if the task has a submission or pitch. Bids are not counted, because `blocked` refuses every change
+ * after a bid.
+ */
 function hasEntries({ submissionCount, pitchCount }: TaskSnapshot): boolean {
   return submissionCount + pitchCount > 0
 }

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { needsActiveEntry } from './action-rule.ts'
 
-/** One award of a verdict or resolution; gross, base units. */
+/** One award that a verdict or resolution names. `amount` is gross, in USDC base units. */
 export interface AwardArgs {
   worker: Address
   amount: bigint
@@ -15,8 +15,9 @@ export interface AwardArgs {
 }
 
 /**
- * Returns the refusal of the awards of a decision, or null. A decision has at most 50 awards, each above zero, each to
- * another worker of the task with another rank, and in sum at most `available` base units. Interface, "Evaluator flow".
+ * Returns the refusal of the awards that a verdict or resolution names, or null. A decision has at most 50 awards, each
+ * above zero. Each award has another worker of the task and another rank, and the awards sum to at most `available`
+ * base units. Interface, "Evaluator flow".
  */
 export function refuseAwards(
   task: TaskSnapshot,
@@ -43,12 +44,15 @@ export function refuseAwards(
   )
 }
 
-/** Returns `<worker>:<usdc>:<rank>`, with the worker filled in when only one is possible. */
+/**
+ * Returns the placeholder `<worker>:<usdc>:<rank>` for a command. The worker's address is filled in if only one worker
+ * is possible.
+ */
 export function awardPlaceholder({ mode, worker, soleActiveWorker }: TaskSnapshot): string {
   return `${(isContest(mode) ? soleActiveWorker : worker) ?? '<worker>'}:<usdc>:<rank>`
 }
 
-/** Refuses a recipient other than the assigned worker; in contests, a worker without an active submission. */
+/** Refuses a recipient who is not the assigned worker or, in a contest, has no active submission. */
 function refuseRecipient(task: TaskSnapshot, worker: Address, field: string): Refusal | null {
   if (isContest(task.mode)) return needsActiveEntry(task, worker, field)
   if (worker === task.worker) return null

@@ -1,33 +1,35 @@
-/** A decoder of base64 text that arrives in pieces, as strict as `decodeBase64`. */
+/** A decoder of base64 text that arrives in pieces. It accepts the same texts as `decodeBase64`. */
 export interface Base64Stream {
   /**
-   * Returns the bytes of the complete groups of four so far, or null when the text is not base64. The next call reuses
-   * the memory.
+   * Decodes the next piece of text. Returns the bytes of all groups of four characters that this piece completes, or
+   * null when the text is not base64. The next call overwrites the returned bytes.
    */
   push: (piece: Uint8Array) => Uint8Array | null
-  /** Returns true if the text may end here. */
+  /** Returns true if the pieces so far form a complete base64 text. */
   isWhole: () => boolean
 }
 
 const GROUP = 4
 const BYTES_OF_GROUP = 3
 const PADDING = 0x3d
-/** The characters of the URL alphabet, which Node's decoder accepts too. */
+/** The characters of the base64url alphabet that must be refused, because Node's decoder accepts them too. */
 const [MINUS, UNDERSCORE] = [0x2d, 0x5f]
 const BEGINNING = /^[A-Za-z0-9+/]+=*$/
 const nothing = new Uint8Array()
 
 /**
- * Creates a decoder that accepts only padded base64 without line breaks, and only the one text that encodes the bytes.
+ * Creates a decoder that accepts only padded base64 without line breaks. For given bytes it accepts exactly one text.
  * Spec, "Submissions".
  */
 export function createBase64Stream(): Base64Stream {
-  /** The checked characters of an incomplete group. */
+  /** The characters of the last group of four that is not complete yet. They are already checked. */
   let pendingGroup = Buffer.alloc(0)
   let isPadded = false
   let decoded = Buffer.allocUnsafe(0)
 
-  /** Decodes whole groups, of which the last may be padded; returns null when they are not base64. */
+  /**
+   * Decodes complete groups of four characters, the last of which may be padded. Returns null when they are not base64.
+   */
   const decode = (groups: Buffer): Uint8Array | null => {
     const maxLength = (groups.length / GROUP) * BYTES_OF_GROUP
     if (decoded.length < maxLength) decoded = Buffer.allocUnsafe(maxLength)

@@ -1,7 +1,9 @@
 import { type MediaKind, mediaKindOf } from './media-kind.ts'
 import { decodeBeginning } from './text-preview.ts'
 
-/** The media types of deliverables, each with its file extensions in lower case. The client has the same table. */
+/**
+ * The file extensions, in lower case, of each media type that a deliverable may have. The client has the same table.
+ */
 const extensionsOfTypes: Readonly<Record<string, string>> = {
   'text/plain':
     'txt text log rst tex ini cfg conf env srt vue svelte r jl dart ex exs clj zig cairo move graphql proto ps1 bat tf',
@@ -83,7 +85,7 @@ const extensionsOfTypes: Readonly<Record<string, string>> = {
   'model/stl': 'stl',
 }
 
-/** The file names, in lower case, of texts without an extension. */
+/** The names, in lower case, of text files that have no extension. */
 const textNames: ReadonlySet<string> = new Set(
   'readme license licence copying notice authors changelog contributing makefile dockerfile .gitignore .env'.split(' '),
 )
@@ -94,7 +96,10 @@ const typesOfExtensions: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Types that do not describe a file, and the one that type lists give to `.ts` (a transport stream). */
+/**
+ * The media types that say nothing about a file. The list includes `video/mp2t`, because common type lists give it to
+ * `.ts` files.
+ */
 const genericTypes: ReadonlySet<string> = new Set([
   'application/octet-stream',
   'binary/octet-stream',
@@ -104,7 +109,9 @@ const genericTypes: ReadonlySet<string> = new Set([
   'video/mp2t',
 ])
 
-/** The first bytes of formats, in hex; a dot is any digit. */
+/**
+ * The patterns of the first bytes of file formats, in hex, with the kind of each format. A dot matches any hex digit.
+ */
 const formats: readonly [beginning: RegExp, kind: MediaKind][] = [
   [/^89504e470d0a1a0a/, 'image'],
   [/^ffd8ff/, 'image'],
@@ -116,15 +123,16 @@ const formats: readonly [beginning: RegExp, kind: MediaKind][] = [
 ]
 
 /**
- * Returns true if a declared type does not describe the file. Example: `isGenericType('application/octet-stream')`
- * returns true.
+ * Returns true if a declared media type says nothing about the file. Example:
+ * `isGenericType('application/octet-stream')` returns true.
  */
 export function isGenericType(mimeType: string): boolean {
   return genericTypes.has(mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
 /**
- * Returns the media type of a file name, or null. Example: `findTypeOfName('token.sol')` returns `'text/x-solidity'`.
+ * Returns the media type that a file name implies, or null if the name implies none. Example:
+ * `findTypeOfName('token.sol')` returns `'text/x-solidity'`.
  */
 export function findTypeOfName(fileName: string): string | null {
   const name = fileName.toLowerCase()
@@ -134,8 +142,9 @@ export function findTypeOfName(fileName: string): string | null {
 }
 
 /**
- * Returns the media type of a stored file: the declared one, or the type of its name when the declared one is generic.
- * A name that contradicts the kind of the content is ignored. Example: `film.mp4` of kind `text` is `text/plain`.
+ * Returns the media type of a stored file: the declared type, or the type that the file's name implies if the declared
+ * type is generic. A name that contradicts the kind of the content is ignored. Example: a file `film.mp4` of kind
+ * `text` has the type `text/plain`.
  */
 export function typeOfStoredFile({
   fileName,
@@ -153,11 +162,11 @@ export function typeOfStoredFile({
 }
 
 /**
- * Returns the kind of a file by its declared type, or by its content and name when that is generic. The bytes win over
- * the name: a `.png` without image bytes is no image. Example: `main.py` with readable bytes, declared as
- * `application/octet-stream`, is `text`.
+ * Returns the kind of a file: by its declared type or, if the declared type is generic, by its content and name. The
+ * content takes precedence over the name: a `.png` file without image bytes is no image. Example: `main.py` with
+ * readable bytes, declared as `application/octet-stream`, is `text`.
  * @param beginning the first bytes of the file
- * @param isCut the file continues after these bytes
+ * @param isCut true if the file continues after these bytes
  */
 export function kindOfFile(
   { fileName, mimeType }: { fileName: string; mimeType: string },

@@ -1,5 +1,6 @@
 /**
- * Returns the file that represents a deliverable: the first with role `final`, else the first file; null without files.
+ * Returns the file that represents a deliverable: the first file with the role `final`, otherwise the first file.
+ * Returns null if there are no files.
  * @param files in display order
  */
 export function mainFileOf<File extends { role: string }>(files: readonly File[]): File | null {

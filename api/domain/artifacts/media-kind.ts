@@ -1,11 +1,14 @@
 export const mediaKinds = ['image', 'video', 'audio', 'pdf', 'text', 'archive', 'unknown'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
-/** The pattern of `type/subtype` with the parameters of RFC 9110; printable ASCII only, so that it fits in a header. */
+/**
+ * The pattern of a MIME type: `type/subtype`, optionally with the parameters of RFC 9110. It admits printable ASCII
+ * only, so that the value can be sent in an HTTP header.
+ */
 export const MIME_TYPE =
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[ !#-[\]-~]*"))*$/
 
-/** The families of MIME types that are kinds of their own. */
+/** The top-level MIME types that are a kind of their own. */
 const families = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaKind[]
 
 const textTypes = new Set([
@@ -45,9 +48,9 @@ const archiveTypes = new Set([
 ])
 
 /**
- * Returns the kind of a declared MIME type. Interface, "Record shapes" (Artifact). The kind decides what a viewer may
- * display, not how the bytes are served: an SVG is an image, but no browser receives it for display. Example:
- * `mediaKindOf('image/svg+xml')` returns `'image'`.
+ * Returns the kind of a declared MIME type. The kind decides how a viewer may display a file, not how the bytes are
+ * served: an SVG is an image, but the service never sends it to a browser for display. Interface, "Record shapes"
+ * (Artifact). Example: `mediaKindOf('image/svg+xml')` returns `'image'`.
  */
 export function mediaKindOf(mimeType: string): MediaKind {
   const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''

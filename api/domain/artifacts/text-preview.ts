@@ -2,13 +2,14 @@ import type { MediaKind } from './media-kind.ts'
 
 /** The longest preview, in Unicode code points. */
 export const MAX_PREVIEW = 500
-/** The number of bytes to read for a preview: a code point has at most four. */
+/** The number of bytes to read for a preview. A code point has at most four bytes in UTF-8. */
 export const PREVIEW_BYTES = MAX_PREVIEW * 4
 
 /**
- * Returns the beginning of a text file, from its first `PREVIEW_BYTES` bytes. Returns null for other kinds, and for
- * bytes that are not UTF-8 or contain NUL, which a database cannot store as text.
- * @param isCut the file continues after these bytes
+ * Returns the preview of a text file: its first `MAX_PREVIEW` code points. Returns null for files of other kinds, and
+ * for bytes that are not UTF-8 or contain NUL, which the database cannot store as text.
+ * @param bytes the first `PREVIEW_BYTES` bytes of the file
+ * @param isCut true if the file continues after these bytes
  */
 export function textPreviewOf(kind: MediaKind, bytes: Uint8Array, isCut: boolean): string | null {
   if (kind !== 'text' || bytes.length === 0) return null
@@ -17,8 +18,8 @@ export function textPreviewOf(kind: MediaKind, bytes: Uint8Array, isCut: boolean
 }
 
 /**
- * Decodes UTF-8 strictly, without a character that the cut splits. Returns null for bytes that are not UTF-8 or contain
- * NUL.
+ * Decodes UTF-8 strictly. A last character that is incomplete because the bytes are cut off is left out. Returns null
+ * for bytes that are not UTF-8 or contain NUL.
  */
 export function decodeBeginning(bytes: Uint8Array, isCut: boolean): string | null {
   try {

@@ -9,23 +9,24 @@ export interface DeclaredFile {
   keccak256Hash: string
 }
 
-/** The stored facts of an upload, read before its bytes. */
+/** The stored facts about an upload, which are read before the uploaded bytes are. */
 export interface KnownUpload {
-  /** The MIME type of the request for the upload URL. */
+  /** The MIME type that the request for the upload URL declared. */
   mimeType: string
   sizeBytes: bigint
-  /** True once a write has used the upload. */
+  /** True after a submission has used the upload. */
   isSubmitted: boolean
-  /** True once the URL accepts no bytes any more. */
+  /** True after the upload URL has expired and accepts no more bytes. */
   isExpired: boolean
-  /** The number of bytes in storage; null: nothing was uploaded. */
+  /** The number of uploaded bytes in storage; null if nothing was uploaded. */
   storedBytes: number | null
 }
 
 /**
- * Returns the refusal of an upload that contradicts its declaration, without reading its bytes; null: it may match.
- * Spec, "Submissions".
- * @param upload null: the worker has no upload with this key for this task; other workers' uploads stay hidden
+ * Returns the refusal of an upload whose stored facts contradict the declared file, or null. The check does not read
+ * the uploaded bytes, so their hashes may still differ. Spec, "Submissions".
+ * @param upload null if the worker has no upload with the key for this task; uploads of other workers count as unknown
+ * @param index the file's position in the request's `artifacts`
  */
 export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null, index: number): Refusal | null {
   const at = (field: string) => ({ field: `artifacts.${index}.${field}` })
@@ -55,14 +56,17 @@ export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null,
   return null
 }
 
-/** Returns the refusal of an upload that was submitted before. `index`: position of the file; null: unknown. */
+/**
+ * Returns the refusal of an upload that was already submitted.
+ * @param index the file's position in the request's `artifacts`; null if the position is unknown
+ */
 export function refuseSubmitted(index: number | null): Refusal {
   const subject = index === null ? 'An upload of this submission' : `The upload of artifacts.${index}.artifactKey`
   const message = `${subject} was submitted already or is gone; each can be submitted once: upload the file again.`
   return refuse(409, 'upload_submitted', message, index === null ? {} : { field: `artifacts.${index}.artifactKey` })
 }
 
-/** Returns the refusal of a file whose hashes differ from the declared ones, after reading it; null: they are equal. */
+/** Returns the refusal of a file whose computed hashes differ from the declared hashes, or null if they are equal. */
 export function refuseHashes(
   declared: DeclaredFile,
   computedHashes: Pick<DeclaredFile, 'sha256Hash' | 'keccak256Hash'>,

@@ -1,15 +1,15 @@
 /**
- * The characters that a reader does not see or that change how text is displayed. They are control characters (a
- * terminal executes them), marks that change the direction of writing, and letters without a shape, which can carry
- * hidden text for machines. Line break, tab and joiners stay allowed: words and emoji need them.
+ * The characters that a reader does not see, or that change how text is displayed: control characters (a terminal
+ * executes them), marks that change the writing direction, and letters without a shape, which can carry hidden text for
+ * machines. Line feed, tab and joiners are not matched, because words and emoji need them.
  */
 const INVISIBLE =
   /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\u034F|[\u{E0100}-\u{E01EF}]/u
 
 /**
- * Returns untrusted text in visible form: each invisible character becomes an escape (`\u202e`, `\u{e0041}`), line ends
- * become line feeds. The result has at most `max` code points and no split escape. Example: `toVisibleText('a\u202eb',
- * 10)` returns `'a\\u202eb'`.
+ * Returns untrusted text in visible form. Each invisible character becomes an escape (`\u202e`, `\u{e0041}`), and each
+ * CRLF line end becomes a line feed. The result has at most `max` code points, and an escape at the end is never cut in
+ * the middle. Example: `toVisibleText('a\u202eb', 10)` returns `'a\\u202eb'`.
  */
 export function toVisibleText(text: string, max: number): string {
   let visible = ''

@@ -6,8 +6,9 @@ import { refuseExtras } from './extras.ts'
 import { refuseTerms } from './refuse-terms.ts'
 
 /**
- * Checks the terms of a new task; null admits them. Interface, "Tasks": bad input is refused with 400 before the 402
- * demands a payment. `requester`: the payer; null in the first round of a payment.
+ * Returns the refusal of a new task's terms, or null to admit them. Bad input is refused with status 400 before the 402
+ * answer demands a payment. Interface, "Tasks".
+ * @param requester the payer; null while the payer is unknown, in the first round of a payment
  */
 export function admitCreation(
   terms: CreationTerms,

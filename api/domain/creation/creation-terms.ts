@@ -1,21 +1,21 @@
 import type { Address } from 'viem'
 import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 
-/** The market facts that bear on the terms of a new task. */
+/** The facts about the market that limit the terms of a new task. */
 export interface TermsMarket {
-  /** The fee on awards of a new task, basis points. */
+  /** The platform fee on the awards of a new task, in basis points. */
   platformFeeBps: number
-  /** The hooks that every new task runs before its own. */
+  /** The hooks that every new task runs before the hooks that its requester names. */
   defaultHooks: readonly Address[]
 }
 
-/** The present state of the market for a creation. */
+/** The present state of the market, as a creation needs it. */
 export interface CreationMarket extends TermsMarket {
   /** True while the market takes no new tasks. */
   entriesPaused: boolean
 }
 
-/** The terms of a requested task, and the content that the service alone stores. */
+/** The terms of a requested task, and the requested content that only the service stores. */
 export interface CreationTerms extends TaskTerms {
   taskDropId?: string | undefined
   taskDropCreate?: object | undefined

@@ -2,14 +2,17 @@ import type { Address } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
-/** The facts of a task drop that its rules read. */
+/** The facts about a task drop (a group of tasks that their requester shows together) that its rules read. */
 export interface DropFacts {
   owner: Address
 }
 
 /**
- * Checks if a task may join its drop; null admits it. An unknown drop is refused before the payment, another owner's
- * drop once the payer is known. Interface, "Tasks": only the owner of a drop adds tasks to it.
+ * Returns the refusal of a new task's membership in a task drop, or null to admit it. An unknown drop is refused before
+ * the payment. A drop of another owner is refused once the payer is known, because only the owner of a drop may add
+ * tasks to it. Interface, "Tasks".
+ * @param drop null if no drop has the requested id
+ * @param actor the payer; null while the payer is unknown
  */
 export function admitToDrop(
   { taskDropId }: Pick<CreationTerms, 'taskDropId'>,

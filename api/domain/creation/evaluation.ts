@@ -6,7 +6,9 @@ import { BPS } from '../../../protocol/rules/amounts.ts'
 import { MIN_APPEAL_WINDOW_SECONDS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** The task that the evaluation is for. `requester` is null in the first round of a creation's payment. */
+/**
+ * The task that an evaluation is requested for. `requester` is null while the payer of the task's creation is unknown.
+ */
 export interface EvaluatedTask {
   requester: Address | null
   platformFeeBps: number
@@ -14,7 +16,7 @@ export interface EvaluatedTask {
 
 /**
  * Returns the refusal of an evaluation's terms, or null. Evaluator, resolver and requester must be three different
- * accounts, and the two fees must leave a part of each award. Interface, "Evaluator flow".
+ * accounts, and evaluator fee and platform fee must together be at most the whole award. Interface, "Evaluator flow".
  */
 export function refuseEvaluation(
   terms: EvaluationRequest,
@@ -46,7 +48,10 @@ export function refuseEvaluation(
   return refuseRequester(terms, requester)
 }
 
-/** Returns the refusal of a new task's evaluator terms; null: they are valid, or the task has no evaluator. */
+/**
+ * Returns the refusal of a new task's evaluator terms. Returns null if the terms are valid, or if the task has no
+ * evaluator and no evaluator terms.
+ */
 export function refuseEvaluator(terms: TaskTerms, task: EvaluatedTask): Refusal | null {
   const { evaluator } = terms
   if (evaluator !== undefined) return refuseEvaluation({ ...terms, evaluator }, task)

@@ -2,7 +2,10 @@ import type { Detail } from '../../../protocol/details.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
-/** Returns the refusal of contradictory drop and access fields, which the service stores off chain, or null. */
+/**
+ * Returns the refusal of the task drop and private access fields if they contradict each other, or null. The service
+ * stores these fields off chain.
+ */
 export function refuseExtras(terms: CreationTerms): Refusal | null {
   return refuseDrop(terms) ?? refuseAccess(terms)
 }

@@ -8,8 +8,8 @@ import type { TermsMarket } from './creation-terms.ts'
 type HookTerms = Pick<TaskTerms, 'hookContract' | 'hookContracts' | 'hookData'>
 
 /**
- * Returns the refusal of a task's hooks by their addresses alone, or null. The market's default hooks come first and
- * count. Interface, "Tasks".
+ * Returns the refusal of a new task's hooks, or null. Only the addresses are checked; the contracts are not read. The
+ * market's default hooks run first and count towards the limit. Interface, "Tasks".
  */
 export function refuseHooks(terms: HookTerms, { defaultHooks }: TermsMarket): Refusal | null {
   const { hookContract, hookContracts } = terms

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../refusal.ts'
 
 type PriceField = 'maxPrice' | 'auctionStartPrice' | 'auctionFloorPrice'
 
-/** Returns the refusal of the reward, auction prices or stake, or null. */
+/** Returns the refusal of a new task's reward, auction prices or stake, or null. */
 export function refusePrices(terms: TaskTerms): Refusal | null {
   return refuseReward(terms) ?? refuseZeroPrices(terms) ?? refuseAuctionPrices(terms) ?? refuseStake(terms)
 }

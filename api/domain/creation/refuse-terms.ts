@@ -8,8 +8,8 @@ import { refusePrices } from './prices.ts'
 import { refuseWindows } from './windows.ts'
 
 /**
- * Returns the refusal of terms that the market cannot hold, or null. Interface, "Tasks". `requester`: null while
- * unknown.
+ * Returns the refusal of a new task's terms that the market contract would not accept, or null. Interface, "Tasks".
+ * @param requester the payer; null while the payer is unknown
  */
 export function refuseTerms(
   terms: TaskTerms,

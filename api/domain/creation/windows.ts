@@ -2,7 +2,10 @@ import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 import { isBiddingType } from '../../../protocol/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** Returns the refusal of the deadlines inside a task's duration, or null. Seconds from creation. */
+/**
+ * Returns the refusal of a new task's pitch or bid deadline that does not fit the task's duration, or null. All are
+ * seconds from the creation.
+ */
 export function refuseWindows({ mode, auctionType, duration, pitchDeadline, bidDeadline }: TaskTerms): Refusal | null {
   if (mode === 'pitch' && pitchDeadline !== undefined && pitchDeadline > duration) {
     return refuse(400, 'pitch_deadline_after_expiry', 'pitchDeadline must not lie after the expiry.', {

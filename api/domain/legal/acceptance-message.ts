@@ -2,7 +2,7 @@ import { type Address, getAddress } from 'viem'
 import type { AcceptanceMessage } from '../../../protocol/signed/signed-text.ts'
 import type { PolicyBundle } from './policy-bundle.ts'
 
-/** The facts of one acceptance of a bundle by a wallet. Times are ISO 8601 in UTC. */
+/** The facts of a wallet's acceptance of a policy bundle. Times are ISO 8601 in UTC. */
 export interface AcceptanceTerms {
   /** The display name of the deployment. */
   title: string
@@ -14,8 +14,8 @@ export interface AcceptanceTerms {
 }
 
 /**
- * Returns the text that a wallet signs (EIP-191) to accept a bundle. It contains the hash of each document, so the
- * signature alone proves what was accepted. Interface, "Legal".
+ * Returns the text that a wallet signs (EIP-191) to accept a policy bundle. The text contains the hash of each
+ * document, so the signature alone proves which documents were accepted. Interface, "Legal".
  */
 export function toAcceptanceMessage({
   title,

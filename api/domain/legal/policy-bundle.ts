@@ -2,7 +2,7 @@
 export const policyTypes = ['terms_of_service', 'privacy_policy', 'risk_disclosure', 'acceptable_use_policy'] as const
 export type PolicyType = (typeof policyTypes)[number]
 
-/** The short names of the policies, for files in the policy directory and for links. */
+/** The short name of each policy, used in links and in file names of the policy directory. */
 export const policySlugs = {
   terms_of_service: 'terms',
   privacy_policy: 'privacy',
@@ -18,7 +18,7 @@ export interface PolicyFacts {
   version: string
   title: string
   summary: string
-  /** The hash of the file's exact bytes: `sha256:` and 64 lower-case hex digits. */
+  /** The hash of the policy file's exact bytes: `sha256:` and 64 lower-case hex digits. */
   contentHash: string
 }
 
@@ -26,7 +26,7 @@ export interface PolicyFacts {
 export interface BundleFacts {
   version: string
   status: (typeof bundleStatuses)[number]
-  /** The time from which the bundle is effective; null until an operator decides it. */
+  /** The time from which the bundle is effective; null while the operator has not decided it. */
   effectiveAt: string | null
   publishedAt: string
   acceptanceStatement: string
@@ -36,8 +36,8 @@ export interface BundleFacts {
 
 /** A bundle with the digest that receipts name. */
 export interface PolicyBundle extends BundleFacts {
-  /** `sha256:` and 64 lower-case hex digits. */
+  /** The bundle's digest: `sha256:` and 64 lower-case hex digits. */
   digest: string
-  /** The text that the digest was computed of. */
+  /** The canonical JSON text whose hash is the digest. */
   canonicalText: string
 }

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
-/** A wallet's agreement to a bundle, as its receipt proves it. */
+/** A wallet's acceptance of a policy bundle, as the wallet's receipt proves it. */
 export interface Acceptance {
-  /** The wallet in lower case. */
+  /** The wallet's address in lower case. */
   wallet: Address
   bundleVersion: string
   bundleDigest: string
@@ -13,9 +13,9 @@ export interface Acceptance {
 export type ReceiptFault = 'other_bundle' | 'other_wallet'
 
 /**
- * Returns the fault of an acceptance for a write; null admits it. `wallet` is the payer or signer, null while unknown.
- * Spec, "Legal acceptance": an acceptance is valid only for the current version and digest (which covers the version),
- * and for the same wallet.
+ * Returns the reason why an acceptance is not valid for a write, or null if it is valid. An acceptance is valid only
+ * for the present bundle digest, which also covers the version, and for the same wallet. Spec, "Legal acceptance".
+ * @param wallet the payer or signer of the write; null while unknown
  */
 export function findReceiptFault(
   acceptance: Acceptance,

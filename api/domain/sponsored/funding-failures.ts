@@ -1,6 +1,6 @@
 /**
- * The reasons why a vault cannot fund a task. Spec, "Sponsored-task vaults", in its order, which is that of the bits in
- * contracts/src/sponsored/FundingProblems.sol.
+ * The reasons why a vault cannot fund a task, from Spec, "Sponsored-task vaults". The position of each reason is its
+ * bit in contracts/src/sponsored/FundingProblems.sol.
  */
 export const fundingFailures = [
   'HOOK_NOT_CONFIGURED',
@@ -15,9 +15,9 @@ export const fundingFailures = [
 export type FundingFailure = (typeof fundingFailures)[number]
 
 /**
- * Returns the failures in the bits of the hook's `problemsOf`. Example: `toFundingFailures(2n)` returns
+ * Returns the failures whose bits the hook's `problemsOf` set. Example: `toFundingFailures(2n)` returns
  * `['VAULT_NOT_ACTIVE']`.
- * @throws for an unknown bit
+ * @throws Error for a bit that has no known failure
  */
 export function toFundingFailures(problems: bigint): FundingFailure[] {
   if (problems >> BigInt(fundingFailures.length) !== 0n) throw new Error(`${problems} has bits of no known problem`)

@@ -2,7 +2,7 @@ import { type Clocks, ends, judgeEnd } from '../../../protocol/windows.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { noWithdrawalAddress } from '../wallet/refuse-withdrawal.ts'
 
-/** A requested claim. Addresses and hex in lower case. */
+/** A request to claim a reward of a vault. Addresses and hex values are in lower case. */
 export interface ClaimRequest {
   vaultId: string
   destination: string
@@ -11,13 +11,13 @@ export interface ClaimRequest {
   deadline: bigint
 }
 
-/** The stored facts of the vault, the task and the worker. */
+/** The stored facts about the vault, the task and the worker of a claim. */
 export interface ClaimFacts {
-  /** The vault; null: no vault has the id. */
+  /** The vault; null if no vault has the requested id. */
   vault: { isExited: boolean } | null
-  /** The charge of the task by the vault's hook; null: none. */
+  /** The charge of the task to the vault, made by a hook; null if there is no charge. */
   charge: { state: string; isEnded: boolean } | null
-  /** The registered withdrawal address; null: none. */
+  /** The worker's registered withdrawal address; null if none is registered. */
   registered: string | null
   /** True while another claim of the worker in this vault is being relayed. */
   isInFlight: boolean
@@ -26,8 +26,9 @@ export interface ClaimFacts {
 }
 
 /**
- * Returns the refusal of a claim; null: it is relayed. The vault checks the proof in the simulation. Spec,
- * "Sponsored-task vaults"; a message with the word "retry" is about a temporary state.
+ * Returns the refusal of a claim, or null if the claim may be relayed. The merkle proof is not checked: the vault
+ * checks it when the call is simulated. A message with the word "retry" describes a temporary state. Spec,
+ * "Sponsored-task vaults".
  */
 export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Clocks): Refusal | null {
   const { vault, charge } = facts
@@ -43,7 +44,7 @@ export function noSuchVault(vaultId: string): Refusal {
   return refuse(404, 'vault_not_found', `There is no vault ${vaultId}.`)
 }
 
-/** Returns the refusal of a claim while another one of the worker in this vault is being relayed. */
+/** Returns the refusal of a claim because another claim of the same worker in the same vault is being relayed. */
 export function claimInProgress(): Refusal {
   return refuse(
     409,
@@ -52,7 +53,7 @@ export function claimInProgress(): Refusal {
   )
 }
 
-/** Returns the refusal of a body whose vault differs from the path's. */
+/** Returns the refusal of a request whose body names another vault than its path. */
 export function otherVault(): Refusal {
   return refuse(400, 'other_vault', 'vaultId must be the vault of the path.', { field: 'vaultId' })
 }

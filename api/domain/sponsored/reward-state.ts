@@ -1,22 +1,26 @@
-/** The states of a task's reward in a vault. `credited` means claimable (Spec, "Task"). */
+/** The states of a task's reward in a vault. `credited` means that the reward can be claimed (Spec, "Task"). */
 export const rewardStates = ['reserved', 'credited', 'claimed', 'released', 'defaulted'] as const
 export type RewardState = (typeof rewardStates)[number]
 
-/** A charge of a vault, as the indexer stores it. Amounts in base units of the vault's token. */
+/** A charge of a vault, as the indexer stores it. Amounts are in base units of the vault's token. */
 export interface ChargeProgress {
-  /** The state: reserved, credited (claims are closed), settled (claims are open) or released. */
+  /**
+   * The charge's state: `reserved`, `credited` (the task is paid out, claims are not open yet), `settled` (claims are
+   * open) or `released`.
+   */
   state: string
   credited: bigint
   paid: bigint
-  /** The vault's epoch at the charge. */
+  /** The vault's epoch when the charge was made. */
   epoch: number
-  /** The vault's present epoch; an exit ends all charges of its epoch. */
+  /** The vault's present epoch. An exit of the vault's owner ends the epoch, and with it all charges of the epoch. */
   vaultEpoch: number
 }
 
 /**
- * Returns the state of a reward. Interface, "Sponsored vaults": reserved until a settlement is installed, claimed when
- * every leaf is paid.
+ * Returns the state of a reward, derived from its charge. The reward is `reserved` until a settlement is installed, and
+ * `claimed` when every leaf is paid. It is `defaulted` if the vault's owner exited before. Interface, "Sponsored
+ * vaults".
  */
 export function rewardStateOf({ state, credited, paid, epoch, vaultEpoch }: ChargeProgress): RewardState {
   if (state === 'released') return 'released'

@@ -3,22 +3,27 @@ import { type Clocks, ends, judgeEnd } from '../../../protocol/windows.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { noWithdrawalAddress } from './refuse-withdrawal.ts'
 
-/** The stored facts of the wallet and the programme. */
+/** The stored facts about the wallet and the bonus programme. */
 export interface TokenWithdrawalFacts {
-  /** The destination of the tokens, lower case; null: the request names none and none is registered. */
+  /**
+   * The address that receives the tokens, in lower case. Null if the request names none and the wallet has registered
+   * none.
+   */
   destination: string | null
   /**
-   * The addresses at which tokens would be lost: the zero address, the programme, its token, other contracts of the
-   * market.
+   * The addresses at which tokens would be lost: the zero address, the programme, its token, and the market's other
+   * contracts.
    */
   lostAt: readonly string[]
   hasProgramme: boolean
   isNonceUsed: boolean
-  /** The claimable amount, base units of the token. */
+  /** The amount that the wallet can withdraw, in base units of the token. */
   claimable: bigint
 }
 
-/** Returns the refusal of a withdrawal of reward tokens; null: it is relayed. Interface, "Wallet". */
+/**
+ * Returns the refusal of a withdrawal of reward tokens, or null if the withdrawal may be relayed. Interface, "Wallet".
+ */
 export function refuseTokenWithdrawal(
   { nonce, validBefore }: { nonce: Hex; validBefore: bigint },
   { destination, lostAt, hasProgramme, isNonceUsed, claimable }: TokenWithdrawalFacts,

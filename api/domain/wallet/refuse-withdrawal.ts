@@ -2,19 +2,22 @@ import type { Address } from 'viem'
 import { MIN_WITHDRAWAL } from '../../../protocol/limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** The most withdrawals of a wallet within a day, of all kinds: the service pays for their gas. */
+/**
+ * The largest number of withdrawals, of all kinds together, that the service relays for one wallet within a day. The
+ * service pays for their gas.
+ */
 export const MAX_WITHDRAWALS_PER_DAY = 20
 
-/** A requested withdrawal. Amounts in USDC base units, addresses in lower case. */
+/** A requested withdrawal. Amounts are in USDC base units, addresses in lower case. */
 export interface WithdrawalRequest {
   wallet: Address
   amount: bigint
   authorization: { from: Address; to: Address; value: bigint }
 }
 
-/** The stored facts of the wallet. */
+/** The stored facts about the wallet. */
 export interface WithdrawalFacts {
-  /** The registered withdrawal address; null: none. */
+  /** The wallet's registered withdrawal address; null if none is registered. */
   registered: Address | null
   balance: bigint
   /** True if the authorization's nonce is used or cancelled on chain. */
@@ -22,8 +25,8 @@ export interface WithdrawalFacts {
 }
 
 /**
- * Returns the refusal of a withdrawal, or null; the window of its authorization is checked elsewhere. Interface,
- * "Wallet".
+ * Returns the refusal of a USDC withdrawal, or null. The times in which the authorization is valid are not checked
+ * here. Interface, "Wallet".
  */
 export function refuseWithdrawal(
   { wallet, amount, authorization: { from, to, value } }: WithdrawalRequest,
@@ -65,8 +68,8 @@ export function refuseWithdrawal(
 }
 
 /**
- * Returns the refusal of one more withdrawal today, or null.
- * @param waitSeconds the seconds until the next one is admitted; null: it is admitted now
+ * Returns the refusal of a withdrawal beyond the daily limit, or null.
+ * @param waitSeconds the seconds until the next withdrawal is admitted; null if it is admitted now
  */
 export function refuseFurtherWithdrawal(waitSeconds: number | null): Refusal | null {
   if (waitSeconds === null) return null
@@ -78,7 +81,7 @@ export function refuseFurtherWithdrawal(waitSeconds: number | null): Refusal | n
   )
 }
 
-/** Returns the refusal for a wallet without a withdrawal address. */
+/** Returns the refusal for a wallet that has registered no withdrawal address. */
 export function noWithdrawalAddress(): Refusal {
   return refuse(
     409,

@@ -1,6 +1,6 @@
 import type { WorkPriority } from './work-items.ts'
 
-/** The fields that order the queue. Times in Unix seconds, creation in milliseconds. */
+/** The fields by which the action queue is ordered. `dueAt` is in Unix seconds, `createdAtMs` in Unix milliseconds. */
 interface Ordered {
   priority?: WorkPriority
   dueAt: bigint | null
@@ -8,8 +8,8 @@ interface Ordered {
 }
 
 /**
- * Compares two entries of the queue: urgent first, then the earlier due time, then the newer task. Entries without a
- * due time come after those with one.
+ * Compares two entries of the action queue. Urgent entries come first, then the earlier due time, then the newer task.
+ * Entries without a due time come after entries with a due time.
  */
 export function compareQueued(one: Ordered, other: Ordered): number {
   const urgency = Number(other.priority === 'urgent') - Number(one.priority === 'urgent')

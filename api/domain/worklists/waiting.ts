@@ -14,11 +14,14 @@ export const waitingReasons = [
 ] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
-/** The roles in which a wallet waits for others. */
+/** The roles in which a wallet may have to wait for other accounts. */
 export const waitingRoles = ['requester', 'worker'] as const
 type WaitingRole = (typeof waitingRoles)[number]
 
-/** The reason why a wallet waits in a task. `dueAt`: the end of the others' time, Unix seconds; null: never. */
+/**
+ * The reason why a wallet waits in a task. `dueAt` is the deadline of the accounts that it waits for, in Unix seconds;
+ * null if there is no deadline.
+ */
 export interface Waiting {
   role: WaitingRole
   reason: WaitingReason
@@ -26,8 +29,9 @@ export interface Waiting {
 }
 
 /**
- * Returns the reasons why a wallet waits, at `now` (time of the chain head, Unix seconds). A role with work to do does
- * not wait; an appeal is optional, so the wallet waits meanwhile. Interface, "Agents, inbox, action queue".
+ * Returns the reasons why a wallet waits in a task at `now` (the time of the latest block in Unix seconds), at most one
+ * for each role. A role that has work to do does not wait. An appeal is optional, so a worker who can appeal also
+ * waits. Interface, "Agents, inbox, action queue".
  */
 export function listWaiting(
   task: TaskSnapshot,
@@ -42,7 +46,7 @@ export function listWaiting(
   })
 }
 
-/** Returns true for the assigned worker, a worker with a delivery to a contest, and one whom its verdict awards. */
+/** Returns true if the wallet is the assigned worker, has an active submission, or is awarded by the verdict. */
 function isWorker({ worker }: TaskSnapshot, part: WalletPart): boolean {
   return worker === part.address || part.activeSubmissionCount > 0 || part.isVerdictAwarded
 }
@@ -66,7 +70,10 @@ function ofContest(task: TaskSnapshot): Wait | null {
   return task.evaluator === null ? null : { reason: 'waiting_for_evaluator', dueAt: contestEvaluationEnd(task) }
 }
 
-/** Returns the wait for a worker: until the bid deadline while bids are taken, else until the expiry. */
+/**
+ * Returns why the requester of an unassigned task waits: for a worker, until the bid deadline while bids are taken, and
+ * until the expiry otherwise.
+ */
 function ofUnassigned({ mode, bidDeadline, expiryTime }: TaskSnapshot, now: bigint): Wait | null {
   if (mode === 'unknown') return null
   return {
@@ -86,7 +93,7 @@ function ofWorker(task: TaskSnapshot): Wait | null {
   return ofBoth(task)
 }
 
-/** Returns the wait of both sides while others decide over a delivery. */
+/** Returns why requester and worker both wait while others decide over a delivery. */
 function ofBoth({ status, evaluatorDeadline, appealDeadline, resolutionDeadline }: TaskSnapshot): Wait | null {
   switch (status) {
     case 'review':

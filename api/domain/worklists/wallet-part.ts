@@ -1,12 +1,14 @@
 import type { Address } from 'viem'
 
-/** The part of a wallet in a task besides the roles that the task names, as far as the caller may see it. */
+/**
+ * A wallet's part in a task, apart from the roles that the task itself names. It contains only what the caller may see.
+ */
 export interface WalletPart {
   address: Address
-  /** The number of its active submissions. */
+  /** The number of the wallet's active submissions. */
   activeSubmissionCount: number
-  /** True if the evaluator's verdict awards it. */
+  /** True if the evaluator's verdict awards the wallet. */
   isVerdictAwarded: boolean
-  /** True if it placed the lowest bid. */
+  /** True if the wallet placed the lowest bid. */
   isLowestBidder: boolean
 }

@@ -1,6 +1,6 @@
 import type { ActionName } from '../../../protocol/actions.ts'
 
-/** The intents of items in the action queue. Interface, "Agents, inbox, action queue". */
+/** The intents of items in the action queue: each names a kind of work. Interface, "Agents, inbox, action queue". */
 export const workIntents = [
   'review_work',
   'select_worker',
@@ -15,19 +15,20 @@ export const workIntents = [
 ] as const
 export type WorkIntent = (typeof workIntents)[number]
 
-/** The roles in which a wallet has work. */
+/** The roles in which a wallet can have work. */
 export const workRoles = ['requester', 'worker', 'evaluator', 'dispute_resolver'] as const
 export type WorkRole = (typeof workRoles)[number]
 
 export interface WorkIntentRow {
   intent: WorkIntent
-  /** The roles to which an offered action is work. */
+  /** The roles in whose action queues an offered action appears. */
   roles: readonly WorkRole[]
 }
 
 /**
- * The intent of each action; null: never in a queue, because it changes the terms or enters an open market. An
- * objection to a delivery belongs to review_work, but is no pending action (api/domain/actions/object.ts).
+ * The intent of each action. Null for an action that never appears in an action queue, because it changes the terms or
+ * enters an open market. Recording an objection to a delivery belongs to `review_work`, but it is no pending action
+ * (api/domain/actions/object.ts).
  */
 export const intentOfAction: Record<ActionName, WorkIntentRow | null> = {
   accept: { intent: 'review_work', roles: ['requester'] },

@@ -10,25 +10,25 @@ import { intentOfAction, type WorkIntent, type WorkRole, workIntents, workRoles 
 export const workPriorities = ['urgent', 'required', 'follow_up'] as const
 export type WorkPriority = (typeof workPriorities)[number]
 
-/** The work of one wallet in one task, role and intent. Times in Unix seconds. */
+/** The work of one wallet in one task, for one role and intent. Times are in Unix seconds. */
 export interface WorkItem {
   role: WorkRole
   intent: WorkIntent
-  /** At least one action; each is possible now. */
+  /** The actions that are possible now; at least one. */
   actions: readonly PendingAction[]
   priority: WorkPriority
   dueAt: bigint | null
-  /** The number of rated workers; null for other intents. */
+  /** The number of workers rated so far, and the number to rate; null for intents other than `rate_workers`. */
   progress: { completed: number; total: number } | null
 }
 
-/** The time to the end of an action below which it is urgent, seconds: 24 hours. */
+/** The remaining time, in seconds, below which an action is urgent: 24 hours. */
 const URGENT_SECONDS = 24n * 3600n
 
 /**
- * Returns the work of a wallet in a task at `now` (time of the chain head, Unix seconds): its offers from the rule
- * table, one item a role and intent. Announced actions that are not possible yet are omitted. Interface, "Agents,
- * inbox, action queue".
+ * Returns the work of a wallet in a task at `now` (the time of the latest block in Unix seconds). The actions come from
+ * the rule table, and each role and intent has one item. Actions that are announced but not possible yet are left out.
+ * Interface, "Agents, inbox, action queue".
  */
 export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint): WorkItem[] {
   const offers = listPendingActions(task, now).filter(
@@ -45,14 +45,19 @@ export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint)
   })
 }
 
-/** Returns the next time at which a queue may change for the task, Unix seconds: by another offer or priority. */
+/**
+ * Returns the next time (Unix seconds) at which an action queue may change because of the task: an offer or a priority
+ * changes then. Returns null if there is no such time.
+ */
 export function nextQueueChangeAfter(task: TaskSnapshot, now: bigint): bigint | null {
   const turn = nextTurnAfter(task, now)
   const end = nextTurnAfter(task, now + URGENT_SECONDS)
   return end !== null && (turn === null || end - URGENT_SECONDS < turn) ? end - URGENT_SECONDS : turn
 }
 
-/** Returns the time from which a stale task may be settled without the requester, Unix seconds; null: never. */
+/**
+ * Returns the time (Unix seconds) from which any account may settle a stale task; null if the task never becomes stale.
+ */
 export function staleAtOf(task: TaskSnapshot): bigint | null {
   return findRule('settle_stale', task)?.window(task).from ?? null
 }
@@ -64,7 +69,10 @@ function isWorkOf(role: WorkRole, offer: PendingAction, task: TaskSnapshot, part
   return part.address === (role === 'requester' ? task.requester : offer.eligibleAddress)
 }
 
-/** Returns true if an action that any account may take concerns this worker. */
+/**
+ * Returns true if a worker's queue contains the offer: it names this worker, or any account may take it and it concerns
+ * this worker.
+ */
 function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSnapshot, part: WalletPart): boolean {
   if (eligibleAddress !== null) return eligibleAddress === part.address
   const isAssigned = task.worker === part.address
@@ -82,7 +90,7 @@ function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSn
   }
 }
 
-/** Removes offers to anyone that repeat an offer to a wallet. */
+/** Removes an offer to anyone if the same action is also offered to a named wallet. */
 function withoutTwins(offers: readonly PendingAction[]): PendingAction[] {
   const isNamed = ({ action }: PendingAction) =>
     offers.some((other) => other.action === action && other.eligibleAddress !== null)
@@ -100,13 +108,13 @@ function toItem(task: TaskSnapshot, item: Pick<WorkItem, 'role' | 'intent' | 'ac
   }
 }
 
-/** Returns the priority; misplaced money is urgent as soon as it can be recovered. */
+/** Returns the priority of an intent. Money that can be recovered from an expired task is urgent at once. */
 function priorityOf(intent: WorkIntent, secondsLeft: bigint | null): WorkPriority {
   if (intent === 'settle_expired' || (secondsLeft !== null && secondsLeft <= URGENT_SECONDS)) return 'urgent'
   return intent === 'rate_workers' ? 'follow_up' : 'required'
 }
 
-/** Returns the rating progress without awards of the requester to itself. */
+/** Returns the rating progress. Awards of the requester to itself are not counted. */
 function ratingProgressOf({ awards, requester }: TaskSnapshot) {
   const ratable = awards.filter(({ worker }) => worker !== requester)
   return { completed: ratable.filter(({ rated }) => rated).length, total: ratable.length }
