@@ -9,16 +9,19 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'refused' | 'late' | 'no_views'
 
-/** Maximum age of the analysts' rows behind those of the primary, seconds. */
+/** The number of seconds by which the analysts' rows may be older than the primary's rows. */
 const MOST_LAG_SECONDS = 60
 
-/** Time limit of a query, milliseconds. It is longer than in the service, because the process starts meanwhile. */
+/**
+ * Time limit for the test query, milliseconds. It includes the start of the engine's process, so it exceeds the
+ * service's limit.
+ */
 const DEADLINE_MS = 25_000
-/** Maximum size of a plan, bytes. */
+/** Maximum size of the query plan, bytes. */
 const MOST_BYTES = 1_000_000
 const query = { text: 'SELECT count(*) FROM indexed_head', parameters: [] }
 
-/** The check of the engine of analysts' SQL. */
+/** The doctor check for the engine that runs the analysts' SQL. */
 export const analystsCheck = defineCheck<Name>({
   name: 'analysts',
   looksAt:
@@ -67,7 +70,10 @@ export const analystsCheck = defineCheck<Name>({
   },
 })
 
-/** Returns true if GraphQL is set to a schema without views, so another one than the indexer's. */
+/**
+ * Returns a fault if `MARKET_SCHEMA` of GraphQL names a schema that does not contain the indexer's views. An
+ * unreachable database is not reported here.
+ */
 export async function findViewsFault({
   READER_DATABASE_URL: url,
   MARKET_SCHEMA: schema = MARKET_SCHEMA,
@@ -82,7 +88,11 @@ export async function findViewsFault({
   return exists ? [] : [{ fault: 'no_views', of: 'MARKET_SCHEMA', detail: schema }]
 }
 
-/** Compares the rows of analysts with those of the primary. Times are Unix seconds of their blocks; null: no rows. */
+/**
+ * Compares the age of the analysts' rows with the age of the primary's rows.
+ * @param time time of the latest block in the analysts' rows, Unix seconds; null if there are no rows
+ * @param newest time of the latest block in the primary's rows, Unix seconds; null if there are no rows
+ */
 export function judgeSnapshot(time: bigint | null, newest: bigint | null): Observation<Name>[] {
   const behind = newest === null ? 0 : Number(newest - (time ?? 0n))
   if (time === null && newest !== null) return [{ fault: 'late', of: 'READER_DATABASE_URL', detail: 'it has no rows' }]

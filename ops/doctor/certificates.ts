@@ -4,12 +4,12 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unreachable' | 'untrusted' | 'expired' | 'expiring' | 'plain'
 
-/** Days before the end of a certificate from which it is reported. */
+/** A certificate is reported if it expires within this number of days. */
 const LEAST_DAYS = 14
 const CONNECT_MS = 5_000
 const DAY_MS = 86_400_000
 
-/** The check of the certificates of the public addresses. */
+/** The doctor check for the TLS certificates at the public addresses. */
 export const certificatesCheck = defineCheck<Name>({
   name: 'certificates',
   looksAt: 'the certificate at PUBLIC_BASE_URL, ARTIFACT_BASE_URL and WEB_URL, as clients see it from this machine',
@@ -69,7 +69,11 @@ async function checkUrl(of: string, url: URL, isLocal: boolean): Promise<Observa
   }
 }
 
-/** Judges a certificate. @param now Unix milliseconds */
+/**
+ * Judges one certificate.
+ * @param of the setting that names the address
+ * @param now the current time, Unix milliseconds
+ */
 export function judgeCertificate(of: string, { distrust, expiry }: Certificate, now: number): Observation<Name>[] {
   const days = Math.floor((expiry - now) / DAY_MS)
   const until = new Date(expiry).toISOString().slice(0, 10)

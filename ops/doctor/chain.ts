@@ -7,11 +7,11 @@ import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'no_node' | 'node' | 'stale' | 'contracts'
 
-/** Facts of one node of the list. */
+/** The state of one node in `RPC_URL`. */
 export interface NodeFacts {
   verdict: Verdict
   block: bigint | null
-  /** True if the time of its newest block is far from the clock of this machine. */
+  /** True if the time of the node's latest block is far from the clock of this machine. */
   isStale: boolean
 }
 
@@ -25,7 +25,10 @@ const sentences: Record<Exclude<Verdict, 'ok'>, string> = {
   behind: 'it is behind the others',
 }
 
-/** The check of the nodes, and of the contracts as a start of the service checks them. */
+/**
+ * The doctor check for the nodes. If a node is usable, the contracts are also checked with the checks of a service
+ * start.
+ */
 export const chainCheck = defineCheck<Name>({
   name: 'chain',
   looksAt:
@@ -89,7 +92,7 @@ export const chainCheck = defineCheck<Name>({
   },
 })
 
-/** Judges all nodes of the list together. */
+/** Judges all nodes together. If no node is usable, the result is one fault for the whole list. */
 export function judgeNodeList(facts: readonly NodeFacts[], chainId: number): Observation<Name>[] {
   const usable = facts.filter(({ verdict }) => verdict === 'ok')
   const nameAt = (index: number) => (facts.length === 1 ? 'the node' : `node ${index + 1}`)

@@ -1,8 +1,8 @@
 import type { DoctorContext } from './open-context.ts'
 
 /**
- * Results of a check. `wrong` requires a repair, a `warning` requires attention; `unchecked`: this machine lacks the settings or
- * files for the check.
+ * Results of a check. `wrong` requires a repair, and `warning` requires attention. `unchecked` means that this machine
+ * lacks the settings or files for the check.
  */
 export const results = ['ok', 'warning', 'wrong', 'unchecked'] as const
 export type Result = (typeof results)[number]
@@ -10,28 +10,28 @@ export type Result = (typeof results)[number]
 /** One line of the report. */
 export interface Finding {
   check: string
-  /** Name of the fault, as in `docs/operate/doctor.md`; absent: no fault. */
+  /** Name of the fault, as listed in `docs/operate/doctor.md`; absent if there is no fault. */
   fault?: string
   result: Result
   finding: string
-  /** Remedy of the fault. */
+  /** The action that repairs the fault; absent if there is no fault. */
   remedy?: string
 }
 
 /** A fault that a check can report. */
 export interface Fault {
   result: 'warning' | 'wrong'
-  /** Meaning of the fault as a sentence; the subject replaces `...`. */
+  /** Meaning of the fault as a sentence, in which the name of the faulty subject replaces `...`. */
   meaning: string
-  /** Remedy, as an imperative. */
+  /** The action that repairs the fault, in the imperative. */
   remedy: string
 }
 
-/** An observation of one subject by a check. */
+/** The result of inspecting one subject, such as one node or one disk. */
 export type Observation<Name extends string> =
   | { ok: string }
   | { unchecked: string }
-  /** `of`: subject of the fault; `detail`: its figures and reasons. */
+  /** `of` names the faulty subject. `detail` contains the measured values and the reasons. */
   | { fault: Name | 'no_answer'; of?: string; detail?: string }
 
 export interface Check<Name extends string = string> {
@@ -40,15 +40,18 @@ export interface Check<Name extends string = string> {
   looksAt: string
   /** Time limit, milliseconds. Default `TIME_LIMIT_MS`. */
   timeLimitMs?: number
-  /** Checks whose faults explain a missing answer of this one, which then counts as unchecked. */
+  /**
+   * Names of checks that this check depends on. If one of them is wrong and this check gives no answer, this check
+   * counts as unchecked.
+   */
   follows?: readonly string[]
-  /** Faults by name. `no_answer`: the check failed or exceeded its time limit. */
+  /** The faults by their names. `no_answer` means that the check failed or exceeded its time limit. */
   faults: Record<Name | 'no_answer', Fault>
   find(context: DoctorContext): Promise<Observation<Name>[]>
 }
 
 /**
- * Defines a check; its table lists the names of its faults.
+ * Defines a check. The type parameter lists the names of the check's faults.
  * @example defineCheck<'full'>({ name: 'disk', looksAt: 'the disks of this machine', faults, find })
  */
 export function defineCheck<Name extends string>(check: Check<Name>): Check<Name> {

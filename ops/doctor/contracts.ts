@@ -14,16 +14,19 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'none' | 'no_code' | 'other_code' | 'differs' | 'pending' | 'not_compared'
 
-/** A contract of the deployment file, and the code at its address. */
+/**
+ * A contract in the deployment file: `recorded` is the code hash in the file, `present` the hash of the code at the
+ * address.
+ */
 export interface CodeFacts {
   name: string
   address: string
   recorded: string
-  /** Hash of the code; null: the address has no code. */
+  /** Hash of the code at the address; null if the address has no code. */
   present: Hex | null
 }
 
-/** The check of the contracts' code, owners, roles and settings. */
+/** The doctor check for the contracts' code, owners, roles and settings. */
 export const contractsCheck = defineCheck<Name>({
   name: 'contracts',
   looksAt:
@@ -91,7 +94,7 @@ export const contractsCheck = defineCheck<Name>({
   },
 })
 
-/** Compares the code at each address with the hash in the file. */
+/** Compares the hash of the code at each address with the hash that the deployment file records. */
 export function judgeCodes(facts: readonly CodeFacts[], file: string): Observation<Name>[] {
   if (facts.length === 0) return [{ fault: 'none', of: file }]
   const faults = facts.flatMap(({ name, address, recorded, present }): Observation<Name>[] => {
@@ -103,7 +106,7 @@ export function judgeCodes(facts: readonly CodeFacts[], file: string): Observati
   return faults.length > 0 ? faults : [{ ok: `code of ${facts.length} contracts: as recorded` }]
 }
 
-/** Judges the lines of `npm run deploy -- --check`. Changes by the owner of the contracts are no fault. */
+/** Judges the lines of `npm run deploy -- --check`. A change that the owner of the contracts made is not a fault. */
 export function judgeLines(lines: readonly CheckLine[]): Observation<Name>[] {
   const observations = lines.flatMap(({ what, result, note }): Observation<Name>[] => {
     const detail = note === undefined ? {} : { detail: note }
@@ -129,7 +132,10 @@ async function readRecordedCodes(file: string) {
   return contracts === undefined ? null : Object.entries(contracts).map(([name, contract]) => ({ name, ...contract }))
 }
 
-/** Compares owners, roles and settings as the deploy command does, if the file contains the setup of the deployment. */
+/**
+ * Compares owners, roles and settings in the same way as the deploy command. It requires a deployment file that records
+ * the setup.
+ */
 async function compareWithSetup(file: string, rpcUrl: string): Promise<Observation<Name>[]> {
   try {
     const record = readDeploymentRecord(file)

@@ -1,19 +1,19 @@
 import postgres from 'postgres'
 import type { DoctorContext } from './open-context.ts'
 
-/** Uses of a database URL. */
+/** The programs and purposes for which a database URL is set. */
 export type DatabaseRole = 'api' | 'indexer' | 'reader' | 'exporter' | 'keeper' | 'replica'
 
-/** One database with one login. */
+/** A database URL and the purpose of its login. */
 export interface DatabaseUse {
   setting: string
   role: DatabaseRole
   url: string
-  /** Required kind of server. */
+  /** The kind of server that the purpose requires. */
   place: 'primary' | 'standby' | 'any'
 }
 
-/** Lists the databases in the settings with their uses. */
+/** Lists the database URLs in the settings with their purposes. */
 export function listDatabases({ programs, config }: Pick<DoctorContext, 'programs' | 'config'>): DatabaseUse[] {
   const { indexer, graphql, export: exporter, 'standby-keeper': keeper } = programs
   const indexerUrl = indexer.isSet ? indexer.values.DATABASE_URL : undefined
@@ -43,12 +43,15 @@ export function listDatabases({ programs, config }: Pick<DoctorContext, 'program
   ]
 }
 
-/** Returns the name of a use for findings. Example: `DATABASE_URL of api`. */
+/** Returns the name of a database URL for findings. Example: `DATABASE_URL of api`. */
 export function nameOf({ setting, role }: Pick<DatabaseUse, 'setting' | 'role'>): string {
   return setting === 'DATABASE_URL' ? `DATABASE_URL of ${role}` : setting
 }
 
-/** Runs `work` on one connection, without the settings that old servers lack. */
+/**
+ * Runs `work` on one new connection, and then closes it. The connection uses no setting that old PostgreSQL servers
+ * lack.
+ */
 export async function withConnection<Result>(
   url: string,
   work: (sql: postgres.Sql) => Promise<Result>,

@@ -17,10 +17,10 @@ type Name =
   | 'other_contracts'
   | 'newer_tables'
 
-/** Number of free connections below which it is reported. */
+/** The minimum number of free connections. A server with fewer is reported. */
 const LEAST_FREE = 10
 
-/** The check of the database servers and their tables. */
+/** The doctor check for the database servers and their tables. */
 export const databaseCheck = defineCheck<Name>({
   name: 'database',
   looksAt:
@@ -85,19 +85,19 @@ export const databaseCheck = defineCheck<Name>({
   },
 })
 
-/** Facts of a server that a login can read. */
+/** The state of a database server, as far as an ordinary login can read it. */
 export interface ServerFacts {
   versionNumber: number
   isStandby: boolean
   isReadOnly: boolean
   encoding: string
   hasPlpgsql: boolean
-  /** Connections that an ordinary login can still open; null: the login may not count them. */
+  /** The number of connections that an ordinary login can still open; null if the login may not count connections. */
   freeConnections: number | null
   maxConnections: number
 }
 
-/** Judges one server for one use. */
+/** Judges the server of one database URL. */
 export function judgeServer(
   use: Pick<DatabaseUse, 'setting' | 'role' | 'place'>,
   facts: ServerFacts,

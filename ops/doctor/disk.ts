@@ -6,20 +6,20 @@ import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'full' | 'nearly_full' | 'few_files' | 'missing'
 
-/** Free part of a disk below which it is reported. */
+/** The minimum free share of a disk. A disk with less is reported. */
 const LEAST_FREE_SHARE = 0.1
-/** Free entries of a file system below which they are reported. */
+/** The minimum number of free inodes of a file system. A file system with fewer is reported. */
 const LEAST_FREE_FILES = 10_000
 
-/** Facts of a file system, found by a folder on it. */
+/** The free space on the file system that contains the folder of one setting. */
 export interface DiskFacts extends DiskRoom {
-  /** Setting that names the folder. */
+  /** Name of the setting that contains the path of the folder. */
   of: string
-  /** Bytes that must stay free. */
+  /** The number of bytes that must remain free. */
   reserveBytes: number
 }
 
-/** The check of the disks of this machine. */
+/** The doctor check for the disks of this machine. */
 export const diskCheck = defineCheck<Name>({
   name: 'disk',
   looksAt: 'the room on the disks of this machine: files, temporary files, exports, the data of the standby',
@@ -74,13 +74,16 @@ export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }:
   return observations.length > 0 ? observations : [{ ok: `${of}: ${detail}` }]
 }
 
-/** Judges if the folder of exports exists. No start of the service creates it. */
+/** Returns a fault if the folder of exports does not exist. The service does not create this folder at its start. */
 export function judgeExports(directory: string | undefined): Observation<Name>[] {
   if (directory === undefined || existsSync(directory)) return []
   return [{ fault: 'missing', of: 'EXPORTS_DIR', detail: directory }]
 }
 
-/** Reads the disk of a folder. A missing folder will be created on the disk of its parent. */
+/**
+ * Reads the free space of the disk that contains a folder. If the folder is missing, its nearest existing parent is
+ * used, because the folder will be created on the same disk.
+ */
 async function readDisk(of: string, path: string, reserveBytes: number): Promise<DiskFacts> {
   try {
     return { of, reserveBytes, ...(await readDiskRoom(path)) }

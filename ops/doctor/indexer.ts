@@ -9,7 +9,7 @@ import { withConnection } from './database-roles.ts'
 
 type Name = 'none' | 'newer_rows' | 'late' | 'other_release' | 'cannot_start'
 
-/** The check of the indexer's rows, and of its start on this machine. */
+/** The doctor check for the indexer's rows, and for the settings with which the indexer starts on this machine. */
 export const indexerCheck = defineCheck<Name>({
   name: 'indexer',
   looksAt:
@@ -78,7 +78,7 @@ export const indexerCheck = defineCheck<Name>({
   },
 })
 
-/** Judges the settings for a start of the indexer. */
+/** Judges whether the indexer can start with these settings. */
 export function judgeStart(settings: SettingsReport): Observation<Name>[] {
   const faults = Object.values(settings).flatMap(({ reason }): Observation<Name>[] =>
     reason === undefined ? [] : [{ fault: 'cannot_start', detail: reason }],
@@ -86,7 +86,11 @@ export function judgeStart(settings: SettingsReport): Observation<Name>[] {
   return faults.length > 0 ? faults : [{ ok: 'the indexer can start: node, market and database' }]
 }
 
-/** Judges the rows by the report of readiness, and by the release that wrote them. */
+/**
+ * Judges the rows by the indexer's part of the readiness report, and by the release that wrote them.
+ * @param served name of the schema from which rows are served
+ * @param expected name of the schema that an indexer of this release would write; null if no indexer is set up here
+ */
 export function judgeRows(
   report: PartReport,
   { served, expected }: { served: string; expected: string | null },

@@ -4,13 +4,13 @@ import { type LoginFacts, readLogin } from './rights.ts'
 
 type Name = 'missing_right' | 'excessive_right' | 'superuser' | 'reader_superuser' | 'reader_limit'
 
-/** Connections of one process of the service, and of GraphQL, with the reader's login. */
+/** The number of connections that one process of the service and GraphQL open together with the reader's login. */
 const CONNECTIONS_OF_READER = 6
 
 const RUN_SCRIPT =
   'Use the login of the program (docs/operate/database.md). If it is, run ops/database/logins.sql as a superuser: psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL".'
 
-/** The check of the logins and their rights. */
+/** The doctor check for the database logins and their rights. */
 export const loginsCheck = defineCheck<Name>({
   name: 'logins',
   looksAt:
@@ -63,7 +63,7 @@ async function checkLogin(use: DatabaseUse): Promise<Observation<Name>[]> {
   })
 }
 
-/** Judges a login for its use. */
+/** Judges the rights of the login of one database URL. */
 export function judgeLogin(use: Pick<DatabaseUse, 'setting' | 'role'>, facts: LoginFacts): Observation<Name>[] {
   const of = nameOf(use)
   const { login, isSuperuser, connectionLimit, missing, excessive } = facts

@@ -11,34 +11,40 @@ import { listSecrets, type ProgramSettings, readPrograms } from './read-programs
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The parts that checks share. A part without settings is null. */
+/** The objects that all checks share, such as database clients. An object without settings on this machine is null. */
 export interface DoctorContext {
   programs: ProgramSettings
-  /** Settings and constants of the service; null: the service is not set up here. */
+  /** Settings and constants of the service; null if the service is not set up here. */
   config: ReturnType<typeof tryReadConfig>['config'] | null
-  /** Absolute path of the deployment file; null: no program that reads it is set up here. */
+  /** Absolute path of the deployment file; null if no program that reads the file is set up here. */
   deploymentFile: string | null
-  /** Reads the deployment file. @throws Error with the name of the file */
+  /**
+   * Reads the deployment file. Returns null if no file is set.
+   * @throws Error with the name of the file
+   */
   readDeployment(): Promise<Deployment | null>
   /** URLs of the nodes. */
   rpcUrls: readonly string[]
-  /** Opens the nodes and the chain; null: there is no node or no deployment. */
+  /** Opens the nodes and the chain. Returns null if no node or no deployment file is set. */
   openChain(): Promise<{ nodes: NodeSet; chain: Chain; deployment: Deployment } | null>
-  /** Primary with the login of the service; null: the service is not set up here. */
+  /** Client of the primary database with the login of the service; null if the service is not set up here. */
   database: Database | null
-  /** Primary with the login of the service or of the indexer. */
+  /**
+   * Client of the primary database with the service's login or, without one, with the indexer's; null if neither is set
+   * up here.
+   */
   rows: Database | null
   /** Returns true if the service has created its tables. */
   hasTables(): Promise<boolean>
 }
 
 /**
- * Opens the parts that checks share. It opens no connection yet.
- * @param environmentOf returns the environment of a program
+ * Creates the objects that the checks share. Connections are opened later, at their first use.
+ * @param environmentOf returns the environment variables of a program
  */
 export function openContext(environmentOf: (program: string) => Environment): {
   context: DoctorContext
-  /** Values that no output may contain. */
+  /** Secret values, which no output may contain. */
   secrets: string[]
   close(): Promise<void>
 } {

@@ -8,11 +8,13 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The settings of one program. */
 export interface ReadProgram<P extends Program> {
-  /** True if the environment has every required setting of the program, or a setting of this program alone. */
+  /**
+   * True if the environment has every required setting of the program, or a setting that only this program requires.
+   */
   isSet: boolean
   values: Partial<SettingsOf<P>>
   problems: SettingProblem[]
-  /** Names in its environment that are neither settings nor set by the system or by tools. */
+  /** Names in the program's environment that are neither settings nor set by the system or by tools. */
   unknownNames: string[]
 }
 
@@ -20,7 +22,7 @@ export type ProgramSettings = { [P in Program]: ReadProgram<P> }
 
 const settings: [string, Setting][] = Object.entries(table)
 
-/** Reads the settings of every program with the checks of its start. */
+/** Reads the settings of every program, and applies the checks that each program applies at its start. */
 export function readPrograms(environmentOf: (program: Program) => Environment): ProgramSettings {
   const read = <P extends Program>(program: P): ReadProgram<P> => {
     const environment = environmentOf(program)
@@ -35,7 +37,10 @@ export function readPrograms(environmentOf: (program: Program) => Environment): 
   return Object.fromEntries(programs.map((program) => [program, read(program)])) as ProgramSettings
 }
 
-/** Returns the problems beyond those of the table; undefined: the program has no checks of its own. */
+/**
+ * Returns the problems that a program's own start checks find; undefined if the program has only the checks of the
+ * settings table.
+ */
 function findProblems(program: Program, environment: Environment): SettingProblem[] | undefined {
   if (program === 'api') return tryReadConfig(environment).problems
   if (program !== 'indexer') return undefined
@@ -54,7 +59,7 @@ function isSet(program: Program, environment: Environment): boolean {
   return needed.every(has) || needed.some((each) => each[1].neededBy?.length === 1 && has(each))
 }
 
-/** Returns all values of the settings that no output may contain. */
+/** Returns every secret value in the settings, so that it can be removed from the output. */
 export function listSecrets(read: ProgramSettings, config: ReturnType<typeof tryReadConfig>['config']): string[] {
   const texts = Object.values(read).flatMap(({ values }) =>
     Object.entries(values).flatMap(([name, value]) => {
@@ -66,7 +71,7 @@ export function listSecrets(read: ProgramSettings, config: ReturnType<typeof try
   return [...new Set([...parts, ...secretsOf({ ...nothingSet, ...config })])].filter((part) => part !== '')
 }
 
-/** Settings of the service that may be absent here. */
+/** Empty values for the secret settings, which are used where this machine lacks a setting. */
 const nothingSet = {
   DATABASE_URL: '',
   RELAYER_KEYS: [],

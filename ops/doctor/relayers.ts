@@ -11,21 +11,23 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'signer' | 'refused' | 'underfunded' | 'short_runway' | 'used_elsewhere'
 
-/** Days of ether left below which it is reported. */
+/** The minimum number of days that a relayer's ether must last. A relayer with less is reported. */
 const LEAST_DAYS = 7
-/** Maximum days of an estimate. */
+/** Above this number of days, an estimate is printed as `more than a year`. */
 const MOST_DAYS = 365
 
 const digits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
 
-/** Facts of a relayer on chain and in the database. */
+/** The state of a relayer on the chain and in the database. */
 export interface RelayerFacts extends Omit<RelayerState, 'signerFailures'> {
   isRefused: boolean
-  /** Days that its ether lasts; null: no writes in the last seven days. */
+  /**
+   * Estimated number of days that the relayer's ether lasts; null if the relayer sent no writes in the last seven days.
+   */
   days: number | null
 }
 
-/** The check of the accounts that pay gas. */
+/** The doctor check for the relayers, which are the accounts that pay gas. */
 export const relayersCheck = defineCheck<Name>({
   name: 'relayers',
   looksAt: 'each relayer: whether the forwarder takes its calls, its ether, the days that this lasts, its nonces',
@@ -91,7 +93,9 @@ export const relayersCheck = defineCheck<Name>({
   },
 })
 
-/** Judges each relayer. A relayer without a fault is listed with its ether and its days. */
+/**
+ * Judges each relayer. For a relayer without a fault, the finding contains its ether and the days that the ether lasts.
+ */
 export function judgeRelayers(facts: readonly RelayerFacts[]): Observation<Name>[] {
   return facts.flatMap(({ address, balanceWei, isUnderfunded, isRefused, days, nextNonce, minedNonce }) => {
     const ether = `${digits.format(Number(formatEther(balanceWei)))} ETH`

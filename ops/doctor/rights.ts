@@ -1,16 +1,22 @@
 import type postgres from 'postgres'
 import type { DatabaseRole } from './database-roles.ts'
 
-/** A right that a program needs, or must not have. */
+/** A database right that a program needs or, with `isForbidden`, must not have. */
 export interface Right {
-  /** End of a sentence that begins with "may not", or with "may" for a forbidden right. */
+  /** The right as a verb phrase. Findings put it after "may not", or after "may" for a forbidden right. */
   what: string
-  /** A boolean SQL expression; null for an object that does not exist yet. */
+  /**
+   * A boolean SQL expression that is true if the login has the right. It is null, which counts as no fault, if an
+   * object does not exist yet.
+   */
   sql: string
   isForbidden?: true
 }
 
-/** SQL expression that is true if every table and view of these schemas belongs to the login. */
+/**
+ * Returns an SQL expression that is true if the login owns every table and view in these schemas.
+ * @param schemas SQL condition on `nspname`
+ */
 const ownsAllOf = (schemas: string) => `not exists (
   select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where ${schemas} and relkind in ('r', 'p', 'v', 'm') and not pg_has_role(relowner, 'USAGE'))`
@@ -32,7 +38,7 @@ const analyst: Right[] = [
   },
 ]
 
-/** Rights of each use of a database, as granted by `ops/database/logins.sql`. */
+/** The rights for each purpose of a database URL. `ops/database/logins.sql` grants them. */
 export const rights: Readonly<Record<DatabaseRole, readonly Right[]>> = {
   api: [
     {
@@ -64,18 +70,19 @@ export const rights: Readonly<Record<DatabaseRole, readonly Right[]>> = {
   replica: [readsMarket],
 }
 
-/** A login and its rights. */
+/** A login, and the differences between its rights and the rights that its program needs. */
 export interface LoginFacts {
   login: string
   isSuperuser: boolean
-  /** Maximum connections of the login; -1: unlimited. */
+  /** The maximum number of connections of the login; -1 if it is unlimited. */
   connectionLimit: number
-  /** Missing rights, and forbidden rights that exist, by their `what`. */
+  /** Names (`what`) of the required rights that the login lacks. */
   missing: string[]
+  /** Names (`what`) of the forbidden rights that the login has. */
   excessive: string[]
 }
 
-/** Reads the rights of a connection's login in one statement. */
+/** Reads the login of a connection, and compares its rights with those of the given role. */
 export async function readLogin(sql: postgres.Sql, role: DatabaseRole): Promise<LoginFacts> {
   const asked = rights[role]
   const columns = asked.map((right, index) => `coalesce(${right.sql}, ${right.isForbidden !== true}) as "${index}"`)

@@ -12,9 +12,9 @@ export const TIME_LIMIT_MS = 10_000
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Runs all checks at once, each within its time limit. Returns their findings in the order of the checks, without any secret of
- * the settings.
- * @param environmentOf returns the environment of a program
+ * Runs all checks in parallel, each within its time limit.
+ * @param environmentOf returns the environment variables of a program
+ * @returns the findings in the order of the checks, with all secret values removed
  * @example await runChecks(() => process.env)
  */
 export async function runChecks(environmentOf: (program: string) => Environment): Promise<Finding[]> {
@@ -29,7 +29,10 @@ export async function runChecks(environmentOf: (program: string) => Environment)
   }
 }
 
-/** Removes findings that follow from others: a check without an answer that depends on a wrong one counts as unchecked. */
+/**
+ * Marks a check without an answer as unchecked if a check that it depends on is wrong. The cause is then reported only
+ * once.
+ */
 function withoutConsequences(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) => {
     const { follows = [] } = checks.find(({ name }) => name === finding.check) ?? {}
@@ -39,7 +42,7 @@ function withoutConsequences(findings: readonly Finding[]): Finding[] {
   })
 }
 
-/** Runs one check. An error and a missed time limit become findings. */
+/** Runs one check. If the check throws or exceeds its time limit, the result is the fault `no_answer`. */
 export async function runCheck(check: Check, context: DoctorContext): Promise<Finding[]> {
   const limit = check.timeLimitMs ?? TIME_LIMIT_MS
   const noAnswer = (detail: string): Observation<string>[] => [{ fault: 'no_answer', detail }]

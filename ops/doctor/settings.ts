@@ -9,7 +9,7 @@ import type { ProgramSettings } from './read-programs.ts'
 
 type Name = 'refused' | 'none' | 'unknown_names' | 'file'
 
-/** The check of each program's settings against `settings/table.ts`. */
+/** The doctor check that compares each program's settings with `settings/table.ts`. */
 export const settingsCheck = defineCheck<Name>({
   name: 'settings',
   looksAt: 'every setting of each program that is set up here, the deployment file and the policies that they name',
@@ -44,7 +44,7 @@ export const settingsCheck = defineCheck<Name>({
   find: async (context) => [...judgeSettings(context.programs), ...(await checkFiles(context))],
 })
 
-/** Judges the settings. A program without any setting runs elsewhere. */
+/** Judges the settings of all programs. A program without settings is assumed to run on another machine. */
 export function judgeSettings(read: ProgramSettings): Observation<Name>[] {
   const set = programs.filter((program) => read[program].isSet)
   const others = programs.filter((program) => !read[program].isSet)

@@ -9,11 +9,15 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
-/** Maximum difference of clocks, seconds. S3 refuses requests beyond 15 minutes. */
+/**
+ * A difference of at least this many seconds between the clocks is wrong. S3 refuses requests if the difference exceeds
+ * 15 minutes.
+ */
 const MOST_SKEW_SECONDS = 300
+/** A difference of at least this many seconds between the clocks is reported as a warning. */
 const TOLD_SKEW_SECONDS = 30
 
-/** The check of the storage of files. */
+/** The doctor check for the storage of artifact files. */
 export const storageCheck = defineCheck<Name>({
   name: 'storage',
   looksAt:
@@ -69,7 +73,10 @@ export const storageCheck = defineCheck<Name>({
   },
 })
 
-/** Returns true if root would create folders that the owner of the files cannot write. */
+/**
+ * Returns true if this process runs as root and the files belong to another user. Root would then create folders that
+ * this user cannot write to.
+ */
 export function isOfAnother(owner: number, user: number | undefined): boolean {
   return user === 0 && owner !== 0
 }
@@ -96,7 +103,8 @@ async function tryStorage(
 }
 
 /**
- * Compares the clock of the bucket's service with that of this machine. @param skewSeconds seconds by which the bucket is ahead
+ * Compares the clock of the bucket's server with the clock of this machine.
+ * @param skewSeconds the number of seconds by which the bucket's clock is ahead
  */
 export function judgeClock(skewSeconds: number, endpoint: string): Observation<Name>[] {
   const distance = Math.abs(skewSeconds)
@@ -106,7 +114,7 @@ export function judgeClock(skewSeconds: number, endpoint: string): Observation<N
   return [{ ok: `${endpoint}: its clock is that of this machine` }]
 }
 
-/** Reads the clock of the service from any answer, also from a refusal. */
+/** Reads the clock of the bucket's server from the `Date` header of an answer. The answer may be a refusal. */
 async function checkClock(endpoint: string): Promise<Observation<Name>[]> {
   try {
     const { headers } = await fetch(endpoint, {
@@ -122,7 +130,7 @@ async function checkClock(endpoint: string): Promise<Observation<Name>[]> {
   }
 }
 
-/** Returns the reason why a folder cannot be written or created; null: it can. */
+/** Returns the reason why this user cannot write or create a folder; null if the user can. */
 async function findFolderFault(path: string): Promise<string | null> {
   const reason = await canUse(path, constants.W_OK | constants.X_OK)
   const above = dirname(path)
@@ -131,7 +139,10 @@ async function findFolderFault(path: string): Promise<string | null> {
   return `this user may not write into ${path} (${reason})`
 }
 
-/** Tests access to a path. @returns the code of the refusal; null: none */
+/**
+ * Tests access to a path.
+ * @returns the error code of the refusal; null if access is allowed
+ */
 async function canUse(path: string, mode: number): Promise<string | null> {
   try {
     await access(path, mode)

@@ -6,24 +6,30 @@ import { makeDirectory } from '../../api/artifacts/storage/make-directory.ts'
 import { createS3Client, type S3Bucket } from '../../api/artifacts/storage/s3-client.ts'
 import { checkSetting } from '../../settings/start-problems.ts'
 
-/** A file to publish. */
+/** A file on this machine that is ready to be published. */
 export interface PublishedFile {
   file: string
   bytes: number
   sha256: string
 }
 
-/** The place of published exports. Example: `openDirectory('/srv/exports')`. */
+/** The directory or bucket to which exports are published. Example: `openDirectory('/srv/exports')`. */
 export interface Destination {
   /** Creates an empty directory for unpublished files. */
   openStaging(): Promise<string>
-  /** Publishes a file under a path, whole or not at all. It may move the file away. */
+  /**
+   * Publishes a file under a path. Readers see either the whole file or no file. The function may move the source file
+   * away.
+   */
   put(path: string, file: PublishedFile): Promise<void>
-  /** Reads the text under a path; null: the path does not exist. */
+  /** Reads the text of the file at a path. Returns null if the file does not exist. */
   read(path: string): Promise<string | null>
 }
 
-/** Opens a directory of this machine. Unpublished files are inside of it, so that publication is a rename. */
+/**
+ * Opens a directory of this machine as the destination. Unpublished files are stored inside the directory, so that
+ * publication is a rename on one file system.
+ */
 export function openDirectory(directory: string): Destination {
   const waiting = join(directory, '.staging')
   return {
@@ -53,7 +59,10 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-/** Age of leftovers, milliseconds. A run takes less than a day, so older files belong to a killed run. */
+/**
+ * Unpublished files older than this are deleted, milliseconds. An export takes less than a day, so older files belong
+ * to a killed export.
+ */
 const LEFT_MS = 86_400_000
 
 async function removeLeftovers(waiting: string): Promise<void> {
@@ -72,7 +81,10 @@ const types: Readonly<Record<string, string>> = {
 const TIMEOUTS = { silenceMs: 60_000, copyMs: 60_000 }
 const ATTEMPTS = 3
 
-/** Opens a bucket with a prefix that is empty or ends with a slash. The storage service verifies the SHA-256 of each upload. */
+/**
+ * Opens a bucket as the destination. The storage service verifies the SHA-256 of each upload.
+ * @param prefix prefix of all keys: empty, or text that ends with a slash
+ */
 export function openBucket(bucket: S3Bucket, prefix: string): Destination {
   const client = createS3Client(bucket, TIMEOUTS, Date.now)
   const putOnce = async (path: string, { file, bytes, sha256 }: PublishedFile) => {
@@ -110,7 +122,7 @@ export function openBucket(bucket: S3Bucket, prefix: string): Destination {
   }
 }
 
-/** Writes a text to an unpublished file. */
+/** Writes text to an unpublished file, and flushes it to the disk. */
 export async function stageText(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flush: true })
 }

@@ -5,13 +5,13 @@ import { fixedColumns, type TableColumn } from '../../api/tabular/fixed-columns.
 import { jsonRowWriter } from '../../api/tabular/json-rows.ts'
 import { parquetStream } from '../../api/tabular/parquet.ts'
 
-/** An encoder of one file. Each function returns the next bytes. */
+/** An encoder of one file. Each function returns the bytes to append to the file. */
 export interface RowEncoder {
   add(rows: readonly TextRow[]): Uint8Array
   end(): Uint8Array
 }
 
-/** Functions by format that start a file with the columns. */
+/** The functions, by format, that create the encoder of a new file with the given columns. */
 export const encoders: Readonly<Record<ExportFormat, (columns: readonly TableColumn[]) => RowEncoder>> = {
   parquet: (columns) => {
     const stream = parquetStream(fixedColumns(columns, []))

@@ -5,19 +5,25 @@ import { valueSettings } from '../../api/tabular/value-settings.ts'
 import { hasOptionalTls } from '../../settings/pg-tls.ts'
 import { checkSetting } from '../../settings/start-problems.ts'
 
-/** The session of an export at the analysts' standby. */
+/** The database session of one export at the analysts' standby. */
 export interface ExportSession {
-  /** Runs a statement. Values keep the text of the server. */
+  /** Runs a statement. Each value in the result is the text that the server sent. */
   run(statement: string): Promise<{ rows: TextRow[] }>
-  /** Runs `work` on one state of the rows while the replay is paused. The replay resumes in any case. */
+  /**
+   * Runs `work` in one transaction with a fixed snapshot, while the standby's replay is paused. The replay resumes even
+   * if `work` throws.
+   */
   withSnapshot<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Lock of all exports at a standby during reading and publishing. */
+/**
+ * Key of the advisory lock that an export holds while it reads or publishes. It allows one export at a time at a
+ * standby.
+ */
 const EXPORT_LOCK = '4920271163'
 const LOCK_POLL_MS = 2_000
 const PAUSE_POLL_MS = 50
-/** Time limit for pausing the replay, milliseconds. */
+/** Time limit for the pause of the replay to take effect, milliseconds. */
 const PAUSE_MS = 30_000
 
 const settings = {
@@ -28,18 +34,19 @@ const settings = {
   search_path: 'pg_catalog',
 }
 
-/** Options of an export's session. */
+/** Options of an export's database session. */
 export interface SessionOptions {
-  /** URL of the standby with the login `market_exporter`. */
+  /** URL of the standby, with the login `market_exporter`. */
   url: string
-  /** True to wait for the end of another export's session; false to fail while one is open. */
+  /** True to wait while another export's session is open, false to fail then. */
   waits: boolean
   signal: AbortSignal
 }
 
 /**
- * Opens a session at a standby, and closes it after `work`. A standby has one such session at a time.
- * @throws if the server is no standby, if the login may not pause its replay, or if another export runs
+ * Opens a session at a standby, and closes it after `work`. Only one such session can be open at a standby at a time.
+ * @throws if the server is not a standby, if the login may not pause the replay, or if `waits` is false and another
+ * export runs
  */
 export async function withExportSession<Result>(
   { url, waits, signal }: SessionOptions,
@@ -88,7 +95,10 @@ async function withSnapshot<Result>(run: ExportSession['run'], work: () => Promi
   }
 }
 
-/** Pauses the replay. Otherwise rows that it removes would end the transaction that reads them. */
+/**
+ * Pauses the replay of the standby. Without the pause, the replay could delete rows that the export's transaction
+ * reads, and would then end this transaction.
+ */
 async function pauseReplay(run: ExportSession['run']): Promise<void> {
   await run('SELECT pg_wal_replay_pause()')
   const deadline = performance.now() + PAUSE_MS

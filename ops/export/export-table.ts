@@ -7,29 +7,30 @@ import { readRows } from './read-rows.ts'
 import { appendedTables, quoteName, type SourceTable } from './tables.ts'
 import { createPartWriter, type PartWriter } from './write-part.ts'
 
-/** Facts that all tables of an export share. */
+/** Values that are the same for all tables of an export. */
 export interface ExportFrame {
   format: ExportFormat
   schemaVersion: string
-  /** Height and time (Unix seconds) of the snapshot's head. */
+  /** Height and time (Unix seconds) of the latest block in the snapshot. */
   block: { number: bigint; timestamp: bigint }
-  /** Directory of unpublished files. */
+  /** The directory of unpublished files. */
   staging: string
   /** Approximate maximum size of a file, bytes. */
   maxPartBytes: number
   signal: AbortSignal
 }
 
-/** An unpublished file. */
+/** An unpublished file: `file` is its path on this machine, `path` the path under which it will be published. */
 export interface StagedFile {
   path: string
   file: string
 }
 
 /**
- * Writes the files of a table. For a table that only grows it reuses the files of finished days in `earlier`, without reading
- * these days.
- * @param earlier the table in the previous export, and the first UTC day that was incomplete there
+ * Writes the files of a table. For an append-only table it reuses the previous export's files of complete days, and
+ * does not read those days again.
+ * @param earlier the table in the previous export, and the first UTC day that was incomplete in that export; null to
+ * read all days
  */
 export async function exportTable(
   session: Pick<ExportSession, 'run'>,
@@ -57,7 +58,8 @@ export async function exportTable(
 }
 
 /**
- * Returns the files of finished days in a previous export; null: its columns or its directory differ, so they cannot be reused.
+ * Returns the previous export's files of complete days. Returns null if the columns or the directory differ from those
+ * of this export, because the files cannot be reused then.
  */
 function finishedDaysOf(
   { columns, files }: ExportedTable,
@@ -79,7 +81,11 @@ function directoryOf({ schema, name, definition }: SourceTable, { format, schema
   return `${format}/${schema}/${version}/${name}/`
 }
 
-/** Returns the query of a table. Rows of one day follow each other, always in the same order. */
+/**
+ * Returns the query that reads a table. For an append-only table, the rows are always in the same order, which keeps
+ * the rows of a day together.
+ * @param from first UTC day to read; null to read all rows
+ */
 function queryOf(
   { schema, name, columns }: SourceTable,
   appended: { time: string; key: string } | undefined,
@@ -95,7 +101,10 @@ function queryOf(
   return `${query} WHERE ${column} >= ${isSeconds ? `extract(epoch FROM ${start})::bigint` : start} ${order}`
 }
 
-/** Divides rows into files: rows of finished days by their day, all others by the block of the export. */
+/**
+ * Creates a writer that divides the rows of a table into files. Rows of a complete day are written to files of that
+ * day, and all other rows to files of the export's block.
+ */
 function createTableWriter(table: SourceTable, directory: string, frame: ExportFrame) {
   const dayOfRow = dayReader(table)
   const today = dayOf(frame.block.timestamp)
@@ -129,7 +138,10 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
       const day = dayOfRow(row)
       partFor(day === null || day >= today ? rest : `day=${day}`).writer.add(row)
     },
-    /** Every table has a file of the block, so that each export has its columns. */
+    /**
+     * Closes the last file. Every table gets a file of the export's block, even an empty one, so that each export has
+     * the table's columns.
+     */
     end: () => {
       if (part?.name !== rest) partFor(rest)
       close()
@@ -139,7 +151,9 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
   }
 }
 
-/** Returns the reader of a row's UTC day; the day is null in a table without days. */
+/**
+ * Returns a function that reads the UTC day of a row. For a table that is not append-only, the function returns null.
+ */
 function dayReader({ schema, name, columns }: SourceTable): (row: TextRow) => string | null {
   const time = appendedTables[`${schema}.${name}`]?.time
   if (time === undefined) return () => null

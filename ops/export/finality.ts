@@ -5,16 +5,17 @@ import { checkSetting } from '../../settings/start-problems.ts'
 import type { ExportSession } from './export-session.ts'
 import { appendedTables, quoteName, type SourceTable } from './tables.ts'
 
-/** Reads of the chain for an export. */
+/** The read methods that an export uses on the chain. */
 export interface ExportChain {
-  /** Returns the height of the newest final block. */
+  /** Returns the height of the latest final block. */
   finalNumber(): Promise<bigint>
   /** Returns the block at an existing height. `timestamp` is Unix seconds. */
   block(number: bigint): Promise<{ hash: string; timestamp: bigint }>
 }
 
 /**
- * Opens the first node that answers. On a chain of this machine, whose blocks stay, every block is final.
+ * Opens the first node that answers. On a local development chain every block counts as final, because such a chain has
+ * no reorgs.
  * @throws SettingsError if no node answers
  */
 export async function openExportChain(rpcUrls: readonly string[]): Promise<ExportChain> {
@@ -30,22 +31,23 @@ export async function openExportChain(rpcUrls: readonly string[]): Promise<Expor
   }
 }
 
-/** The head of an export's snapshot, with the data for a later comparison with the final chain. */
+/** The latest block in an export's snapshot, with the data that shows later whether this block became final. */
 export interface ExportedHead {
   number: bigint
   /** Unix seconds. */
   timestamp: bigint
   hash: string
   schemaVersion: string
-  /** Height of the last final block at the snapshot. */
+  /** Height of the latest final block at the time of the snapshot. */
   finalNumber: bigint
-  /** Hash of the events above `finalNumber`. */
+  /** Digest of the events in the blocks above `finalNumber`. */
   events: string
 }
 
 /**
- * Reads the head of the snapshot, and its hash from a node.
- * @throws while rows are incomplete, or if the node has another block at that height
+ * Reads the latest block of the snapshot from the database, and its hash from a node.
+ * @throws Error while the rows are incomplete
+ * @throws Outdated if the node has another block at that height
  */
 export async function readExportedHead(
   session: Pick<ExportSession, 'run'>,
@@ -69,12 +71,18 @@ export async function readExportedHead(
   }
 }
 
-/** An export whose rows must not be published; it is repeated. */
+/**
+ * Thrown when the rows of an export must not be published, for example because its block was replaced. The export is
+ * then repeated.
+ */
 export class Outdated extends Error {}
 
 const POLL_MS = 5_000
 
-/** Waits until the head is final. @throws Outdated if another block is final at its height */
+/**
+ * Waits until the export's block is final.
+ * @throws Outdated if another block became final at the same height
+ */
 export async function untilFinal(
   chain: ExportChain,
   { number, hash }: Pick<ExportedHead, 'number' | 'hash'>,
@@ -85,9 +93,9 @@ export async function untilFinal(
 }
 
 /**
- * Compares the events up to the final head with those of the snapshot. When the hash was read, the indexer may have been on
- * another chain than the node.
- * @throws Outdated if they differ
+ * Compares the present events up to the export's block with the events in the snapshot. The comparison is needed
+ * because the indexer may have followed another fork than the node when the block's hash was read.
+ * @throws Outdated if the events differ
  */
 export async function requireSameEvents(
   session: Pick<ExportSession, 'run'>,
@@ -98,7 +106,10 @@ export async function requireSameEvents(
   throw new Outdated(`events up to block ${head.number} were replaced`)
 }
 
-/** Returns a digest of the events in the blocks that were not final. */
+/**
+ * Returns a digest of the events in the blocks above `finalNumber`, up to the export's block; an empty text if there
+ * are no such blocks.
+ */
 async function digestEvents(
   { run }: Pick<ExportSession, 'run'>,
   tables: readonly SourceTable[],

@@ -11,13 +11,16 @@ import {
 import { type Destination, stageText } from './destination.ts'
 import type { StagedFile } from './export-table.ts'
 
-/** Returns the published exports of a destination, newest first. */
+/** Returns the list of published exports at a destination, newest first. */
 export async function readIndex(destination: Pick<Destination, 'read'>): Promise<ListedExport[]> {
   const text = await destination.read(INDEX_PATH)
   return text === null ? [] : indexSchema.parse(JSON.parse(text)).exports
 }
 
-/** Returns the manifest of a published export. */
+/**
+ * Returns the manifest of a published export.
+ * @throws if the manifest does not exist
+ */
 export async function readManifest(
   destination: Pick<Destination, 'read'>,
   { manifest: { path } }: ListedExport,
@@ -28,7 +31,8 @@ export async function readManifest(
 }
 
 /**
- * Publishes an export: its files, then its manifest, then the list that names it. A reader of the list sees all of it or nothing.
+ * Publishes an export. The files are stored first, then the manifest, and last the list that names the export. A reader
+ * of the list therefore sees either the whole export or none of it.
  */
 export async function publish(
   destination: Destination,
@@ -54,7 +58,11 @@ export async function publish(
   return listed
 }
 
-/** Returns the newest exports of each format. The next export of a format reuses their finished days. */
+/**
+ * Returns the newest exports of each format, up to `MAX_LISTED_OF_FORMAT`. A later export can reuse their files of
+ * complete days.
+ * @param exports in any order of formats, newest first
+ */
 function newestOf(exports: readonly ListedExport[]): ListedExport[] {
   return exports.filter(({ format }, index) => {
     const newer = exports.slice(0, index).filter((other) => other.format === format)

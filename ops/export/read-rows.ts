@@ -1,15 +1,17 @@
 import type { TextRow } from '../../api/tabular/column-types.ts'
 import type { ExportSession } from './export-session.ts'
 
-/** Rows of the first fetch, and maximum rows of a fetch. */
+/** The number of rows in the first fetch. */
 const FIRST_ROWS = 500
+/** The maximum number of rows in a fetch. */
 const MAX_ROWS = 10_000
-/** Target size of one fetch, characters. */
+/** The target size of one fetch, characters. */
 const FETCH_LENGTH = 4 * 1024 * 1024
 
 /**
- * Reads the rows of a query in fetches of about 4 MB, estimated by the longest row so far.
- * @param signal stops between two fetches
+ * Reads the rows of a query in fetches of about 4 MB. The number of rows of a fetch is estimated from the longest row
+ * so far.
+ * @param signal stops the reading between two fetches
  */
 export async function* readRows(
   { run }: Pick<ExportSession, 'run'>,
@@ -30,7 +32,7 @@ export async function* readRows(
   await run('CLOSE exported')
 }
 
-/** Returns the number of characters of a row. */
+/** Returns the total number of characters in a row's values. */
 export function lengthOf(row: TextRow): number {
   return row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }

@@ -15,7 +15,7 @@ import { publish, readIndex, readManifest } from './publish.ts'
 import { listTables, type SourceTable } from './tables.ts'
 
 export interface ExportOptions {
-  /** URL of the analysts' standby with the login `market_exporter`. */
+  /** URL of the analysts' standby, with the login `market_exporter`. */
   databaseUrl: string
   chain: ExportChain
   destination: Destination
@@ -27,13 +27,14 @@ export interface ExportOptions {
   log(line: string): void
 }
 
-/** Maximum attempts while the chain replaces the blocks of exports. */
+/** The maximum number of attempts for one export. An attempt is repeated if the export's block was replaced. */
 const ATTEMPTS = 5
 
 /**
- * Writes every table and view of `market` and `analytics` at one block, and publishes the files when that block is final. It
- * discards and repeats an export whose block was replaced.
- * Example: `await runExport({ databaseUrl, chain, destination: openDirectory('/srv/exports'), format: 'parquet', signal, log })`.
+ * Writes every table and view of `market` and `analytics` at one block, and publishes the files when that block is
+ * final. If that block is replaced, the files are discarded and the export is repeated.
+ * Example: `await runExport({ databaseUrl, chain, destination: openDirectory('/srv/exports'), format: 'parquet',
+ * signal, log })`.
  */
 export async function runExport(options: ExportOptions, attempt = 1): Promise<ListedExport> {
   try {
@@ -75,12 +76,15 @@ async function exportOnce(options: ExportOptions): Promise<ListedExport> {
   }
 }
 
-/** Returns the newest export of a format. The next one reuses its finished days. */
+/**
+ * Returns the id of the newest published export of a format. The next export reuses the files of complete days of that
+ * export.
+ */
 function newestOf(published: readonly ListedExport[], format: ExportFormat): string | undefined {
   return published.find((each) => each.format === format)?.id
 }
 
-/** Reads all tables in the transaction of the session. */
+/** Reads all tables in the session's open transaction, and writes them to unpublished files. */
 async function readAll(
   session: ExportSession,
   { chain, format, destination, maxPartBytes = 512 * 1024 ** 2, signal }: ExportOptions,

@@ -13,7 +13,7 @@ export interface ExportSettings {
 }
 
 /**
- * Reads the settings of an export from its arguments and environment variables.
+ * Reads the settings of an export from the command's arguments and the environment variables.
  * @throws SettingsError with every problem
  * @example readExportSettings({ format: 'parquet', to: 's3://open-data/market' }, process.env)
  */
@@ -37,7 +37,10 @@ export function readExportSettings(
   }
 }
 
-/** Opens the destination. @returns the problem of the place instead, if it has one */
+/**
+ * Opens the destination that `--to` names.
+ * @returns the destination, or the problem as text if the argument or its settings are wrong
+ */
 function openPlace(to: string | undefined, set: Partial<SettingsOf<'export'>>): Destination | string {
   if (to === undefined) return 'must be a directory, or s3:// with bucket and prefix'
   if (!to.startsWith('s3:')) return openDirectory(to)

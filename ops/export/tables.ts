@@ -2,9 +2,12 @@ import type { TableColumn } from '../../api/tabular/fixed-columns.ts'
 import type { ExportSession } from './export-session.ts'
 
 /**
- * Tables whose rows are written once and never changed. Their files go by UTC day, in the order of time and key, so that the same
- * rows give the same bytes. `time` is the column of a row's time, Unix seconds or a timestamp. Every other table, also a new one,
- * is complete in each export, because its rows change (an award is rated later).
+ * The append-only tables: rows are written once and never changed. `time` is the column with the row's time, in Unix
+ * seconds or as a timestamp. The rows of a UTC day are written to the files of that day, sorted by `time` and `key`, so
+ * that the same rows always give the same bytes.
+ *
+ * Every other table, and every new table, is exported completely each time, because its rows can change. For example,
+ * an award can be rated later.
  */
 export const appendedTables: Readonly<Record<string, { time: string; key: string }>> = {
   'market.bonus_credit': { time: 'block_timestamp', key: 'id' },
@@ -23,19 +26,25 @@ export const appendedTables: Readonly<Record<string, { time: string; key: string
   'analytics.relay': { time: 'at', key: 'intent_id' },
 }
 
-/** Schemas with all their tables exported. */
+/** The schemas from which all tables and views are exported. */
 const SCHEMAS = ['market', 'analytics']
 
 /** An exported table or view. */
 export interface SourceTable {
   schema: string
   name: string
-  /** Text that changes with the definitions of all views of `analytics`; null: a table of `market`. */
+  /**
+   * Digest of the definitions of all views in `analytics`, which changes if one of them changes; null for a table of
+   * `market`.
+   */
   definition: string | null
   columns: TableColumn[]
 }
 
-/** Lists the tables and views of both schemas that the login may read, with their columns, from the catalog. */
+/**
+ * Lists the tables and views in both schemas that the login may read, with their columns. The source is the catalog of
+ * the database.
+ */
 export async function listTables({ run }: Pick<ExportSession, 'run'>): Promise<SourceTable[]> {
   const { rows } = await run(`
     WITH views AS MATERIALIZED (
@@ -61,7 +70,9 @@ export async function listTables({ run }: Pick<ExportSession, 'run'>): Promise<S
   return [...tables.values()]
 }
 
-/** Quotes the name of a table or column. Example: `quoteName('market', 'task')` is `"market"."task"`. */
+/**
+ * Quotes a name for SQL, and joins several names by dots. Example: `quoteName('market', 'task')` is `"market"."task"`.
+ */
 export function quoteName(...names: string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
 }

@@ -4,7 +4,7 @@ import type { TextRow } from '../../api/tabular/column-types.ts'
 import type { RowEncoder } from './encode-rows.ts'
 import { lengthOf } from './read-rows.ts'
 
-/** Facts of a written file. */
+/** The size and the hash of a written file. */
 export interface WrittenPart {
   rows: number
   bytes: number
@@ -13,19 +13,23 @@ export interface WrittenPart {
 
 export interface PartWriter {
   add(row: TextRow): void
-  /** Returns the bytes of the file without the collected rows. */
+  /** Returns the number of bytes written so far. Rows that still wait in memory are not counted. */
   bytes(): number
-  /** Ends the file. */
+  /** Writes the waiting rows, and closes the file. */
   end(): WrittenPart
-  /** Closes a discarded file. */
+  /** Closes a file that will not be published. */
   discard(): void
 }
 
-/** Maximum rows and characters of one piece of a file, which is a row group in Parquet. */
+/** The maximum number of rows that are encoded together. In Parquet they form a row group. */
 const MAX_ROWS = 50_000
+/** The maximum number of characters that are encoded together. */
 const MAX_LENGTH = 8 * 1024 * 1024
 
-/** Writes rows to a new file piece by piece. Memory holds one piece, for any size of the file. */
+/**
+ * Creates a new file, and writes rows to it in groups. Memory holds only one group at a time, whatever the size of the
+ * file.
+ */
 export function createPartWriter(file: string, encoder: RowEncoder): PartWriter {
   const fd = openSync(file, 'wx')
   const hash = createHash('sha256')

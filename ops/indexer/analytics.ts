@@ -1,8 +1,9 @@
 import type postgres from 'postgres'
 
 /**
- * Drops the views of the schema `analytics` (api/db/analytics), which read those of `market`: a view that others read can
- * neither be dropped nor get other columns. Readers of both schemas lock the views in the same order.
+ * Drops the views of the schema `analytics` (api/db/analytics). They read the views of `market`, and PostgreSQL can
+ * neither drop a view that others read nor change its columns. Readers of both schemas lock the views in the same
+ * order.
  */
 export async function dropAnalytics(sql: postgres.TransactionSql): Promise<void> {
   if (await hasAnalytics(sql)) await sql`SELECT service.drop_analytics()`
@@ -10,7 +11,8 @@ export async function dropAnalytics(sql: postgres.TransactionSql): Promise<void>
 
 /**
  * Creates the views of `analytics` again from the definitions that the service stored.
- * @returns a sentence for each view that is left out, because the deployment lacks a table or column that it reads
+ * @returns a sentence for each omitted view. A view is omitted if the deployment lacks a table or column that the view
+ * reads.
  */
 export async function makeAnalytics(sql: postgres.TransactionSql): Promise<string[]> {
   if (!(await hasAnalytics(sql))) return []
@@ -18,7 +20,7 @@ export async function makeAnalytics(sql: postgres.TransactionSql): Promise<strin
   return rows.map(({ leftOut }) => leftOut)
 }
 
-/** Returns true if the service has its functions, and the schema exists. */
+/** Returns true if the schema `analytics` and the service's functions for its views exist. */
 async function hasAnalytics(sql: postgres.TransactionSql): Promise<boolean> {
   const rows = await sql`
     SELECT FROM pg_proc

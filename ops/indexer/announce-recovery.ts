@@ -4,8 +4,9 @@ import { beginRecovery, takeCheckpointBack } from './recovery.ts'
 import { textOf } from './statement-text.ts'
 
 /**
- * A module preloaded into Ponder that announces missing rows to readers right before Ponder reverts them, instead of seconds
- * earlier, while Ponder still loads its code. Ponder reverts rows in one transaction, whose first statement this is.
+ * A module preloaded into Ponder. It announces a recovery to readers right before Ponder reverts rows. Without the
+ * module, the announcement would come seconds earlier, while Ponder still loads its code. Ponder reverts rows in one
+ * transaction, and `firstStatement` is the first statement of that transaction.
  */
 const schema = process.argv[process.argv.indexOf('--schema') + 1] ?? ''
 const firstStatement = `CREATE SCHEMA IF NOT EXISTS "${schema}"`

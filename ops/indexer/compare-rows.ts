@@ -1,19 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
 
-/** Time limit for two indexers of one chain to reach the same block, milliseconds. Running ones do so often. */
+/**
+ * Time limit for two indexers of the same chain to reach the same block, milliseconds. Running indexers often are at
+ * the same block.
+ */
 const LONGEST_WAIT_MS = 30_000
 const POLL_MS = 100
 
-/** Number of rows of a table that one schema lacks or has with other values. */
+/**
+ * The number of rows that differ in one table, counted in both schemas. A row differs if the other schema lacks an
+ * equal row.
+ */
 export interface TableDifference {
   table: string
   rows: number
 }
 
 /**
- * Compares all rows of two schemas at one block.
- * @returns the tables that differ; null: the schemas did not reach the same block in time
+ * Compares all rows of two schemas at the same block.
+ * @returns the tables that differ; null if the schemas did not reach the same block within the time limit
  */
 export async function compareRows(
   sql: postgres.Sql,

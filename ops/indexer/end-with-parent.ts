@@ -1,6 +1,6 @@
 /**
- * A module preloaded into Ponder that ends it cleanly when its supervisor is gone for any reason. Two Ponders on one schema would
- * overwrite each other.
+ * A module preloaded into Ponder. It ends Ponder cleanly when the supervisor process has ended for any reason.
+ * Otherwise two Ponder processes could overwrite each other's rows in one schema.
  */
 const supervisor = process.ppid
 

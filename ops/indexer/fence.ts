@@ -1,14 +1,14 @@
 import type postgres from 'postgres'
 
 /**
- * Words in the message of a refused commit. Ponder ends after an error that names a check constraint; it retries any other error
- * for a minute.
+ * The text in the error message of a commit that the fence refuses. Ponder ends at once after an error that names a
+ * check constraint. It retries after any other error, for a minute.
  */
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
 /**
- * Tables that Ponder writes in every commit of rows, of its lock and of its heartbeat, and the table with the supervisor's
- * notices to readers.
+ * SQL that creates Ponder's tables and the table `_fence`. Ponder writes its two tables in every commit of rows, and to
+ * renew its lock and its heartbeat. `_fence` contains the supervisor's notices to readers.
  */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
@@ -26,8 +26,9 @@ const stateTables = `
   );`
 
 /**
- * SQL of the fence. A session of Ponder has a name that begins with the schema; the supervisor did not start a session without an
- * origin.
+ * SQL of the trigger function that refuses commits. It accepts a commit if the session is not Ponder's, or if the
+ * session in `market.origin` is still connected to this server. The names of Ponder's sessions begin with the schema. A
+ * Ponder session without `market.origin` was not started by the supervisor, so its commits are refused.
  */
 const fenceFunction = `
   CREATE OR REPLACE FUNCTION "$schema".fence() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -47,13 +48,14 @@ const fenceFunction = `
   END $$;`
 
 /**
- * Makes every commit of Ponder depend on the session that holds the supervisor's lock. A commit takes effect only on the server,
- * and in the run of that server, with this session. A server that crashed, was restored or was replaced by a standby may have
- * lost the last blocks; a Ponder that continued from its memory would never write them again.
+ * Makes every commit of Ponder depend on the database session that holds the supervisor's lock. A commit succeeds only
+ * if this session is still connected to the same run of the same server. A server that crashed, was restored or was
+ * replaced by a standby may have lost the last blocks. A Ponder that continued from its memory would never write those
+ * blocks again.
  *
- * Ponder writes its checkpoint in the transaction of every setup, backfilled range, block and finality. Its tables are created
- * here before it starts, so that no commit precedes the fence. The view of the indexed head shows the origin: a recovered server
- * counts its transactions from an earlier number again, with another origin.
+ * Ponder writes its checkpoint in the transaction of every setup, backfilled range, block and finality. Its tables are
+ * created before Ponder starts, so that the trigger covers the first commit too. The view `indexed_head` shows the
+ * origin, because a recovered server counts its transactions from an earlier number again.
  * @param origin the session that holds the lock, `<process id>/<start>`
  */
 export async function raiseFence(sql: postgres.Sql, schema: string, origin: string): Promise<void> {
@@ -72,8 +74,9 @@ export async function raiseFence(sql: postgres.Sql, schema: string, origin: stri
 }
 
 /**
- * Creates the fence of reverts. They write no checkpoint, but delete from Ponder's tables of undone rows.
- * @throws if Ponder created no such table
+ * Creates the same trigger for reverts. A revert writes no checkpoint, but deletes rows from Ponder's `_reorg__`
+ * tables, which record how to undo the latest blocks.
+ * @throws if the schema has no such table
  */
 export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promise<void> {
   const rows = await sql<{ name: string }[]>`
@@ -83,7 +86,10 @@ export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promi
   for (const { name } of rows) await sql.unsafe(triggerOn(schema, name, 'DELETE'))
 }
 
-/** Returns the URL of a database whose sessions write with this origin. @param origin the lock's session, `<pid>/<start>` */
+/**
+ * Returns a database URL whose sessions set `market.origin`, so that the fence can check their commits.
+ * @param origin the session that holds the lock, `<process id>/<start>`
+ */
 export function withOrigin(databaseUrl: string, origin: string): string {
   const url = new URL(databaseUrl)
   const others = url.searchParams.get('options')

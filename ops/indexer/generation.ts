@@ -4,9 +4,9 @@ import { retryOnLockTimeout } from './wait-for-locks.ts'
 const UNDEFINED_TABLE = '42P01'
 
 /**
- * Reads the generation: the number of times that the chain was indexed again to repair the rows. The name of the schema contains
- * it, so that the rows of the next generation are built beside those of the one before. It is stored in a schema that readers do
- * not see.
+ * Reads the generation, which is the number of times that the whole chain was indexed again to repair the rows. The
+ * generation is part of the hash in the schema's name, so that the rows of a new generation are built beside the old
+ * ones. It is stored in the schema `market_index`, which readers do not see.
  */
 export async function readGeneration(sql: postgres.Sql): Promise<number> {
   try {
@@ -19,8 +19,8 @@ export async function readGeneration(sql: postgres.Sql): Promise<number> {
 }
 
 /**
- * Makes this generation the served one, in the transaction that moves the views.
- * @throws if a newer one is served: an older indexer must not move the views back
+ * Makes this generation the served one. It runs in the transaction that switches the views to the new schema.
+ * @throws OlderGeneration if a newer generation is served, because an older indexer must not switch the views back
  */
 export async function claimGeneration(sql: postgres.TransactionSql, generation: number): Promise<void> {
   // `IF NOT EXISTS` requires the right to create a schema even if it exists.
@@ -38,7 +38,7 @@ export async function claimGeneration(sql: postgres.TransactionSql, generation: 
   if (claimed.length === 0) throw new OlderGeneration()
 }
 
-/** An error: the rows were indexed again since this indexer started. */
+/** Thrown when another indexer has indexed the rows again since this indexer started. */
 export class OlderGeneration extends Error {
   constructor() {
     super('the rows were indexed again by another indexer; start this one again to be its standby')
@@ -46,7 +46,10 @@ export class OlderGeneration extends Error {
   }
 }
 
-/** Tables in which Ponder caches the chain for later starts. Without deletion a wrong answer of a node would stay in them. */
+/**
+ * Tables in which Ponder caches the chain for later starts. A wrong answer of a node remains in these tables until they
+ * are emptied.
+ */
 const CACHE_TABLES = [
   'intervals',
   'factory_addresses',
@@ -58,9 +61,9 @@ const CACHE_TABLES = [
 ]
 
 /**
- * Deletes Ponder's cache of the chain, so that the next Ponder reads everything from the node. A running Ponder keeps what it has
- * read. All tables are emptied at once: Ponder commits logs together with their blocks, and blocks without their logs would count
- * as empty.
+ * Deletes Ponder's cache of the chain, so that the next Ponder reads everything from the node. A Ponder that is running
+ * keeps the data in its memory. All tables are emptied in one statement: blocks that remained without their logs would
+ * count as blocks without events.
  */
 export async function forgetCachedLogs(sql: postgres.Sql): Promise<void> {
   await retryOnLockTimeout(sql, async (transaction) => {

@@ -2,9 +2,9 @@ import type postgres from 'postgres'
 import { headChannel, idleBlockChannel } from './recovery.ts'
 
 /**
- * SQL of the trigger on Ponder's checkpoint, which Ponder writes in the transaction that commits the rows of a block. The server
- * counts the rows that a transaction has written. If it wrote none of the tables of the views, subscribers are notified that the
- * block has no rows.
+ * SQL of the trigger function on Ponder's checkpoint table. Ponder writes the checkpoint in the transaction that
+ * commits the rows of a block. If that transaction wrote no table that the views read, the trigger notifies subscribers
+ * that the block changed no row. The server's own statistics give the number of written rows.
  */
 export const headFunction = `
   CREATE OR REPLACE FUNCTION market.notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -28,7 +28,10 @@ export const headFunction = `
     RETURN NULL;
   END $$`
 
-/** Moves the trigger that announces the head from the previous deployment to the served one. */
+/**
+ * Moves the trigger that announces a new latest block from the tables of the previous deployment to those of the served
+ * one.
+ */
 export async function moveHeadTrigger(sql: postgres.TransactionSql, schema: string): Promise<void> {
   await sql.unsafe(headFunction)
   const holders = await sql<{ schema: string }[]>`

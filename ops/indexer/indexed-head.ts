@@ -1,16 +1,16 @@
 import type postgres from 'postgres'
 import { createPublicClient, http } from 'viem'
 
-/** The last indexed block of a deployment's rows. */
+/** The latest indexed block in a deployment's rows. */
 export interface IndexedHead {
   blockNumber: bigint
   /** Unix seconds. */
   blockTimestamp: bigint
-  /** False during a backfill or a recovery. */
+  /** False during a backfill or a recovery of the rows. */
   isReady: boolean
 }
 
-/** Reads the indexed head of a schema; null: Ponder has written no checkpoint yet. */
+/** Reads the latest indexed block of a schema. Returns null if Ponder has not written a checkpoint yet. */
 export async function findIndexedHead(sql: postgres.Sql, schema: string): Promise<IndexedHead | null> {
   const rows = await sql<{ blockNumber: string; blockTimestamp: string; isReady: boolean }[]>`
     SELECT substr(latest_checkpoint, 27, 16)::bigint AS "blockNumber",
@@ -23,14 +23,14 @@ export async function findIndexedHead(sql: postgres.Sql, schema: string): Promis
   return { blockNumber: BigInt(blockNumber), blockTimestamp: BigInt(blockTimestamp), isReady }
 }
 
-/** The newest block of a node. */
+/** The latest block of a node. */
 export interface NodeHead {
   number: bigint
   /** Unix seconds. */
   timestamp: bigint
 }
 
-/** Creates a reader of the node's newest block, which sends a request at each call. */
+/** Creates a function that reads the node's latest block. Each call sends a request. */
 export function createHeadReader(rpcUrl: string): () => Promise<NodeHead> {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: 5000, retryCount: 0 }) })
   return async () => {
@@ -39,14 +39,16 @@ export function createHeadReader(rpcUrl: string): () => Promise<NodeHead> {
   }
 }
 
-/** Maximum difference between the time of a head and the host's clock, seconds. */
+/** Maximum difference between the time of the latest block and the host's clock, seconds. */
 const MOST_DISTANCE_SECONDS = 60n
 
 /**
- * Judges a head by the host's clock. Each block is at least a second later than the one before, so at most as many blocks as
- * seconds follow the indexed block. A single wrong head must not restart a healthy indexer.
+ * Judges by the host's clock whether a node's latest block is plausible. Each block is at least one second later than
+ * the block before it, so the number of new blocks cannot exceed the number of seconds. The test prevents that one
+ * wrong answer of a node restarts a healthy indexer.
  *
- * Example: for the indexed block 1000 of a minute ago, a head of 1061 is not plausible.
+ * Example: if the indexed block 1000 is 30 seconds old, a latest block of 1091 is not plausible, because 60 seconds of
+ * tolerance are added.
  * @param nowSeconds the host's clock, Unix seconds
  */
 export function isHeadPlausible(head: NodeHead, indexed: IndexedHead, nowSeconds: bigint): boolean {

@@ -3,16 +3,19 @@ import postgres from 'postgres'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { describeError } from './describe-error.ts'
 
-/** Longest wait for the database, milliseconds. A watchdog must not wait without end. */
+/** Default time limit for an answer of the database, milliseconds. With a limit, the watchdog cannot wait forever. */
 export const LONGEST_WAIT_MS = 15_000
 
 export interface IndexerLock {
   /**
-   * The session with the lock, as `<process id>/<start>` of the server; another one after a lost connection. Null: the lock was
-   * lost, and another process holds it.
+   * Returns the database session that holds the lock, as `<process id>/<start>`. After a lost connection it is a new
+   * session. Returns null if the lock was lost and another process holds it.
    */
   findSession(): Promise<string | null>
-  /** Replaces the session by a new one, and waits for its lock: the old one may be on a replaced server. */
+  /**
+   * Replaces the session with a new one, and waits for the lock. It is used if the old session may belong to a server
+   * that was replaced.
+   */
   renew(): Promise<void>
   release(): Promise<void>
 }
@@ -20,15 +23,15 @@ export interface IndexerLock {
 export interface LockOptions {
   schema: string
   log: (line: string) => void
-  /** Runs when another indexer holds the lock. Its result runs when the wait is over. */
+  /** Runs when another indexer holds the lock. The function that it returns runs when the wait ends. */
   whileWaiting?: () => Promise<() => Promise<void>>
-  /** Longest wait for an answer of the database. Default 15 s. */
+  /** Time limit for an answer of the database, milliseconds. Default: 15,000. */
   longestWaitMs?: number
 }
 
 /**
- * Waits until this process alone may run the indexer of `schema`. The lock lives as long as a database connection, so it ends
- * with its holder. A second supervisor waits here as a standby.
+ * Waits until no other process runs the indexer of `schema`. The lock belongs to a database connection, so it is
+ * released when its holder ends. A second supervisor waits in this function as a standby.
  */
 export async function acquireIndexerLock(
   databaseUrl: string,
@@ -63,7 +66,10 @@ export async function acquireIndexerLock(
   }
 }
 
-/** An unreachable database returns, often as another server; a standby is required then. */
+/**
+ * Waits for the lock of another indexer. While the database is unreachable it continues to wait, because the database
+ * often returns as another server, where a standby is needed.
+ */
 async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions, 'schema' | 'log'>): Promise<void> {
   let isAway = false
   for (;;) {
@@ -78,13 +84,19 @@ async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions,
   }
 }
 
-/** A single connection that is never renewed, because the lock ends with it. No statement on it has an array. */
+/**
+ * Opens a single connection that is never renewed, because the lock ends with the connection. No statement on the
+ * connection may contain an array.
+ */
 function openSession(databaseUrl: string, longestWaitMs: number): postgres.Sql {
   const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, fetch_types: false }
   return withQueryTimeout(postgres(databaseUrl, settings), longestWaitMs)
 }
 
-/** Takes the lock for the session of `sql`, which has one connection. @returns the session; null: another one holds the lock */
+/**
+ * Tries to take the lock for the session of `sql`, which must have exactly one connection.
+ * @returns the session, `<process id>/<start>`; null if another session holds the lock
+ */
 export async function takeIndexerLock(sql: postgres.Sql, schema: string): Promise<string | null> {
   const [row] = await sql<{ taken: boolean; session: string }[]>`
     SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken,
@@ -94,8 +106,9 @@ export async function takeIndexerLock(sql: postgres.Sql, schema: string): Promis
 }
 
 /**
- * Makes a schema startable at once after its Ponder died without unlocking it; Ponder would wait until the last heartbeat is 25 s
- * old. Only the holder of the indexer lock may call it. It does nothing while a Ponder is connected.
+ * Releases Ponder's own lock on a schema after Ponder died without releasing it. Otherwise a new Ponder would wait
+ * until the last heartbeat is 25 seconds old. Only the holder of the indexer lock may call this function. It does
+ * nothing while a Ponder is connected.
  */
 export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Promise<void> {
   const [tables] = await sql`SELECT to_regclass(${`${schema}._ponder_meta`}) IS NOT NULL AS exist`
@@ -106,7 +119,10 @@ export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Prom
   await sql`UPDATE ${sql(schema)}._ponder_meta SET value = jsonb_set(value, '{is_locked}', '0') WHERE key = 'app'`
 }
 
-/** Returns true while a Ponder is connected. Ponder names its connections after its schema. */
+/**
+ * Returns true while a Ponder is connected to the database for this schema. The names of Ponder's connections begin
+ * with the schema.
+ */
 export async function isPonderConnected(sql: postgres.Sql, schema: string): Promise<boolean> {
   const names = ['internal', 'user', 'readonly'].map((pool) => `${schema}_${pool}`)
   const [row] =

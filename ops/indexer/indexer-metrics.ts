@@ -4,30 +4,32 @@ import type { Metric } from '../../metrics/metric.ts'
 import { indexerMetrics } from '../../metrics/process-metrics.ts'
 import { TOKEN_HEADER } from './metrics-token.ts'
 
-/** Time limit of Ponder's metrics, milliseconds; a scrape continues without them. */
+/** Time limit for reading Ponder's metrics, milliseconds. After it, a scrape returns only the supervisor's metrics. */
 const PONDER_TIMEOUT_MS = 2_000
 
-/** The counters of a supervisor's events. */
+/** Records the events of a supervisor in its metrics. */
 export interface IndexerMetrics {
-  /** Records that Ponder runs, and the place of its metrics. */
+  /** Records that Ponder runs, and where its metrics can be read. */
   started(ponder: PonderMetrics): void
   ended(): void
   restarted(): void
   sampled(sample: { head: bigint; indexed: bigint }): void
 }
 
-/** URL of Ponder's `/metrics`, and their token. */
+/** URL of Ponder's HTTP server, and the token that its `/metrics` requires. */
 interface PonderMetrics {
   url: string
   token: string
 }
 
-/** Metrics of the indexer, and the text of a scrape. */
+/** The metrics of the indexer, with the text that a scrape returns. */
 interface ObservedIndexer extends IndexerMetrics {
   scrape(): Promise<string>
 }
 
-/** Registers the metrics of the supervisor. A scrape adds Ponder's metrics that the table lists. */
+/**
+ * Registers the metrics of the supervisor. A scrape also returns those metrics of Ponder that `indexerMetrics` lists.
+ */
 export function createIndexerMetrics(registry: Registry): ObservedIndexer {
   const { counter, gauge } = instrumentsOf(registry)
   const running = gauge('taskmarket_indexer_running')
@@ -71,8 +73,8 @@ async function readPonderMetrics(ponder: PonderMetrics | null): Promise<string> 
 }
 
 /**
- * Returns the metrics of a Prometheus text that the table lists. Ponder has more, some with labels that any client chooses
- * (paths).
+ * Returns the lines of a Prometheus text whose metrics `indexerMetrics` lists. Ponder has more metrics, and clients can
+ * choose some of their labels, such as paths.
  * @example leaveListed('ponder_sync_block{chain="base"} 7\nponder_sync_is_realtime{chain="base"} 1\n')
  */
 export function leaveListed(text: string): string {

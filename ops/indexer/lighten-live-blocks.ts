@@ -4,9 +4,11 @@ import { textOf } from './statement-text.ts'
 import { writtenTablesOf } from './written-tables.ts'
 
 /**
- * A module preloaded into Ponder that omits statements without effect in a live block (ponder-actions.ts), and the table that
- * triggers fill for subscribers. The server parses and plans the other statements once. It must precede the preload that reverts
- * its own change of the same function (announce-recovery.ts).
+ * A module preloaded into Ponder that omits needless statements for a live block. It omits statements without effect
+ * (ponder-actions.ts), and the temporary table that triggers fill for subscribers. The other statements become prepared
+ * statements, so that the server parses and plans them once.
+ *
+ * The module must be loaded before announce-recovery.ts, which replaces the same function and later restores it.
  */
 const actions = new URL('ponder-actions.ts', import.meta.url).href
 const tableOfSubscribers = 'CREATE TEMP TABLE live_query_tables '
@@ -20,8 +22,8 @@ registerHooks({
 })
 
 /**
- * Maximum number of prepared statements: those of one row for each table, and some of several rows. Each takes memory of the
- * server.
+ * Maximum number of prepared statements, because each takes memory of the server. It suffices for the statements of one
+ * row on each table, and some of several rows.
  */
 const MOST_PREPARED = 400
 const prepared = new Map<string, string>()
@@ -36,7 +38,10 @@ pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[])
   return Reflect.apply(query, this, [withName(statement, text), ...others])
 } as typeof query
 
-/** A statement of Ponder's query builder with its name on the server. */
+/**
+ * Returns a statement of Ponder's query builder with a name, by which the server keeps it prepared. Other statements
+ * are returned unchanged.
+ */
 function withName(statement: unknown, text: string): unknown {
   if (typeof statement !== 'object' || statement === null || !('types' in statement) || !isPrepared.test(text))
     return statement

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** The collector of handlers, in the form that Ponder creates. */
+/** Module that replaces `ponder:registry` and collects the handlers in the form that Ponder expects. */
 const registry = `data:text/javascript,${encodeURIComponent(
   'export const ponder = { fns: [], on(name, fn) { this.fns.push({ name, fn }) } }',
 )}`
@@ -8,9 +8,9 @@ const native = new URL('native-modules.ts', import.meta.url).href
 const loader = /^vite(?:-node\/|-tsconfig-paths$|$)/
 
 /**
- * A module preloaded into Ponder that loads config, schema and handlers by Node, which runs TypeScript and caches the compiled
- * code (`NODE_COMPILE_CACHE`). Ponder would load Vite, transform each file at every start, and write a copy of Vite's
- * configuration into its root.
+ * A module preloaded into Ponder. With it, Node loads the config, schema and handlers: Node runs TypeScript, and caches
+ * the compiled code (`NODE_COMPILE_CACHE`). Otherwise Ponder would load Vite, transform each file at every start, and
+ * write a copy of Vite's configuration into the project's root.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

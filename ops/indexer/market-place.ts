@@ -4,7 +4,7 @@ import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 import { SettingsError } from '../../settings/read-settings.ts'
 import { checkSetting } from '../../settings/start-problems.ts'
 
-/** A node, and the path of a deployment's JSON. */
+/** The URL of a node, and the path of a deployment file. */
 export interface MarketPlace {
   rpcUrl: string
   deploymentFile: string
@@ -12,14 +12,20 @@ export interface MarketPlace {
 
 const NODE_TIMEOUT_MS = 2_000
 
-/** Finds out why a node does not serve a deployment's chain; null: it does. @throws if node or file cannot be read */
+/**
+ * Returns the reason why a node does not serve the chain of a deployment; null if it does.
+ * @throws if the node or the file cannot be read
+ */
 export async function findChainFault(place: MarketPlace): Promise<string | null> {
   const { chainId } = readDeployment(place)
   const served = await openClient(place).getChainId()
   return served === chainId ? null : `the node serves chain ${served}, the deployment is on chain ${chainId}`
 }
 
-/** Finds out why a deployment is not on the chain of a node; null: it is. @throws if node or file cannot be read */
+/**
+ * Returns the reason why the market of a deployment is not on the node's chain; null if it is.
+ * @throws if the node or the file cannot be read
+ */
 export async function findMarketFault(place: MarketPlace): Promise<string | null> {
   const { market } = readDeployment(place)
   const code = await openClient(place).getCode({ address: market })
@@ -27,8 +33,8 @@ export async function findMarketFault(place: MarketPlace): Promise<string | null
 }
 
 /**
- * Checks the deployment file and, if the node answers, its chain: rows of another chain would stay in Ponder's cache. A node
- * without an answer is no fault here, because the start waits for it.
+ * Checks the deployment file and, if the node answers, that node and file are of the same chain. Rows of another chain
+ * would remain in Ponder's cache. A node without an answer is not an error, because the start waits for the node later.
  * @throws SettingsError with the wrong setting
  */
 export async function checkMarketPlace(place: MarketPlace): Promise<void> {

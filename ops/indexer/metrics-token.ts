@@ -1,3 +1,4 @@
-/** Header with the token of Ponder's `/metrics`, and the variable of Ponder's environment with it. */
+/** Name of the HTTP header that contains the token for Ponder's `/metrics`. */
 export const TOKEN_HEADER = 'x-metrics-token'
+/** Name of the environment variable that passes the same token to Ponder. */
 export const TOKEN_VARIABLE = 'PONDER_METRICS_TOKEN'

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 
 /**
- * Parts of `vite`, `vite-node` and `vite-tsconfig-paths` that Ponder loads a project with, by their names there
- * (load-natively.ts).
+ * Replacements for the parts of `vite`, `vite-node` and `vite-tsconfig-paths` with which Ponder loads a project. They
+ * have the same names as the originals (load-natively.ts).
  */
 
 export const createServer = async () => ({
@@ -27,7 +27,9 @@ export class ViteNodeRunner {
 
 export function installSourcemapsSupport(): void {}
 
-/** A function for the reload of edited files, which is never called. */
+/**
+ * Needed for the import only. Ponder would call it when an edited file is reloaded, which never happens in production.
+ */
 export const normalizeModuleId = (id: string): string => id
 export const toFilePath = (id: string): string => id
 

@@ -6,7 +6,7 @@ import type { RpcAnswer, RpcRequest } from '../../api/nodes/exchange.ts'
 import { toHead } from '../../api/nodes/node.ts'
 import type { NodeSet } from '../../api/nodes/node-set.ts'
 
-/** One URL of this machine in front of several nodes. */
+/** A local HTTP server with one URL, which forwards requests to several nodes. */
 export interface NodeProxy {
   url: string
   stop(): Promise<void>
@@ -20,14 +20,17 @@ const request = z.looseObject({
 const body = z.union([request, z.array(request)])
 
 /**
- * Serves JSON-RPC of a set of nodes to Ponder. With several URLs, Ponder would spread its requests, take a lower block of one
- * node for a reorg, and cache the empty logs of a lagging node. The proxy's newest block is one that two nodes have, if several
- * answer.
+ * Serves JSON-RPC from a set of nodes to Ponder. If Ponder had several URLs, it would spread its requests over the
+ * nodes. It would then mistake a lower block of one node for a reorg, and cache the missing logs of a lagging node as
+ * empty. If several nodes answer, the proxy's latest block is one that two nodes have.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
-  /** Hash of the last head that two nodes had. */
+  /** Hash of the last latest block that two nodes had. */
   let confirmed: string | null = null
-  /** A block that only one node has may be undone a moment later. */
+  /**
+   * Sends a request to the nodes. For a request of the latest block, it returns a block that two nodes have, because a
+   * block of only one node may be undone a moment later.
+   */
   const askConfirmed = async (asked: RpcRequest): Promise<RpcAnswer> => {
     const answer = await nodes.request(asked)
     const head = isHeadRequest(asked) ? toHead(answer.result) : null

@@ -6,12 +6,15 @@ export interface NodesOptions {
   /** URLs in the order of preference. */
   rpcUrls: readonly string[]
   deploymentFile: string
-  /** True for a chain of this machine, whose clock may differ. */
+  /** True for a chain on this machine, whose time may differ from the machine's clock. */
   isLocal: boolean
   log: (line: string) => void
 }
 
-/** Opens the URL that Ponder and its supervisor use: that of the only node, or of a proxy before several. */
+/**
+ * Opens the URL that Ponder and its supervisor use. With one node it is the node's own URL, with several nodes it is
+ * the URL of a local proxy.
+ */
 export async function openNodes({ rpcUrls, deploymentFile, isLocal, log }: NodesOptions): Promise<NodeProxy> {
   const [only, ...others] = rpcUrls
   if (only === undefined) throw new Error('the indexer needs a node')

@@ -16,7 +16,7 @@ interface Actions {
 
 const actions: Actions = await import(new URL('database/actions.js', import.meta.resolve('ponder')).href)
 
-/** Members of Ponder's own module that its runtime uses (lighten-live-blocks.ts). */
+/** The unchanged functions of Ponder's own module that Ponder's runtime imports (lighten-live-blocks.ts). */
 export const {
   createIndexes,
   createTriggers,
@@ -27,11 +27,17 @@ export const {
   revertOmnichain,
 } = actions
 
-/** Moves the undone rows of a table to the checkpoint of the block. A table that the block did not write has none. */
+/**
+ * Sets the checkpoint of a block on the undo rows that the block added for a table. A table that the block did not
+ * write is skipped, because it has no such rows.
+ */
 export const commitBlock: Commit = async (transaction, block, context) => {
   if (!writtenTablesOf(transaction.$client).mayHave(getTableName(block.table))) return
   await actions.commitBlock(transaction, block, context)
 }
 
-/** Creates no triggers for subscribers of SQL over HTTP, which is not served. */
+/**
+ * Does nothing. Ponder's function would create triggers for subscribers to SQL over HTTP, which this service does not
+ * offer.
+ */
 export const createLiveQueryTriggers: Action = async () => {}

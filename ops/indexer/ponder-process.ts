@@ -8,33 +8,33 @@ import { findFreePort } from '../process/ports.ts'
 import { TOKEN_VARIABLE } from './metrics-token.ts'
 
 export interface PonderOptions {
-  /** Directory of its source: config, schema, `src`, and what they import. */
+  /** Directory of Ponder's source: the config, the schema, `src`, and the files that they import. */
   root: string
   rpcUrl: string
   databaseUrl: string
   deploymentFile: string
-  /** URL of the WebSocket with new heads. */
+  /** URL of the WebSocket from which Ponder receives new block headers. */
   headsUrl: string
   schema: string
-  /** Port of its HTTP; absent: any free one. */
+  /** Port of Ponder's HTTP server; absent to use any free port. */
   port?: number
-  /** Address of its HTTP listener. */
+  /** Address at which Ponder's HTTP server listens. */
   host: string
   logFile: string
-  /** Variables of ponder.config.ts beyond the above, and of Ponder. */
+  /** Environment variables for ponder.config.ts beyond the options above, and for Ponder itself. */
   env: NodeJS.ProcessEnv
 }
 
 export interface Ponder {
   child: Child
   port: number
-  /** Token of its `/metrics`. */
+  /** Token that Ponder's `/metrics` requires. */
   metricsToken: string
 }
 
 /**
- * Starts Ponder and waits until its tables exist and its HTTP answers. The backfill may still run then.
- * @throws with the end of its log if it ends first
+ * Starts Ponder, and waits until its tables exist and its HTTP server answers. The backfill may continue after that.
+ * @throws with the end of Ponder's log if Ponder ends first
  */
 export async function startPonder(options: PonderOptions): Promise<Ponder> {
   const port = options.port ?? (await findFreePort())
@@ -114,7 +114,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
   throw new SettingsError([{ setting: 'INDEXER_PORT', problem: `${port} is taken` }])
 }
 
-/** Returns the end of Ponder's log: its messages with error and event. */
+/** Returns the end of Ponder's log as text: each message with its error and the details of its event. */
 export function readPonderLog(child: Child): string {
   return tailOf(child.readLog().split('\n').map(describeLine).join('\n'), 80)
 }
@@ -123,7 +123,7 @@ function wasPortTaken(child: Child): boolean {
   return child.readLog().includes('"msg":"Port in use"')
 }
 
-/** Returns the URL of Ponder's HTTP on this machine. */
+/** Returns the URL of Ponder's HTTP server on this machine. */
 export function ponderUrl(host: string, port: number): string {
   return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
 }

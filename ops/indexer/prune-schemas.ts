@@ -3,14 +3,14 @@ import { isPonderConnected, takeIndexerLock } from './indexer-lock.ts'
 import { findServedSchema } from './views-schema.ts'
 import { retryOnLockTimeout } from './wait-for-locks.ts'
 
-/** Reason to keep a schema of rows; null: it is dropped. */
+/** The reason why a schema of rows is kept; null if it is dropped. */
 export type Keep = 'served' | 'before' | 'newer' | 'running' | 'read by others' | null
 
-/** The rows of one deployment of the indexer. */
+/** A schema that contains the rows of one deployment of the indexer. */
 export interface RowSchema {
   name: string
   bytes: number
-  /** Time of its Ponder's last run, milliseconds since 1970; 0: it never ran. */
+  /** Time at which a Ponder last ran on the schema, Unix milliseconds; 0 if none ever ran. */
   usedAt: number
   keep: Keep
 }
@@ -24,19 +24,20 @@ const REASONS: Record<NonNullable<Keep>, string> = {
 }
 
 export interface PruneOptions {
-  /** True to drop nothing. */
+  /** True to report the result without dropping a schema. */
   isDryRun: boolean
 }
 
-/** A schema in the database; `age` orders schemas by creation. */
+/** A schema of rows in the database. `age` is its object id, which increases with each created schema. */
 type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 
 /**
- * Drops the schemas of rows that no release needs. It keeps the served one, the one that ran last before it, and those created
- * after it, which may be served next. It also keeps a schema whose indexer runs, and one that an outside object reads.
+ * Drops the schemas of rows that no release needs. These schemas are kept: the served one, the one that ran last before
+ * it, and those created after it, which may be served next. A schema is also kept while its indexer runs, or if a view
+ * of another schema reads it.
  *
  * @param databaseUrl URL with the login that owns the schemas
- * @returns every schema of rows, the oldest first, with the reason to keep it
+ * @returns every schema of rows, the oldest first, with the reason why it is kept
  * @throws if no rows are served, because then no schema counts as old
  */
 export async function pruneOldSchemas(databaseUrl: string, { isDryRun }: PruneOptions): Promise<RowSchema[]> {
@@ -57,7 +58,11 @@ export async function pruneOldSchemas(databaseUrl: string, { isDryRun }: PruneOp
   }
 }
 
-/** Decides by name, age and use alone. @param found in any order */
+/**
+ * Decides for each schema whether it is kept, from its name, its age and its last use.
+ * @param found schemas in any order
+ * @param served name of the served schema
+ */
 export function planPrune(found: readonly FoundSchema[], served: string): RowSchema[] {
   const schemas = [...found].sort((one, other) => one.age - other.age)
   const servedAge = schemas.find(({ name }) => name === served)?.age ?? Number.NEGATIVE_INFINITY
@@ -87,14 +92,17 @@ async function listRowSchemas(sql: postgres.Sql): Promise<FoundSchema[]> {
   return found
 }
 
-/** Reads the time of the last run, which Ponder updates while it runs. */
+/** Reads the time of the last run, Unix milliseconds. Ponder updates this time while it runs. */
 async function readLastUse(sql: postgres.Sql, schema: string): Promise<number> {
   const [row] = await sql<{ usedAt: string | null }[]>`
     SELECT value ->> 'heartbeat_at' AS "usedAt" FROM ${sql(schema)}._ponder_meta WHERE key = 'app'`
   return Number(row?.usedAt ?? 0)
 }
 
-/** Drops a schema while no indexer can start on it: this session holds the lock. */
+/**
+ * Drops a schema unless it is used. This session holds the indexer lock of the schema, so no indexer can start on it
+ * meanwhile.
+ */
 async function dropUnlessUsed(sql: postgres.Sql, schema: string, isDryRun: boolean): Promise<Keep> {
   if ((await takeIndexerLock(sql, schema)) === null || (await isPonderConnected(sql, schema))) return 'running'
   if (await hasReadersOutside(sql, schema)) return 'read by others'
@@ -106,7 +114,7 @@ async function dropUnlessUsed(sql: postgres.Sql, schema: string, isDryRun: boole
   return null
 }
 
-/** Describes the result for each schema, and the freed space. */
+/** Returns a line for each schema, and a last line with the freed space. */
 export function describePrune(schemas: readonly RowSchema[], isDryRun: boolean): string[] {
   const gone = schemas.filter(({ keep }) => keep === null)
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`
@@ -120,7 +128,9 @@ export function describePrune(schemas: readonly RowSchema[], isDryRun: boolean):
   ]
 }
 
-/** Returns true if a view of another schema reads a table of this one; the view would be dropped too. */
+/**
+ * Returns true if a view of another schema reads a table of this schema. Dropping the schema would drop that view too.
+ */
 async function hasReadersOutside(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ hasReaders: boolean }[]>`
     SELECT EXISTS (

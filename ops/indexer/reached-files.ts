@@ -1,14 +1,18 @@
 import { posix } from 'node:path'
 import { type ParseResult, parseSync } from 'oxc-parser'
 
-/** Returns the content of a file, by its path from the root of the repository; throws for a file that does not exist. */
+/**
+ * Returns the content of a file. The path is relative to the root of the repository. Throws if the file does not exist.
+ */
 export type ReadFile = (path: string) => string
 
 /**
- * Reads files and every file that they reach by relative imports: `import`, `export ... from` and `import()`, of types too.
- * Returns the contents by path, in the order of the paths.
- * Example: `['ponder.schema.ts']` also reads `src/schema/task.ts`, and `src/schema/position.ts`, which that one imports.
- * @throws when a file does not exist or has a syntax error, or when the path of an `import()` is computed
+ * Reads the given files and every file that they reach by relative imports. Imports are `import`, `export ... from` and
+ * `import()`, also of types. Returns the contents by path, sorted by path.
+ *
+ * Example: `['ponder.schema.ts']` also reads `src/schema/task.ts`, and then `src/schema/position.ts`, which
+ * `src/schema/task.ts` imports.
+ * @throws if a file does not exist or has a syntax error, or if the path of an `import()` is computed
  */
 export function readReachedFiles(entries: readonly string[], read: ReadFile): Map<string, string> {
   const contents = new Map<string, string>()

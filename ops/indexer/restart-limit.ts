@@ -1,10 +1,13 @@
-/** The limit of restarts: `most` within `periodMs`. */
+/** The limit of restarts: at most `most` restarts within `periodMs` milliseconds. */
 export interface RestartLimits {
   most: number
   periodMs: number
 }
 
-/** Returns the restarts that count after one more; null: one too many. */
+/**
+ * Adds a restart at `nowMs` to the earlier restarts, and removes those older than the period.
+ * @returns the times of the restarts that count; null if the new restart would exceed the limit
+ */
 export function consumeRestart(spentAtMs: readonly number[], nowMs: number, limits: RestartLimits): number[] | null {
   const counted = spentAtMs.filter((atMs) => nowMs - atMs < limits.periodMs)
   return counted.length < limits.most ? [...counted, nowMs] : null

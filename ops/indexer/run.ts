@@ -7,8 +7,9 @@ import { readIndexerSettings } from './settings.ts'
 import { startIndexer } from './start-indexer.ts'
 
 /**
- * Runs the indexer in front until SIGINT or SIGTERM (exit 0) or until it has given up (exit 1, with the end of Ponder's log), or
- * drops old rows (`prune`). Errors may quote an event's texts, so every line is escaped as it is printed.
+ * Runs the indexer in the foreground, or drops old rows (`prune`). The indexer ends at SIGINT or SIGTERM with exit code
+ * 0. When it gives up, it prints the end of Ponder's log and ends with exit code 1. Errors may quote the texts of an
+ * event, so every printed line is escaped.
  */
 const redact = createRedact([])
 const log = (line: string) => console.log(escapeHidden(redact(`indexer: ${line}`)))

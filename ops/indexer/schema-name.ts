@@ -8,18 +8,22 @@ import { withoutComments } from './without-comments.ts'
 export interface SchemaNameOptions {
   /** Number of times that the chain was indexed again to repair the rows. Default 0. */
   generation?: number
-  /** Directory of the source. Default: this repository. */
+  /** Directory of the source. Default: the root of this repository. */
   root?: string
 }
 
 /**
- * Returns the name of the Postgres schema of a deployment's tables: `idx_` and 16 hex digits of a hash. Example:
- * `idx_5f0c2a9be41d7783`. The hash covers everything that decides the rows, and the generation: the source (config, schema,
- * handlers, and every file that they import: ABIs, `protocol/rules`), the contracts' addresses and Ponder's version. A change of
- * any of them gives another schema, which is built while readers still use the old one. Comments are left out, so a new text of a
- * column indexes no block again. Ponder's own build id misses imports from outside of `src` and includes comments, so Ponder does
- * not compare it (ponder-process.ts).
- * @param deploymentFile path of a JSON file as deployments/<chainId>.json
+ * Returns the name of the PostgreSQL schema for a deployment's tables: `idx_` and 16 hex digits of a hash. Example:
+ * `idx_5f0c2a9be41d7783`.
+ *
+ * The hash covers everything that decides the rows: the source, the contracts' addresses, Ponder's version and the
+ * generation. The source is the config, the schema, the handlers, and every file that they import. A change of any of
+ * these gives another schema, which is built while readers still use the old one. Comments are not hashed, so an edited
+ * comment does not require the chain to be indexed again.
+ *
+ * Ponder's own build id misses imports from outside `src` and includes comments, so Ponder does not compare it
+ * (ponder-process.ts).
+ * @param deploymentFile path of a JSON file in the format of deployments/<chainId>.json
  */
 export function schemaNameOf(
   deploymentFile: string,
@@ -35,12 +39,16 @@ export function schemaNameOf(
   return `idx_${hash.digest('hex').slice(0, 16)}`
 }
 
-/** Returns the texts that decide the rows, by path: the files that Ponder loads and all their imports. */
+/**
+ * Returns the contents, by path, of the files that decide the rows: the files that Ponder loads, and all their imports.
+ */
 export function readSources(root: string = repositoryRoot): Map<string, string> {
   return readReachedFiles(listEntries(root), (path) => readFileSync(join(root, path), 'utf8'))
 }
 
-/** Lists the files that Ponder loads to write rows. Its HTTP routes in src/api write none. */
+/**
+ * Lists the files that Ponder loads to write rows. The HTTP routes in src/api are excluded, because they write no rows.
+ */
 function listEntries(root: string): string[] {
   const handlers = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.m?[jt]s$/.test(entry.name))

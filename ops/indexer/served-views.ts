@@ -1,14 +1,14 @@
 import type postgres from 'postgres'
 
-/** The facts of the views of `market`, stored by the switch that created them. */
+/** Facts about the views of `market`. They are stored in the transaction that creates the views. */
 export interface ServedViews {
-  /** Hash of the sources of the views. */
+  /** Hash of the source code that defines the views. */
   madeFrom: string
-  /** Oldest data version of a service that may read them. */
+  /** The lowest data version of a service that may read the views. */
   oldestVersion: number
 }
 
-/** Returns the facts of the last switch; null: there was none. */
+/** Returns the stored facts about the views; null if no views were created yet. */
 export async function findServedViews(sql: postgres.Sql): Promise<ServedViews | null> {
   const [table] = await sql`SELECT to_regclass('market_index.served_views') IS NOT NULL AS exists`
   if (table?.exists !== true) return null
@@ -18,8 +18,8 @@ export async function findServedViews(sql: postgres.Sql): Promise<ServedViews | 
 }
 
 /**
- * Stores the facts in the transaction that creates the views. The schema is that of the generation (generation.ts), which the
- * transaction claims first and readers do not see.
+ * Stores the facts about the views, in the transaction that creates the views. The schema `market_index` exists,
+ * because the transaction claims its generation first (generation.ts). Readers do not see this schema.
  */
 export async function storeServedViews(sql: postgres.TransactionSql, views: ServedViews): Promise<void> {
   await sql`

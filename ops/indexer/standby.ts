@@ -4,14 +4,14 @@ import { describeListenError } from '../../settings/start-problems.ts'
 import { describeError } from './describe-error.ts'
 import { findChainFault, findMarketFault, type MarketPlace } from './market-place.ts'
 
-/** State of a standby's settings; `failed` with the reason. */
+/** The result of checking each setting of a standby. `failed` has a reason. */
 export type SettingsReport = Record<'node' | 'deployment' | 'database', { status: 'ok' | 'failed'; reason?: string }>
 
 export interface StandbySettings extends MarketPlace {
   sql: postgres.Sql
 }
 
-/** Checks everything that this indexer will need when it gets the lock. */
+/** Checks the node, the deployment and the database that this indexer will need when it gets the lock. */
 export async function checkSettings({ sql, ...place }: StandbySettings): Promise<SettingsReport> {
   const [node, deployment, database] = await Promise.all([
     report(() => findChainFault(place)),
@@ -44,15 +44,16 @@ export interface StandbyListener {
   host: string
   port: number
   /**
-   * State of the process. `standby`: another indexer holds the lock; `waiting`: this one holds it, and Ponder cannot start yet.
+   * State of the process. `standby`: another indexer holds the lock. `waiting`: this process holds the lock, but Ponder
+   * cannot start yet.
    */
   status: 'standby' | 'waiting'
 }
 
 /**
- * Serves `GET /ready` of an indexer without Ponder: 200 if Ponder could start, 503 with the reasons if not. Ponder uses this port
- * once it runs.
- * @returns a function that stops it
+ * Serves `GET /ready` while Ponder does not run. The status is 200 if Ponder could start, or 503 with the reasons if it
+ * could not. Ponder uses the same port once it runs.
+ * @returns a function that stops the server
  */
 export async function serveStandby(
   settings: StandbySettings,

@@ -11,8 +11,9 @@ import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
 /**
- * Time limit to catch up with the served rows, milliseconds. Two indexers at the head of the chain are seldom more than a block
- * apart; the rows of a dead one may stay ahead after a reorg.
+ * Time limit for the new rows to reach the block of the served rows, milliseconds. Two indexers at the latest block are
+ * seldom more than a block apart. After a reorg, the rows of a dead indexer may be at a block that the chain no longer
+ * reaches soon.
  */
 const MAY_CATCH_UP_MS = 10_000
 
@@ -29,14 +30,18 @@ export interface StartAndCatchUpOptions {
 
 export interface RunningPonder {
   ponder: Ponder
-  /** The session with the lock that its commits depend on. */
+  /**
+   * The database session that holds the lock, `<process id>/<start>`. Ponder's commits succeed only while this session
+   * exists.
+   */
   session: string
 }
 
 /**
- * Starts Ponder and resolves when its rows are at the chain's height and the views of `market` show them. Until then the views
- * show the previous deployment; without one they show this one while it grows.
- * @throws with the end of its log if it ends first; then no part of it runs
+ * Starts Ponder, and resolves when its rows are at the chain's height and the views of `market` show them. Until then
+ * the views show the previous deployment. If there is no previous deployment, they show the new rows while Ponder adds
+ * to them.
+ * @throws with the end of Ponder's log if Ponder ends first; no process of Ponder runs then
  */
 export async function startAndCatchUp({
   sql,
@@ -93,7 +98,7 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** Describes for the log what the rows of the next generation repair. */
+/** Compares the rows of the new generation with the served rows, and describes the differences for the log. */
 async function describeRepair(url: string, schemas: { before: string; after: string }): Promise<string> {
   // An own connection: the others abort a statement that takes as long as this one may.
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })

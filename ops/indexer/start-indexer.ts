@@ -21,50 +21,62 @@ import { startSupervisor } from './supervisor.ts'
 import type { WatchdogLimits } from './watchdog.ts'
 
 export interface IndexerOptions {
-  /** Nodes of the chain, in the order of preference. */
+  /** URLs of the chain's nodes, in the order of preference. */
   rpcUrls: readonly string[]
-  /** WebSocket of the only node for new heads. Default: none; for a chain of this machine that of its URL. */
+  /**
+   * WebSocket URL of the node for new block headers, if there is only one node. Default: none, or, for a chain on this
+   * machine, the node's URL with `ws`.
+   */
   rpcSocketUrl?: string
   databaseUrl: string
-  /** Path of a JSON file as deployments/<chainId>.json. */
+  /** Path of a JSON file in the format of deployments/<chainId>.json. */
   deploymentFile: string
-  /** Directory of the source: config, schema, `src`, and what they import. Default: this repository. */
+  /**
+   * Directory of Ponder's source: the config, the schema, `src`, and the files that they import. Default: this
+   * repository.
+   */
   root?: string
-  /** True to index the chain again beside the served rows, and then to serve the new ones. Default false. */
+  /** True to index the whole chain again beside the served rows, and then to serve the new rows. Default: false. */
   again?: boolean
-  /** Port of Ponder's HTTP; absent: any free one. */
+  /** Port of Ponder's HTTP server; absent to use any free port. */
   port?: number
-  /** Address of Ponder's HTTP listener. Default 127.0.0.1. */
+  /** Address at which Ponder's HTTP server listens. Default: 127.0.0.1. */
   host?: string
   /**
-   * Ponder's environment: the variables of ponder.config.ts beyond the options (LOCAL_CHAIN, RPC_PARALLEL, POLLING_INTERVAL_MS),
-   * and PATH and the like. Default: that of this process.
+   * Environment variables for Ponder: the system's variables, such as PATH, and those that ponder.config.ts reads
+   * beyond these options (LOCAL_CHAIN, RPC_PARALLEL, POLLING_INTERVAL_MS). Default: the environment of this process.
    */
   env?: NodeJS.ProcessEnv
-  /** Path of Ponder's log. Absent: a temporary file, removed by `stop`. */
+  /** Path of Ponder's log file. Default: a temporary file, which `stop` removes. */
   logFile?: string
   limits?: Partial<WatchdogLimits>
-  /** Limit of Ponder's restarts before the indexer gives up. Default: 3 in 10 minutes. */
+  /** Number of restarts of Ponder, within a period, after which the indexer gives up. Default: 3 in 10 minutes. */
   restarts?: RestartLimits
-  /** Interval of the watchdog. Default 2 s; an end of Ponder wakes it. */
+  /**
+   * Interval between two checks by the watchdog, milliseconds. Default: 2,000. The end of Ponder triggers a check at
+   * once.
+   */
   watchIntervalMs?: number
   /** Receives one line of progress at a time. Default: no output. */
   log?: (line: string) => void
-  /** Address of its `/metrics`; absent: not served. */
+  /** Address and port at which the indexer serves `/metrics`; absent to serve no metrics. */
   metrics?: { host: string; port: number }
 }
 
 export interface Indexer {
   port: number
-  /** The Postgres schema of this deployment's tables; readers use `market`. */
+  /** The PostgreSQL schema that contains this deployment's tables. Readers use the views in `market` instead. */
   schema: string
-  /** Ponder's current process; a restart changes it. */
+  /** Process id of the current Ponder. It changes at a restart. */
   readonly pid: number
-  /** Resolves with the reason when the indexer has given up; never rejects, and stays open after `stop` or `kill`. */
+  /**
+   * Resolves with the reason when the indexer has given up. It never rejects, and remains pending after `stop` or
+   * `kill`.
+   */
   failed: Promise<Error>
-  /** Ends Ponder cleanly, and the watch. */
+  /** Ends Ponder cleanly, and stops the watchdog. */
   stop(): Promise<void>
-  /** Ends Ponder by SIGKILL, as a crash of the machine would, and the watch. */
+  /** Ends Ponder by SIGKILL, as a crash of the machine would, and stops the watchdog. */
   kill(): Promise<void>
 }
 
@@ -72,10 +84,10 @@ const defaultLimits: WatchdogLimits = { stalledMs: 30_000, lagBlocks: 30n, lagMs
 const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
 
 /**
- * Runs Ponder for one deployment and resolves when its rows are at the chain's height and the views of `market` show them. It
- * waits while another indexer runs the same schema, and while no node answers. After that it restarts Ponder when it ends, lags
- * or stands still.
- * @throws with the end of its log if Ponder does not start
+ * Runs Ponder for one deployment, and resolves when its rows are at the chain's height and the views of `market` show
+ * them. It waits while another indexer runs the same schema, and while no node answers. After that it restarts Ponder
+ * when Ponder ends, lags behind the chain or makes no progress.
+ * @throws with the end of Ponder's log if Ponder does not start
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { databaseUrl, deploymentFile, logFile, root = repositoryRoot, log = () => {} } = options
@@ -162,13 +174,16 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   }
 }
 
-/** Creates a file and its folder if they are missing. */
+/** Creates a file and its directory if they are missing. Throws if the file cannot be written. */
 function appendTo(file: string): void {
   mkdirSync(dirname(file), { recursive: true })
   appendFileSync(file, '')
 }
 
-/** Returns the source of heads. A node of this machine serves both protocols at one port. Heads of several nodes are polled. */
+/**
+ * Returns the source of new block headers. A node on this machine serves HTTP and WebSocket at the same port. With
+ * several nodes the socket URL is null, and new blocks are found by polling.
+ */
 function headSettings(
   { rpcUrls, rpcSocketUrl }: IndexerOptions,
   env: NodeJS.ProcessEnv,

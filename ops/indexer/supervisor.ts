@@ -11,40 +11,41 @@ import { consumeRestart, type RestartLimits } from './restart-limit.ts'
 import { type RunningPonder, startAndCatchUp } from './start-and-catch-up.ts'
 import { type Sample, startWatch, type WatchdogLimits, type WatchdogState, watch } from './watchdog.ts'
 
-/** Interval between two checks if database and node answer again, milliseconds. */
+/** Interval between two checks whether the database and the node answer again, milliseconds. */
 const REACH_INTERVAL_MS = 500
 
 export interface SupervisorOptions {
   sql: postgres.Sql
   lock: IndexerLock
   ponder: PonderOptions
-  /** Generation of the rows that this Ponder writes. */
+  /** The generation of the rows that this Ponder writes. */
   generation: number
   limits: WatchdogLimits
   restarts: RestartLimits
   watchIntervalMs: number
-  /** True for a chain of this machine, whose clock may differ. */
+  /** True for a chain on this machine, whose time may differ from the machine's clock. */
   isLocal: boolean
-  /** Returns the name of the schema for the current source and deployment. */
+  /** Returns the name of the schema for the current source code and deployment. */
   nameSchema: () => string
-  /** Runs when Ponder cannot start yet. Its result runs when it can. */
+  /** Runs when Ponder cannot start yet. The function that it returns runs when Ponder can start. */
   whileWaiting?: () => Promise<() => Promise<void>>
   log: (line: string) => void
   metrics: IndexerMetrics
 }
 
 export interface Supervisor {
-  /** The current Ponder. */
+  /** Returns the current Ponder. */
   current(): Ponder
-  /** Resolves with the reason when the supervisor has given up; stays open after `end`. */
+  /** Resolves with the reason when the supervisor has given up. It remains pending after `end`. */
   failed: Promise<Error>
-  /** Ends Ponder by SIGINT, or by SIGKILL as in a crash, and the watch. */
+  /** Ends Ponder and stops the watch. SIGINT ends Ponder cleanly, and SIGKILL ends it as a crash would. */
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
 /**
- * Starts Ponder once database and node answer, and watches it. It restarts a Ponder that ends, lags or stands still.
- * @throws with the end of its log if the first start fails
+ * Starts Ponder once the database and the node answer, and watches it. It restarts Ponder when Ponder ends, lags behind
+ * the chain or makes no progress.
+ * @throws with the end of Ponder's log if the first start fails
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { log, lock, metrics } = options
@@ -62,8 +63,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     giveUp = resolve
   })
   /**
-   * Waits until the database accepts writes and the node answers. Before that it changes no checkpoint and starts nothing.
-   * @param mustRenew true if the lock's session may be on a replaced server
+   * Waits until the database accepts writes and the node answers.
+   * @param mustRenew true if the session of the lock may belong to a replaced server and must be opened again
    */
   const waitUntilReachable = async (mustRenew: boolean): Promise<void> => {
     let isRenewed = !mustRenew
@@ -174,8 +175,9 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 }
 
 /**
- * An error: source or deployment changed since the indexer started, so the rows belong into another schema. Ponder notices a
- * change of `src`, but none of `protocol/rules`: it would continue with new rules behind rows of the old ones.
+ * Thrown when the source code or the deployment changed since the indexer started, because the rows then belong into
+ * another schema. Ponder notices a change of `src`, but not of `protocol/rules`. It would continue with new rules after
+ * rows that were written with the old rules.
  */
 class ChangedSource extends Error {
   constructor(schema: string) {
@@ -187,9 +189,9 @@ class ChangedSource extends Error {
 }
 
 /**
- * Reads the watchdog's values with the session of the lock; null: the chain or the database does not answer, which is no fault of
- * Ponder.
- * @throws if the lock is lost: another indexer writes this schema now
+ * Reads the values that the watchdog compares, and the session that holds the lock.
+ * @returns null if the node or the database does not answer, because this is not a fault of Ponder
+ * @throws if the lock is lost, because another indexer then writes this schema
  */
 async function findSample(
   { sql, lock, ponder, isLocal }: SupervisorOptions,
@@ -208,8 +210,9 @@ async function findSample(
 }
 
 /**
- * Returns why Ponder cannot run now, or could not; null: Ponder itself caused its end.
- * @param session the session that it wrote for
+ * Returns the outage of database or node that keeps Ponder from running, or made it end; null if there is none, so that
+ * Ponder itself caused its end.
+ * @param session the database session that Ponder's commits depended on; absent before a start
  * @throws if another indexer holds the lock
  */
 async function findOutage(
@@ -226,7 +229,10 @@ async function findOutage(
   return session === undefined || session === held.value ? null : 'its session of the database ended'
 }
 
-/** Tries a write: the server may be read-only after a failover, or its disk full. @returns the reason of a failure */
+/**
+ * Tries a write, because the server may be read-only after a failover, or its disk may be full.
+ * @returns the reason why the write failed; null if it succeeded
+ */
 async function findWriteFault(sql: postgres.Sql, schema: string): Promise<string | null> {
   try {
     const [state] = await sql<{ isReadOnly: boolean; hasFence: boolean }[]>`
@@ -240,7 +246,10 @@ async function findWriteFault(sql: postgres.Sql, schema: string): Promise<string
   }
 }
 
-/** Renews the session of the lock. @returns why the lock has none; null: it has a new one */
+/**
+ * Opens a new session for the lock.
+ * @returns the reason of a failure; null if the lock has a new session
+ */
 async function renewLock(lock: IndexerLock): Promise<string | null> {
   try {
     await lock.renew()
@@ -250,7 +259,7 @@ async function renewLock(lock: IndexerLock): Promise<string | null> {
   }
 }
 
-/** A sleep that can be cut short; one sleeper at a time. */
+/** Creates a sleep function and a function that wakes the sleeper early. Only one caller may sleep at a time. */
 function createSleep() {
   let wake = () => {}
   const sleep = (milliseconds: number) =>

@@ -1,12 +1,16 @@
 import type postgres from 'postgres'
 import marketTexts from '../../api/db/market-texts.json' with { type: 'json' }
 
-/** The texts of the schema `market`, of its views and of their columns: generated from `src/schema`. */
+/**
+ * JSON with the descriptions of the schema `market`, its views and their columns. The descriptions are generated from
+ * `src/schema`.
+ */
 export const viewTexts = JSON.stringify(marketTexts)
 
 /**
- * Writes the texts as comments on the schema, its views and their columns, in the transaction that creates the views. A column
- * without a text, in a deployment of another release, has no comment. The owner of the schema sets the schema's comment.
+ * Writes the descriptions as SQL comments on the schema, its views and their columns, in the transaction that creates
+ * the views. In a deployment of another release, a column may lack a description and then gets no comment. Only the
+ * owner of the schema can set the comment on the schema.
  */
 export async function describeViews(sql: postgres.TransactionSql): Promise<void> {
   const rows = await sql<{ statement: string }[]>`

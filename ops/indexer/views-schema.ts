@@ -9,26 +9,26 @@ import { findServedViews, storeServedViews } from './served-views.ts'
 import { describeViews, viewTexts } from './view-texts.ts'
 import { NotYet, retryOnLockTimeout } from './wait-for-locks.ts'
 
-/** The schema that the service and analysts read: one view per table or view of the served deployment. */
+/** The schema that the service and analysts read. It has one view for each table or view of the served deployment. */
 const viewsSchema = 'market'
 
-/** A table of deployments with a ledger. */
+/** A deployment that has this table also has a ledger view. */
 const ledgerTable = 'arrival'
 
-/** Postgres error code. */
+/** PostgreSQL error code of a view replacement that would remove or change columns. */
 const invalidTableDefinition = '42P16'
 
 /**
- * The oldest data version (api/db/data-version.ts) of a service that may read the views. A release raises it to its own version
- * if a service of the release before would misread the rows: a column that it reads is gone or has another meaning. A new column
- * or table does not raise it.
+ * The lowest data version (api/db/data-version.ts) of a service that may read the views. A release raises it to its own
+ * version if a service of the previous release would misread the rows, because a column that the service reads was
+ * removed or changed its meaning. A new column or table does not raise it.
  */
 export const OLDEST_VERSION = 1
 
-/** The data version of views from a release without `market_index.served_views`. */
+/** The data version to assume for views of a release that had no table `market_index.served_views`. */
 const VERSION_WITHOUT_TABLE = 1
 
-/** Reads the deployment that the views show; null: there are no views yet. */
+/** Returns the name of the schema that the views show; null if there are no views yet. */
 export async function findServedSchema(sql: postgres.Sql): Promise<string | null> {
   const rows = await sql<{ tableSchema: string }[]>`
     SELECT table_schema AS "tableSchema" FROM information_schema.view_table_usage
@@ -36,24 +36,30 @@ export async function findServedSchema(sql: postgres.Sql): Promise<string | null
   return rows[0]?.tableSchema ?? null
 }
 
-/** The rows to serve. */
+/** Properties of the rows that the views will show. */
 export interface Served {
   /** Generation of the rows. Default 0. */
   generation?: number
-  /** Oldest data version of a service that may read them. Default: that of this release. */
+  /** Lowest data version of a service that may read the rows. Default: `OLDEST_VERSION` of this release. */
   oldestVersion?: number
-  /** Time for the rows to reach the height of the served ones, milliseconds, so that the height does not fall. Default 0. */
+  /**
+   * Maximum time to wait until the new rows reach the height of the served rows, milliseconds, so that the served
+   * height does not fall. Default: 0.
+   */
   mayCatchUpMs?: number
 }
 
 /**
- * Switches every view of `market` to the table of `schema` in one transaction: readers see the old deployment or the new one. A
- * view with unchanged columns is replaced in place and keeps its grants. If the previous views allowed older services, these
- * first read that no rows are ready, so that none reads new rows before their version. The views of `analytics`, which read those
- * of `market`, are created again.
- * @returns a sentence for each view of `analytics` that is left out, because the deployment lacks a table or column that it reads
- * @throws if a newer generation is served, if other objects depend on a view that must be dropped, or if a view is read without a
- * pause for two minutes; nothing is changed then
+ * Switches every view of `market` to the tables of `schema` in one transaction. Readers see either the old deployment
+ * or the new one. A view whose columns are unchanged is replaced in place, and keeps its grants. The views of
+ * `analytics`, which read the views of `market`, are created again.
+ *
+ * If the previous views allowed services of an older data version, a recovery is announced first. These services then
+ * refuse reads, and cannot read new rows before they see the new `oldest_version`.
+ * @returns a sentence for each omitted view of `analytics`. A view is omitted if the deployment lacks a table or column
+ * that the view reads.
+ * @throws if a newer generation is served, if other objects depend on a view that must be dropped, or if a view is read
+ * without a pause for two minutes; nothing is changed then
  */
 export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<string[]> {
   const next = { generation: 0, oldestVersion: OLDEST_VERSION, mayCatchUpMs: 0, ...served }
@@ -68,8 +74,9 @@ export async function serveSchema(sql: postgres.Sql, schema: string, served: Ser
 }
 
 /**
- * Replaces the views. They stay if they match their current sources, with all their columns and the trigger, so that a restart of
- * the indexer waits for no reader. A table of the indexer has the hash of their sources.
+ * Replaces the views, unless they already match their sources, have all columns, and the trigger exists. The comparison
+ * uses the hash in `market_index.served_views`. Without a replacement, a restart of the indexer does not wait for
+ * readers.
  */
 async function replaceViews(
   sql: postgres.Sql,
@@ -108,9 +115,10 @@ async function replaceViews(
 }
 
 /**
- * Locks every view before one is replaced, which is impossible while a statement reads it. The head is first, because all
- * transactions of the services read it first. A new reader waits there without holding another view; a reader with a view ends,
- * because its next views are free.
+ * Locks every view before the first is replaced. A view cannot be locked while a statement reads it. The view
+ * `indexed_head` is locked first, because every transaction of the services reads it first. A new reader therefore
+ * waits there and holds no other view. A reader that already holds a view can finish, because the views that it still
+ * needs are not locked.
  */
 async function lockViews(sql: postgres.TransactionSql): Promise<void> {
   const views = await sql<{ name: string }[]>`
@@ -121,7 +129,8 @@ async function lockViews(sql: postgres.TransactionSql): Promise<void> {
 }
 
 /**
- * Returns true if the rows are of a lower block than the served ones. No reader sees a later one under the locks of the views.
+ * Returns true if the new rows are at a lower block than the served rows. While the views are locked, no reader can see
+ * a later block.
  */
 async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<boolean> {
   const [view] = await sql`SELECT to_regclass(${`${viewsSchema}.indexed_head`}) IS NOT NULL AS exists`
@@ -133,8 +142,9 @@ async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<b
 }
 
 /**
- * Grants reads to the logins that may enter the schema. Its default privileges do the same for new views. But a login can remove
- * itself from them (`DROP OWNED BY` itself), which would show only at the next deployment.
+ * Grants read access to the logins that may use the schema. The schema's default privileges already do this for new
+ * views. But a login can remove itself from the default privileges (`DROP OWNED BY` itself), and the loss would appear
+ * only at the next deployment.
  */
 async function grantReads(sql: postgres.TransactionSql): Promise<void> {
   const roles = await sql<{ name: string }[]>`
@@ -152,8 +162,9 @@ function hashOf(schema: string, tables: string[], headQuery: string): string {
 }
 
 /**
- * Returns true if every table has its view, which reads this table alone with its columns in order, the checkpoint has the one
- * trigger, and head and ledger (if any) read this deployment.
+ * Returns true if the views are complete. Every table must have its view, which reads only that table, with the same
+ * columns in the same order. The checkpoint table must have its trigger. The views `indexed_head` and `ledger` (if the
+ * deployment has one) must read this deployment.
  */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
@@ -197,19 +208,25 @@ async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   return row?.isComplete === true
 }
 
-/** `IF NOT EXISTS` requires the right to create a schema even if it exists. */
+/**
+ * Creates the schema of the views if it is missing. `IF NOT EXISTS` is not used, because it requires the right to
+ * create a schema even if the schema exists.
+ */
 async function createViewsSchema(sql: postgres.TransactionSql): Promise<void> {
   const [schema] = await sql`SELECT to_regnamespace(${viewsSchema}) IS NOT NULL AS exists`
   if (schema?.exists !== true) await sql`CREATE SCHEMA ${sql(viewsSchema)}`
 }
 
 /**
- * Ponder's checkpoint is 75 digits: time (10), chain (16), block (16), transaction (16), kind (1), log (16).
- * `ready` is false while a backfill or a recovery is under way: rows may then be missing for a moment. `version` is
- * another after every commit of rows, of a reorg too that comes back to the same height and time. `schema_version`
- * names the deployment whose rows these are, and `origin` the run of the server in which they were written (fence.ts). Until they
- * are at `recovers_to`, rows that were there are missing (recovery.ts). A service of a data version below `oldest_version`
- * reads none of them.
+ * Returns the query of the view `indexed_head`. Ponder's checkpoint is a text of 75 digits: time (10), chain (16),
+ * block (16), transaction (16), kind (1), log (16).
+ *
+ * - `ready` is false during a backfill or a recovery, because rows may be missing then.
+ * - `version` changes with every commit of rows, even if a reorg returns to the same height and time.
+ * - `schema_version` is the name of the deployment's schema.
+ * - `origin` is the run of the server in which the rows were written (fence.ts).
+ * - `recovers_to` is the height that the rows must reach until no earlier row is missing (recovery.ts).
+ * - `oldest_version` is the lowest data version of a service that may read the rows.
  */
 function indexedHeadQuery(schema: string, oldestVersion: number): string {
   return `
@@ -226,12 +243,16 @@ function indexedHeadQuery(schema: string, oldestVersion: number): string {
     FROM "${schema}"._ponder_checkpoint`
 }
 
-/** The column of the view of tasks before those of the table. New columns could not follow behind it. */
+/**
+ * Name of the first column in the view of tasks. It precedes the table's columns, because a column after them would
+ * prevent that the table gets new columns.
+ */
 const rowVersion = 'row_version'
 
 /**
- * The query of a table's view. A task's `row_version` is another after every change of its row, in a reorg too: each
- * event of a task writes its row, so with the same version the rows of its awards, entries and evaluation are the same.
+ * Returns the query of a table's view. A task's `row_version` changes with every change of the task's row, also in a
+ * reorg. Each event of a task writes its row. With an equal `row_version`, the task's awards, entries and evaluation
+ * are therefore unchanged too.
  */
 export function viewQuery(schema: string, table: string): string {
   const version = table === 'task' ? `xmin::text AS ${rowVersion}, ` : ''

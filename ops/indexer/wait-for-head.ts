@@ -7,7 +7,10 @@ export interface CatchUpOptions {
   sql: postgres.Sql
   schema: string
   child: Child
-  /** Returns the height to wait for. It is read again from time to time, because a node may have reported a wrong one. */
+  /**
+   * Returns the height to wait for. It is called again every few seconds, because a node may have reported a wrong
+   * height.
+   */
   readTarget: () => Promise<bigint>
   log: (line: string) => void
   signal: AbortSignal
@@ -17,9 +20,10 @@ const pollMs = 50
 const reportMs = 5000
 
 /**
- * Waits until the rows are at a height, and returns theirs. Ponder reports ready at the end of its backfill, 30 blocks before the
- * head.
- * @throws if Ponder ends first, or the wait is aborted
+ * Waits until the rows are at the target height. Ponder's own report of readiness is not sufficient, because it comes
+ * at the end of the backfill, about 30 blocks before the latest block.
+ * @returns the height of the rows
+ * @throws if Ponder ends first, or if the wait is aborted
  */
 export async function catchUp({ sql, schema, child, readTarget, log, signal }: CatchUpOptions): Promise<bigint> {
   let target = await readTarget()

@@ -2,25 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 
 /**
- * An attempt waits this long for a lock, milliseconds: others queue behind it. Then it lets them by for as long. Attempts of many
- * lengths: a short one ends the wait for a reader that waits for a lock of this transaction, a long one outlasts a slow reader. None
- * is as long as `deadlock_timeout` (1 s), after which the server ends one of two that wait for each other, and it may be the reader.
+ * Range of the lock timeout of one attempt, milliseconds. After a failed attempt, the next one waits equally long, so
+ * that queued readers can continue. The timeouts vary. A short one ends the deadlock with a reader that waits for a
+ * lock of this transaction, and a long one outlasts a slow reader. All are shorter than `deadlock_timeout` (1 s), after
+ * which the server would end one of the two, possibly the reader.
  */
 const LOCK_TIMEOUT_MS = { shortest: 50, longest: 700 }
 const GIVE_UP_AFTER_MS = 120_000
 
-/** Postgres error codes of a lock timeout, and of a deadlock. */
+/** PostgreSQL error codes of a lock timeout (55P03) and of a deadlock (40P01). */
 const lockFailures = ['55P03', '40P01']
 
-/** Thrown by a change that cannot be made yet. It is retried like a lock timeout. */
+/** Thrown if a change cannot be made yet. The transaction is then retried, as after a lock timeout. */
 export class NotYet extends Error {
   override name = 'NotYet'
 }
 
 /**
- * Runs a transaction that locks tables or views in use. It aborts each attempt after at most a second, which bounds the wait of
- * readers behind it.
- * @throws if it gets no lock for two minutes; nothing is changed then
+ * Runs a transaction that locks tables or views in use. Each attempt waits less than a second for a lock, which also
+ * limits the wait of the readers behind it.
+ * @throws if no attempt gets its locks within two minutes; nothing is changed then
  */
 export async function retryOnLockTimeout(
   sql: postgres.Sql,
@@ -47,7 +48,9 @@ function mayBeRetried(error: unknown): error is Error {
   return error instanceof NotYet || (error instanceof postgres.PostgresError && lockFailures.includes(error.code))
 }
 
-/** Chooses a lock timeout, as often below the middle of the range, in the logarithm, as above it. */
+/**
+ * Chooses a random lock timeout. Its logarithm is evenly distributed, so short timeouts are as frequent as long ones.
+ */
 function chooseLockTimeout(): number {
   const { shortest, longest } = LOCK_TIMEOUT_MS
   return Math.round(shortest * (longest / shortest) ** Math.random())

@@ -1,35 +1,41 @@
-/** A reading of the watchdog. Blocks are heights, times milliseconds of one clock. */
+/** The values that the watchdog reads at one time. All times are milliseconds of the same clock. */
 export interface Sample {
   atMs: number
-  /** Height of the chain, by RPC. */
+  /** Height of the chain, read from the node. */
   head: bigint
-  /** Height of the indexed rows, by Ponder's checkpoint. */
+  /** Height of the indexed rows, read from Ponder's checkpoint. */
   indexed: bigint
 }
 
 export interface WatchdogLimits {
-  /** Time for which the indexed height may stand still while the chain is ahead of it, milliseconds. */
+  /** Time for which the indexed height may remain unchanged while the chain is ahead, milliseconds. */
   stalledMs: number
-  /** Maximum blocks by which the indexed height may be behind, ... */
+  /** Number of blocks by which the indexed height may be behind for an unlimited time. */
   lagBlocks: bigint
-  /** ... for this time without catching up, milliseconds. */
+  /** Time for which the indexed height may be further behind without coming nearer, milliseconds. */
   lagMs: number
 }
 
 export interface WatchdogState {
   indexed: bigint
-  /** Time since which the indexed height is unchanged while the chain is ahead. */
+  /** Time of the last progress, milliseconds. Rows at the chain's height count as progress. */
   progressAtMs: number
-  /** Smallest distance while too far behind, and its time; null: not too far behind. */
+  /**
+   * The smallest distance, in blocks, since the rows are too far behind, and the time of that distance; null if the
+   * rows are not too far behind.
+   */
   behind: { blocks: bigint; sinceMs: number } | null
 }
 
-/** The first state of a watch. */
+/** Returns the state of the watchdog after its first sample. */
 export function startWatch(sample: Sample): WatchdogState {
   return { indexed: sample.indexed, progressAtMs: sample.atMs, behind: null }
 }
 
-/** Returns the next state, and why the indexer must be restarted; null: it must not. */
+/**
+ * Compares a sample with the previous state.
+ * @returns the next state, and the reason why the indexer must be restarted; the reason is null if no restart is needed
+ */
 export function watch(
   state: WatchdogState,
   { sample, limits }: { sample: Sample; limits: WatchdogLimits },

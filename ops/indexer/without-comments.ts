@@ -1,10 +1,11 @@
 import { parseSync } from 'oxc-parser'
 
 /**
- * Returns a source without the texts of its comments. A comment on lines of its own disappears with these lines, and one
- * at the end of a line with the spaces before it, so that none of both counts; one within a line leaves a space.
+ * Returns source code without its comments, so that the hash of the source does not depend on them. A comment on lines
+ * of its own is removed with these lines. A comment at the end of a line is removed with the spaces before it. A
+ * comment within a line is replaced by a space, or by a line break if the comment contains one.
  * Example: `a\n// why\nb // where\n` becomes `a\nb\n`.
- * @param path decides the language: a file that is no JavaScript or TypeScript is returned as it is
+ * @param path path of the file; content that is neither JavaScript nor TypeScript by its path is returned unchanged
  */
 export function withoutComments(path: string, content: string): string {
   if (!/\.[cm]?[jt]s$/.test(path)) return content
@@ -28,7 +29,7 @@ export function withoutComments(path: string, content: string): string {
   return `${(code + content.slice(end)).trimEnd()}\n`
 }
 
-/** Returns the length of the blank lines that would double those before a removed comment. */
+/** Returns the length of the leading blank lines. They are removed if blank lines also precede the removed comment. */
 function lengthOfBlankLines(content: string): number {
   return /^([ \t]*\r?\n)*/.exec(content)?.[0].length ?? 0
 }

@@ -1,11 +1,12 @@
 import { registerHooks } from 'node:module'
 
-/** Ponder's module with `runCodegen`, with an empty function in its place. */
+/** Module that replaces Ponder's module with `runCodegen` by one with an empty function. */
 const noCodegen = `data:text/javascript,${encodeURIComponent('export function runCodegen() {}')}`
 
 /**
- * A module preloaded into Ponder that prevents the file `ponder-env.d.ts`. Ponder writes it into its root at every start, which
- * an image and a unit have as read-only. The file is in the repository, and only editors read it.
+ * A module preloaded into Ponder that prevents writing the file `ponder-env.d.ts`. Ponder would write this file into
+ * the project's root at every start, but the root is read-only in an image and in a systemd unit. The file is part of
+ * the repository, and only editors read it.
  */
 registerHooks({
   resolve: (specifier, context, nextResolve) =>

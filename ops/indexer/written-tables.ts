@@ -1,22 +1,25 @@
 const begin = /^begin\b/i
 const end = /^(commit|rollback)$/i
-/** Statements that write no table of the schema. */
+/** Matches statements that write no table of the schema. */
 const harmless = /^\s*(select|savepoint|release|rollback to|copy "[^".]+" |truncate table "[^".]+"$)/i
 const named = /"[^"]+"\."([^"]+)"/g
 
-/** The tables written by the transaction of a connection. */
+/** The tables that the open transaction of one connection has written. */
 export interface WrittenTables {
-  /** Reads the text of the next statement of the connection. */
+  /** Processes the text of the connection's next statement. */
   read(text: string): void
-  /** Returns true if a table may have been written, also outside of a transaction, and after a statement that names no table. */
+  /**
+   * Returns true if the transaction may have written the table. The answer is also true outside of a transaction, and
+   * after a statement that names no table.
+   */
   mayHave(table: string): boolean
 }
 
 /**
- * Finds the tables that the open transaction of one connection writes, from the text of its statements. Ponder's
- * statements write a table with its schema: `"schema"."table"`.
+ * Creates an object that finds the tables that a connection's open transaction writes, from the text of its statements.
+ * Ponder's statements name a written table with its schema: `"schema"."table"`.
  *
- * Example: after `begin` and `insert into "idx_5f0c2a9be41d7783"."bid" ...` `mayHave('bid')` is true and
+ * Example: after `begin` and `insert into "idx_5f0c2a9be41d7783"."bid" ...`, `mayHave('bid')` is true and
  * `mayHave('task')` is false.
  */
 export function createWrittenTables(): WrittenTables {
@@ -39,7 +42,10 @@ export function createWrittenTables(): WrittenTables {
 
 const known = new WeakMap<object, WrittenTables>()
 
-/** Returns the tables of a connection's transaction. @param client a client of the library `pg` */
+/**
+ * Returns the object that records the written tables of a client's connection. It is created at the first call.
+ * @param client a client of the library `pg`
+ */
 export function writtenTablesOf(client: object): WrittenTables {
   const tables = known.get(client) ?? createWrittenTables()
   known.set(client, tables)

@@ -6,28 +6,28 @@ import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { forgetProcess, recordProcess, signalProcess } from './process-registry.ts'
 
 export interface ChildOptions {
-  /** Name for messages. Example: `postgres`. */
+  /** Name of the child in messages. Example: `postgres`. */
   name: string
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** User of the process; only root can set it. */
+  /** User and group that run the process. Only root can set them. */
   user?: { uid: number; gid: number }
   /**
-   * File that receives its output. A pipe would break when the launcher is killed, and the child must survive that. A file above
-   * 10 MB is first renamed to `<logFile>.previous`.
+   * File that receives the child's output. A pipe would break when the launcher is killed, and the child must survive
+   * that. If the file exceeds 10 MB at a start, it is first renamed to `<logFile>.previous`.
    */
   logFile: string
-  /** Signal that ends it cleanly. */
+  /** Signal that ends the child cleanly. */
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
-  /** Time from the stop signal to the kill of the group, milliseconds. Default 10 s. */
+  /** Time between the stop signal and the kill of the process group, milliseconds. Default: 10,000. */
   stopTimeoutMilliseconds?: number
-  /** Directory that is removed with the process if the launcher is killed. */
+  /** Directory that is removed together with the child's record if the launcher is killed. */
   temporaryDirectory?: string
 }
 
-/** The end of a child. Example: `code 1`, `signal SIGKILL`. */
+/** Describes how a child ended. Examples: `code 1`, `signal SIGKILL`. */
 export type ChildEnd = { description: string }
 
 export interface Child {
@@ -35,18 +35,18 @@ export interface Child {
   pid: number
   /** Resolves when the child has ended, for any reason. */
   ended: Promise<ChildEnd>
-  /** Returns the end; null: it runs. */
+  /** Returns how the child ended; null if the child runs. */
   findEnd(): ChildEnd | null
-  /** Returns its output in this run. */
+  /** Returns the output of the child since its start. */
   readLog(): string
-  /** Ends the child and its process group. Resolves when they are gone. It may be called again. */
+  /** Ends the child and its process group, and resolves when they have ended. Further calls have no effect. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a process as the leader of its own group, with its output in a file, and records it for `endLeftovers`. In its own group
- * a terminal's Ctrl-C reaches only the launcher, which stops its children in order. If this process exits without stopping the
- * child, the child still gets its stop signal.
+ * Starts a process as the leader of its own process group, writes its output to a file, and records it for
+ * `endLeftovers`. A terminal's Ctrl-C then reaches only the launcher, which stops its children in order. If the
+ * launcher exits without stopping the child, the child still receives its stop signal.
  */
 export function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.logFile), { recursive: true })
@@ -105,14 +105,20 @@ export function startChild(options: ChildOptions): Promise<Child> {
 /** Size above which a log file is renamed at a start, bytes. */
 const LARGE_LOG_BYTES = 10_000_000
 
-/** Opens a log file for appending, so that it may be truncated meanwhile. `start`: position of this process's first line. */
+/**
+ * Opens a log file for appending, so that the file may be truncated meanwhile. `start` is the position, in bytes, of
+ * this process's first line.
+ */
 function openLog(path: string): { file: number; start: number } {
   if (existsSync(path) && statSync(path).size > LARGE_LOG_BYTES) renameSync(path, `${path}.previous`)
   const file = openSync(path, 'a')
   return { file, start: fstatSync(file).size }
 }
 
-/** Returns the text from a position, or all of it after a truncation. */
+/**
+ * Returns the text of a file from a position, in bytes. Returns the whole text if the file was truncated below that
+ * position.
+ */
 function readFrom(path: string, start: number): string {
   const file = openSync(path, 'r')
   try {
@@ -126,15 +132,16 @@ function readFrom(path: string, start: number): string {
 }
 
 /**
- * Time limit for a process to become ready, milliseconds. It bounds a process that hangs; a process that ends is reported at
- * once. A first start loads all its code, and a recovery of Postgres writes a thousand files to a shared disk.
+ * Time limit for a process to become ready, milliseconds. It limits only a process that hangs, because a process that
+ * ends is reported at once. The limit is long because a first start loads all code, and a recovery of PostgreSQL writes
+ * a thousand files.
  */
 const READY_TIMEOUT_MS = 120_000
 
 /**
- * Polls `check` until it returns a value other than null.
- * @param options.timeoutMilliseconds default 120 s
- * @throws if the child ends first, or after `timeoutMilliseconds`, with the end of its log
+ * Polls `check` until it returns a value other than null, and returns that value.
+ * @param options.timeoutMilliseconds default: 120,000
+ * @throws with the end of the child's log if the child ends first, or after `timeoutMilliseconds`
  */
 export async function waitUntilReady<T>(
   child: Child,
@@ -155,7 +162,10 @@ export async function waitUntilReady<T>(
   }
 }
 
-/** Returns the last lines of a log, indented for a message. Control characters are escaped for the terminal. */
+/**
+ * Returns the last lines of a log, indented for an error message. Control characters are escaped, because the message
+ * may be printed on a terminal.
+ */
 export function tailOf(log: string, lines = 30): string {
   return escapeHidden(log.replaceAll('\r\n', '\n'))
     .trimEnd()

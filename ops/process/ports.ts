@@ -5,7 +5,7 @@ export function findFreePort(): Promise<number> {
   return listenOnce(0)
 }
 
-/** Returns `preferred` if it is free, else any free port. */
+/** Returns `preferred` if that port is free, or else any free port. */
 export async function preferPort(preferred: number): Promise<number> {
   try {
     return await listenOnce(preferred)

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the start time of a process, which distinguishes it from a later one with the same pid; null: no such process runs (a
- * zombie does not count).
+ * Returns the start time of a process, which distinguishes it from a later process with the same pid. Returns null if
+ * no such process runs; a zombie does not count as running.
  */
 export function findProcessIdentity(pid: number): string | null {
   return process.platform === 'linux' ? identityFromProc(pid) : identityFromPs(pid)
@@ -14,7 +14,10 @@ export function isProcessAlive(pid: number, identity: string): boolean {
   return findProcessIdentity(pid) === identity
 }
 
-/** Returns the command line of a running process, its arguments separated by spaces; empty: there is none. */
+/**
+ * Returns the command line of a running process, with spaces between its arguments; an empty text if no such process
+ * runs.
+ */
 export function commandLineOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -24,7 +27,7 @@ export function commandLineOf(pid: number): string {
   }
 }
 
-/** Returns the parent of a process; null: no such process runs. */
+/** Returns the pid of a process's parent; null if the process does not run. */
 export function findParent(pid: number): number | null {
   const parent =
     process.platform === 'linux'
@@ -34,8 +37,8 @@ export function findParent(pid: number): number | null {
 }
 
 /**
- * Returns the fields of `/proc/<pid>/stat` from the state on: the second is the parent, the twentieth the start time (ticks since
- * boot). Null: there is no such process.
+ * Returns the fields of `/proc/<pid>/stat`, beginning with the state. The second field is the parent's pid, and the
+ * twentieth the start time in ticks since boot. Returns null if there is no such process.
  */
 function statOf(pid: number): string[] | null {
   try {

@@ -5,8 +5,9 @@ import { localDirectory } from './paths.ts'
 import { findProcessIdentity, isProcessAlive } from './process-identity.ts'
 
 /**
- * The record of a started process, by which the next launcher ends processes of a killed one. `pid` leads its own process group;
- * `owner*` is the process that started it.
+ * The record of a started process. If its launcher is killed, the next launcher uses the record to end the process.
+ * `pid` is the leader of its own process group. `ownerPid` and `ownerIdentity` describe the launcher. Each identity is
+ * the start time of a process (process-identity.ts).
  */
 export interface ProcessRecord {
   name: string
@@ -15,18 +16,18 @@ export interface ProcessRecord {
   ownerPid: number
   ownerIdentity: string
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
-  /** Milliseconds since the epoch. */
+  /** Time of the start, Unix milliseconds. */
   startedAt: number
-  /** Directory that is useless without the process. */
+  /** Directory that is removed when the process is ended as a leftover; null if there is none. */
   temporaryDirectory: string | null
 }
 
-/** A record and its file. */
+/** A record, with the path of its file. */
 interface FoundRecord extends ProcessRecord {
   path: string
 }
 
-/** Records a process that this one has just started. */
+/** Stores the record of a process that this process has just started. */
 export function recordProcess(record: Pick<ProcessRecord, 'name' | 'pid' | 'stopSignal' | 'temporaryDirectory'>): void {
   const identity = findProcessIdentity(record.pid)
   const ownerIdentity = findProcessIdentity(process.pid)
@@ -41,7 +42,7 @@ export function forgetProcess(pid: number): void {
   rmSync(pathOf(pid), { force: true })
 }
 
-/** Returns the recorded processes that run and whose owner runs, in no order. */
+/** Returns the recorded processes that still run and whose launchers still run, in no particular order. */
 export function listOwnedProcesses(): ProcessRecord[] {
   return readRecords(localDirectory).filter((record) => isProcessAlive(record.pid, record.identity) && hasOwner(record))
 }
@@ -51,21 +52,24 @@ function hasOwner(record: ProcessRecord): boolean {
 }
 
 /**
- * Ends every recorded process whose owner is gone. It sends the stop signal, kills the group after five seconds, and removes the
- * temporary directory. Processes of living owners stay.
- * @param directory the `localDirectory` of the process that recorded them
- * @returns the names of the processes that still ran
+ * Ends every recorded process whose launcher no longer runs. It sends the stop signal, kills the process group after
+ * five seconds, and removes the temporary directory. Processes whose launchers still run are not touched.
+ * @param directory the `localDirectory` of the launcher that recorded the processes
+ * @returns the names of the processes that were still running
  */
 export async function endLeftovers(directory = localDirectory): Promise<string[]> {
   return endAll(readRecords(directory).filter((record) => !hasOwner(record)))
 }
 
-/** Ends every running process that this one started. Returns their names. */
+/** Ends every running process that this process started. Returns the names of the ended processes. */
 export async function endOwnProcesses(): Promise<string[]> {
   return endAll(readRecords(localDirectory).filter((record) => record.ownerPid === process.pid && hasOwner(record)))
 }
 
-/** Ends processes one after the other, the youngest first: a process that depends on another was started after it. */
+/**
+ * Ends processes one after the other, beginning with the youngest, because a process was started after those that it
+ * depends on.
+ */
 async function endAll(records: FoundRecord[]): Promise<string[]> {
   const ended: string[] = []
   for (const record of records.sort((a, b) => b.startedAt - a.startedAt)) {
@@ -74,7 +78,10 @@ async function endAll(records: FoundRecord[]): Promise<string[]> {
   return ended
 }
 
-/** Ends one process. @returns true if it still ran */
+/**
+ * Ends one process, and removes its record and its temporary directory.
+ * @returns true if the process was still running
+ */
 async function endLeftover(record: FoundRecord): Promise<boolean> {
   const wasRunning = isProcessAlive(record.pid, record.identity)
   if (wasRunning) await endProcess(record.pid, record.identity, record.stopSignal)
@@ -83,7 +90,10 @@ async function endLeftover(record: FoundRecord): Promise<boolean> {
   return wasRunning
 }
 
-/** Sends a signal to a process. After five seconds it kills the process, and in any case the rest of its group. */
+/**
+ * Sends a signal to a process. If the process still runs after five seconds, it is killed. The rest of its process
+ * group is killed in any case.
+ */
 export async function endProcess(pid: number, identity: string, signal: ProcessRecord['stopSignal']): Promise<void> {
   signalProcess(pid, signal)
   const deadline = Date.now() + 5000
@@ -92,7 +102,7 @@ export async function endProcess(pid: number, identity: string, signal: ProcessR
   while (isProcessAlive(pid, identity)) await delay(20)
 }
 
-/** Sends `signal` to a process, or to the group of `-pid`. A missing process is no error. */
+/** Sends `signal` to a process, or to a process group if `pid` is negative. A missing process is not an error. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -114,7 +124,10 @@ function readRecords(directory: string): FoundRecord[] {
   return names.flatMap((name) => readRecord(join(records, name)) ?? [])
 }
 
-/** Reads a record of `recordProcess`; null: the file is incomplete after a kill, or gone. */
+/**
+ * Reads a record that `recordProcess` stored. Returns null if the file is missing, or incomplete because its writer was
+ * killed.
+ */
 function readRecord(path: string): FoundRecord | null {
   try {
     return { ...JSON.parse(readFileSync(path, 'utf8')), path }

@@ -1,11 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /**
- * Reads the options of this process's command, as `parseArgs` does.
+ * Reads the options of this process's command in the same way as `parseArgs`. If the command contains an unknown
+ * option, it prints a sentence and ends the process with exit code 2.
  *
  *   const { values } = readOptions({ options: { reset: { type: 'boolean', default: false } } })
  *
- * @returns values and positionals; ends the process with 2 and a sentence when a word is not one of them
+ * @returns the values and the positionals
  */
 export function readOptions<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
@@ -17,8 +18,8 @@ export function readOptions<Config extends ParseArgsConfig>(config: Config): Ret
 }
 
 /**
- * Parses words as `parseArgs` does.
- * @throws Error with a sentence for people when a word is none of the options
+ * Parses command-line words in the same way as `parseArgs`.
+ * @throws Error with a sentence for people if a word is not an allowed option
  */
 export function parseOptions<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {

@@ -1,13 +1,16 @@
 import { registerHooks } from 'node:module'
 
-/** Directories, as URLs, whose `.js` files are ES modules. */
+/** URLs of directories whose `.js` files are ES modules. */
 const moduleDirectories = new Set<string>()
 
 /**
- * A module that is preloaded into the service, Ponder and GraphQL, and saves a seventh to a half of the CPU time of a start. For
- * every imported module Node resolves links in its path and passes the whole package.json of its package to JavaScript; that of
- * drizzle-orm has 175 kB. A relative import of a `.ts` file names its file, and in this project every such file is an ES module.
- * The format of a package's `.js` file depends only on its directory, so Node resolves it once per directory.
+ * A module preloaded into the service, Ponder and GraphQL, which saves between a seventh and a half of the CPU time of
+ * a start. For every imported module, Node resolves symbolic links in its path and passes the whole package.json of its
+ * package to JavaScript. That of drizzle-orm has 175 kB.
+ *
+ * This module skips both steps where the result is known. A relative import of a `.ts` file names the file itself, and
+ * in this project every `.ts` file is an ES module. The format of a package's `.js` file depends only on its directory,
+ * so Node resolves it only once for each directory.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

@@ -4,15 +4,15 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createMetricsServer } from '../../metrics/metrics-listener.ts'
 import { describeListenError } from '../../settings/start-problems.ts'
 
-/** Metrics of a program and their listener. */
+/** The HTTP listener that serves a program's metrics. */
 export interface ServedMetrics {
-  /** The port of the listener. */
+  /** The port at which the listener listens. */
   port: number
-  /** Ends the listener. */
+  /** Closes the listener. */
   stop(): Promise<void>
 }
 
-/** Creates a registry with the metrics of the process itself. */
+/** Creates a registry that contains the default metrics of the process, such as CPU time and memory. */
 export function createProcessRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -21,9 +21,10 @@ export function createProcessRegistry(): Registry {
 
 /**
  * Serves `GET /metrics` on its own address.
- * @param place `setting`: name of the setting with the port; the address is METRICS_HOST
- * @throws SettingsError if it cannot listen there
- * @example await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: 9102, setting: 'INDEXER_METRICS_PORT' })
+ * @param place `setting` is the name of the setting with the port; the setting with the address is METRICS_HOST
+ * @throws SettingsError if it cannot listen at that address
+ * @example await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: 9102, setting:
+ * 'INDEXER_METRICS_PORT' })
  */
 export async function serveMetrics(
   scrape: () => Promise<string>,

@@ -1,20 +1,23 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../api/db/client.ts'
 
-/** The work of a relayer in the tables of the service. */
+/** The unfinished work of a relayer, according to the tables of the service. */
 export interface BoundWork {
   address: Address
-  /** Next nonce that a process claims. */
+  /** The next nonce of the relayer that a process of the service will claim. */
   nextNonce: bigint
-  /** Writes and refunds whose newest transaction is the relayer's and not mined. */
+  /** The number of writes and refunds whose newest transaction was signed by the relayer and is not mined. */
   onTheWay: number
-  /** Mined ones in a block that is not safe yet. After a reorg their bytes are sent again. */
+  /**
+   * The number of writes and refunds whose newest transaction is mined, but in a block that is not safe yet. After a
+   * reorg the signed transactions are sent again.
+   */
   notFinal: number
-  /** Seconds since its last signature; null: never. */
+  /** Seconds since the relayer's last signature; null if the relayer never signed. */
   silentSeconds: number | null
 }
 
-/** Reads the work bound to each relayer that ever signed. */
+/** Reads the unfinished work of each relayer that ever signed. */
 export async function listBoundWork(sql: Queryable): Promise<BoundWork[]> {
   return await sql<BoundWork[]>`
     with watched as (

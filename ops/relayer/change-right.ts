@@ -8,8 +8,9 @@ import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 import { untilIdle } from './until-idle.ts'
 
 /**
- * Allows a relayer at the forwarder, or removes its right. The forwarder's owner makes the call: with its key here, or elsewhere
- * with the printed call.
+ * Allows a relayer at the forwarder, or removes its right to relay. Only the forwarder's owner can make this call. If
+ * the command names the owner's key, the call is sent. Otherwise the call is printed, so that the owner can send it
+ * elsewhere.
  * @throws Error with the next step
  */
 export async function changeRight(
@@ -49,7 +50,7 @@ export async function changeRight(
   await sendAll(await connect(place.rpcUrl, signer), [call], { say, confirmations })
 }
 
-/** Blocks until a change counts, as in `npm run deploy`. */
+/** The number of blocks after which a change counts as confirmed. `npm run deploy` uses the same number. */
 const CONFIRMATIONS = 5
 
 function toInstructions({ owner, to, data }: { owner: Address; to: Address; data: Hex }): string {

@@ -8,15 +8,21 @@ import { toRelayersJson, toRelayersText } from './print-relayers.ts'
 import { readRelayers } from './read-relayers.ts'
 import type { RelayerIo } from './relayer-io.ts'
 
-/** Functions of the process that a command uses. */
+/** Functions and environment of the process that the command uses. */
 export interface RelayerProcess {
   environment: Readonly<Record<string, string | undefined>>
   say: (line: string) => void
-  /** @param isLocal true for a chain of this machine, which accepts a key of the environment */
+  /**
+   * Chooses the account that signs for the forwarder's owner or pays; null if the command names no account.
+   * @param isLocal true for a chain on this machine, for which a key from the environment is accepted
+   */
   chooseSigner: (words: RelayerWords, isLocal: boolean) => Promise<LocalAccount | null>
 }
 
-/** Runs `npm run relayer` with its words. @throws Error with the next step */
+/**
+ * Runs `npm run relayer` with its command-line arguments.
+ * @throws Error with the next step
+ */
 export async function runRelayer(
   arguments_: readonly string[],
   { environment, say, chooseSigner }: RelayerProcess,

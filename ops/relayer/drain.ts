@@ -12,16 +12,20 @@ import { readRelayer } from './read-relayers.ts'
 import type { RelayerIo } from './relayer-io.ts'
 import { untilIdle } from './until-idle.ts'
 
-/** Contract of OP Stack chains that computes the fee of a transaction besides its gas. */
+/**
+ * Address of the contract on OP Stack chains that computes the L1 fee of a transaction, which is charged in addition to
+ * gas.
+ */
 const priceOracle = '0x420000000000000000000000000000000000000F'
 const priceOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256)'])
-/** Factor for a rise of that fee until the transfer is mined. */
+/** Factor that reserves ether in case the L1 fee rises before the transfer is mined. */
 const L1_MARGIN = 2n
 
 /**
- * Sends the ether of a retired relayer to an account, after all its work has ended. The transfer takes its nonce from the table,
- * as every transaction of a relayer does. So no nonce is used twice, and any process can send its bytes again.
- * @throws Error with the required step before
+ * Sends the ether of a retired relayer to an account, after all work of the relayer has ended. Like every transaction
+ * of a relayer, the transfer claims its nonce from the service's table. So no nonce is used twice, and any process can
+ * send the signed transfer again.
+ * @throws Error with the step that is required first
  */
 export async function drainRelayer(
   place: Place,
@@ -79,7 +83,10 @@ function requireReceiver(deployment: Deployment, { address, to }: { address: Add
   }
 }
 
-/** Plans the transfer of the balance without its own price; null: nothing is left. */
+/**
+ * Plans the transfer of the relayer's whole balance minus the fees of the transfer; null if nothing remains after the
+ * fees.
+ */
 async function planTransfer(
   { client, deployment }: Place,
   { relayer, to, nonce }: { relayer: Relayer; to: Address; nonce: number },
@@ -97,7 +104,7 @@ async function planTransfer(
   return value > 0n ? { ...transaction, value } : null
 }
 
-/** Returns the chain's fee for the bytes of a transfer, wei; 0 on a chain that charges gas alone. */
+/** Returns the L1 fee for a transfer, wei; 0 on a chain that charges only gas. */
 async function findL1Fee(client: Place['client']): Promise<bigint> {
   if ((await client.getCode({ address: priceOracle })) === undefined) return 0n
   // Incompressible bytes of the length of a signed transfer.

@@ -4,12 +4,13 @@ import { waitForPending } from '../../scripts/contracts/wait-for-pending.ts'
 import type { Place } from './place.ts'
 import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 
-/** Gas of an ether transfer. The L1 data fee of a rollup is not included. */
+/** Gas of an ether transfer. The L1 fee of a rollup is not included. */
 const TRANSFER_GAS = 21_000n
 
 /**
- * Fills the balance of each relayer up to `amountWei`. Balances are read after all earlier transfers are mined, so that a second
- * run sends nothing twice. Example: a relayer with 0.02 ether gets 0.03 for `amountWei` of 0.05 ether.
+ * Sends ether to each relayer whose balance is below `amountWei`, so that the balance becomes `amountWei`. Balances are
+ * read after all earlier transfers of the payer are mined, so that a second run sends nothing twice. Example: with an
+ * `amountWei` of 0.05 ether, a relayer with 0.02 ether gets 0.03 ether.
  * @throws Error with the next step
  */
 export async function fundRelayers(

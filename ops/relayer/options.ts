@@ -3,13 +3,16 @@ import { parseOptions } from '../process/read-options.ts'
 
 export const relayerCommands = ['list', 'add', 'remove', 'fund', 'drain'] as const
 
-/** The words of `npm run relayer`, parsed. */
+/** The parsed arguments of `npm run relayer`. */
 export type RelayerWords = ReturnType<typeof readOptions>
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 
-/** Parses the words. @throws Error with a sentence for people */
+/**
+ * Parses the arguments of the command.
+ * @throws Error with a sentence for people
+ */
 export function readOptions(words: readonly string[]) {
   const { values, positionals } = parseOptions({
     args: [...words],
@@ -52,7 +55,10 @@ export function readOptions(words: readonly string[]) {
   }
 }
 
-/** Parses an address to lower case. */
+/**
+ * Parses an address, and returns it in lower case.
+ * @throws Error if the value is not an address
+ */
 function toAddress(name: string, value: string): Address {
   if (isAddress(value)) return getAddress(value).toLowerCase() as Address
   throw new Error(`${name} must be an address (0x and 40 hex digits, with a right checksum if mixed), not ${value}.`)

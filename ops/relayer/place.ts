@@ -6,21 +6,24 @@ import { connectReader, type ReadClient } from '../../scripts/contracts/chain.ts
 import { readCloudEnvironment } from '../../settings/cloud-environment.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 
-/** The chain, the tables and the signers of a command. */
+/** The chain, the database and the signers that a command works with. */
 export interface Place {
   client: ReadClient
   rpcUrl: string
   deployment: Deployment
   sql: Database
-  /** Opens the signers of the settings. @throws SettingsError */
+  /**
+   * Opens the signers that the settings name.
+   * @throws SettingsError if a signer cannot be opened
+   */
   openRelayers(): Promise<Relayer[]>
   close(): Promise<void>
 }
 
 /**
- * Connects to the node and the database of the service's settings.
- * @param rpcUrl a node other than the first of RPC_URL
- * @throws SettingsError; Error if the node is of another chain
+ * Connects to the node and the database that the settings of the service name.
+ * @param rpcUrl URL of the node to use instead of the first in RPC_URL
+ * @throws SettingsError if a setting is wrong; Error if the node does not answer or serves another chain
  */
 export async function openPlace(
   environment: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,10 @@ const columns = [
   'silent',
 ]
 
-/** Formats a table for a terminal. `mined`: its mined transactions; `pending`: further ones in the node's pool. */
+/**
+ * Formats the relayers as a table for a terminal. The column `mined` is the number of mined transactions, and `pending`
+ * the number of further transactions in the node's pool.
+ */
 export function toRelayersText(readings: readonly RelayerReading[]): string {
   const rows = readings.map(({ address, signer, mayRelay, balanceWei, latestNonce, pendingNonce, work }) => [
     address,
@@ -33,7 +36,7 @@ export function toRelayersText(readings: readonly RelayerReading[]): string {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-/** Formats the same as JSON, wei as text. */
+/** Formats the same values as JSON. Amounts in wei and other big integers are strings. */
 export function toRelayersJson(readings: readonly RelayerReading[]): string {
   return JSON.stringify(readings, (_, value) => (typeof value === 'bigint' ? String(value) : value), 2)
 }

@@ -5,22 +5,23 @@ import type { SignerKind } from '../../settings/signer-urls.ts'
 import { type BoundWork, listBoundWork } from './bound-work.queries.ts'
 import type { Place } from './place.ts'
 
-/** A relayer by chain and tables. */
+/** The state of a relayer on the chain and in the tables of the service. */
 export interface RelayerReading {
   address: Address
-  /** Kind of its signer; null: the settings of this command do not name it. */
+  /** Kind of the relayer's signer; null if the settings of this command do not name the relayer. */
   signer: SignerKind | null
-  /** True if the forwarder accepts its calls. */
+  /** True if the forwarder accepts calls from the relayer. */
   mayRelay: boolean
   balanceWei: bigint
-  /** Number of its mined transactions, and of those in the node's pool too. */
+  /** Number of the relayer's mined transactions. */
   latestNonce: number
+  /** Number of the relayer's mined transactions and those in the node's pool. */
   pendingNonce: number
-  /** Work bound to it; null: it never signed for this service. */
+  /** The relayer's unfinished work; null if the relayer never signed for this service. */
   work: BoundWork | null
 }
 
-/** Reads the relayers of the settings, and all that ever signed for this service. */
+/** Reads the state of the relayers in the settings, and of all relayers that ever signed for this service. */
 export async function readRelayers(
   place: Place,
   relayers: readonly Pick<Relayer, 'address' | 'kind'>[],
@@ -36,7 +37,7 @@ export async function readRelayers(
   )
 }
 
-/** Reads one relayer. */
+/** Reads the state of one relayer. */
 export async function readRelayer(place: Place, address: Address): Promise<Omit<RelayerReading, 'signer'>> {
   const [onChain, works] = await Promise.all([readOnChain(place, address), listBoundWork(place.sql)])
   return { ...onChain, work: works.find((work) => work.address === address) ?? null }

@@ -1,12 +1,12 @@
 import type { LocalAccount } from 'viem'
 
-/** Advice on transactions of an account that stay unmined. */
+/** Advice that is printed while transactions of an account remain unmined. */
 export const PENDING_ADVICE =
   'They may pay too little: replace them with the wallet that sent them, and run the same command again.'
 
-/** Output of a command, and the account that signs for its owner. */
+/** The output of a command, and the account that signs or pays. */
 export interface RelayerIo {
   say: (line: string) => void
-  /** Opens the account that the words name; null: they name none. */
+  /** Opens the account that the command's arguments name; null if they name no account. */
   chooseSigner: () => Promise<LocalAccount | null>
 }

@@ -3,14 +3,15 @@ import type { Address } from 'viem'
 import type { Place } from './place.ts'
 import { readRelayer } from './read-relayers.ts'
 
-/** Time limit for the work of a relayer, milliseconds. Blocks are safe after some minutes. */
+/** Time limit for the work of a relayer to end, milliseconds. It exceeds the few minutes until a block is safe. */
 const DEADLINE_MS = 900_000
 const POLL_MS = 1_000
 
 /**
- * Waits until no work is bound to a relayer: all its nonces are mined, and none of its writes or refunds is pending.
- * @param isFinal true to wait for safe blocks too: after a reorg their bytes need its ether
- * @throws Error with the remaining work after a quarter of an hour
+ * Waits until a relayer has no unfinished work: all its nonces are mined, and none of its writes or refunds is pending.
+ * @param isFinal true to wait also until the blocks are safe; after a reorg the transactions would be sent again and
+ * need the relayer's ether
+ * @throws Error with the remaining work after 15 minutes
  */
 export async function untilIdle(
   place: Place,

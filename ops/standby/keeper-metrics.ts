@@ -3,16 +3,16 @@ import { readDiskRoom } from '../../metrics/disk-room.ts'
 import { instrumentsOf } from '../../metrics/instruments.ts'
 import { sharedBytesOf } from './server-process.ts'
 
-/** The metrics of a keeper. */
+/** Records the events of a keeper in its metrics. */
 export interface KeeperMetrics {
-  /** Records a reading of the standby; null: it did not answer. */
+  /** Records the state of the standby; null if the standby did not answer. */
   looked(state: { isStreaming: boolean; replayLagSeconds: number | null } | null): void
   sessionEnded(login: string, how: 'asked' | 'killed'): void
 }
 
 /**
  * Registers the metrics of a keeper.
- * @param dataDirectory data directory of the standby on this machine; null: it is elsewhere
+ * @param dataDirectory data directory of the standby on this machine; null if the standby runs on another machine
  */
 export function createKeeperMetrics(registry: Registry, dataDirectory: string | null): KeeperMetrics {
   const { counter, gauge } = instrumentsOf(registry)

@@ -15,32 +15,36 @@ import { findServerPid, killSession, sharedBytesOf } from './server-process.ts'
 
 export interface KeeperOptions {
   /**
-   * URL of a database of the standby, with a login that may end other sessions: a superuser, or a member of `pg_signal_backend`.
+   * URL of a database on the standby. Its login must be allowed to end other sessions: a superuser, or a member of
+   * `pg_signal_backend`.
    */
   url: string
-  /** Data directory of the standby on this machine; null: it is elsewhere, so no process is killed or lowered. */
+  /**
+   * Data directory of the standby on this machine. It is null if the standby runs on another machine; then no process
+   * is killed or gets a lower priority.
+   */
   dataDirectory: string | null
   limits: readonly SessionLimit[]
-  /** Time from the request to end a session to its kill, milliseconds. Default 5 s. */
+  /** Time between the request to end a session and the kill of its process, milliseconds. Default: 5,000. */
   killAfterMs?: number
-  /** Interval between two readings of the sessions, milliseconds. Default 1 s. */
+  /** Interval between two readings of the sessions, milliseconds. Default: 1,000. */
   intervalMs?: number
-  /** Shared memory above which every busy session is ended, bytes. Default 512 MiB. */
+  /** Amount of shared memory above which every busy session is ended, bytes. Default: 512 MiB. */
   maxSharedBytes?: number
   /** Prints one line for the operator. */
   log(line: string): void
-  /** Registry of its metrics; absent: no metrics. */
+  /** Registry for the keeper's metrics; absent if the metrics are not served. */
   registry?: Registry
-  /** Runs when the standby answers but has not received the log of its primary for 15 s. */
+  /** Runs when the standby answers, but has received no log from its primary for 15 seconds. */
   onDetached?(): void
 }
 
 export interface Keeper {
-  /** Ends its work and its connection. */
+  /** Stops the keeper, and closes its connection. */
   stop(): Promise<void>
 }
 
-/** Limits of people's and of the service's sessions. */
+/** Time limits for the sessions of analysts, of the service, and of exports. */
 export const defaultLimits: readonly SessionLimit[] = [
   { login: 'market_analyst', busySeconds: 60, idleSeconds: 60 },
   // The service keeps idle connections.
@@ -55,11 +59,14 @@ const DETACHED_MS = 15_000
 const USUAL = 'the standby answers, and its old sessions are ended'
 
 /**
- * Ends sessions of a standby by their age, first by PostgreSQL's own functions, then by SIGKILL, and keeps them at the lowest
- * priority. A session can change its own settings (`SET statement_timeout = 0`), so only this bounds it. The keeper uses one
- * connection, resumes a replay that an export left paused, survives restarts of the standby, and does nothing at a server that is
- * no standby.
- * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log: console.log })`.
+ * Ends sessions of a standby that exceed their time limits, first by PostgreSQL's own functions, then by SIGKILL. It
+ * also keeps all limited sessions at the lowest priority. A session can change its own settings (`SET statement_timeout
+ * = 0`), so only the keeper can limit it.
+ *
+ * The keeper uses one connection, and survives restarts of the standby. It resumes a replay that an ended export left
+ * paused. On a server that is not a standby it does nothing.
+ * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log: console.log
+ * })`.
  */
 export function startKeeper(options: KeeperOptions): Keeper {
   const { url, dataDirectory, limits, intervalMs = 1_000, maxSharedBytes = 512 * 1024 ** 2, log } = options
@@ -130,7 +137,7 @@ function toBusyNow(limit: SessionLimit): SessionLimit {
   return { ...limit, busySeconds: 0 }
 }
 
-/** Records the requests to end sessions, and kills sessions that do not end. */
+/** Creates a function that records which sessions were requested to end, and kills those that do not end in time. */
 function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions, metrics: KeeperMetrics) {
   let asked = new Map<string, number>()
   return (overdue: readonly OverdueSession[]) => {
@@ -153,7 +160,10 @@ function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions
   }
 }
 
-/** Logs a line that differs from the one before; nothing in the normal state. */
+/**
+ * Creates a function that logs a line only if it differs from the previous line. The first line is not logged if the
+ * state is normal.
+ */
 function createChanges(log: (line: string) => void): (line: string) => void {
   let before = USUAL
   return (line) => {

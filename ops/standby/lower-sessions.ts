@@ -4,21 +4,27 @@ import { constants, setPriority } from 'node:os'
 import { processorsOfStrangers, TASKSET } from '../../api/concurrency/processors-of-strangers.ts'
 import { commandLineOf } from '../process/process-identity.ts'
 
-/** Maximum time of a new session at the usual priority, milliseconds. */
+/** Maximum time that a new session runs at the usual priority, milliseconds. */
 const INTERVAL_MS = 100
-/** Maximum readings of a process that is no client session yet; it may become one. */
+/**
+ * Number of times that a process is examined until it counts as no client session. A new process may become a session
+ * later.
+ */
 const MAX_LOOKS = 20
 
 /**
- * Keeps every session of `logins` at the lowest priority and off one processor, so that everything else on this machine
- * goes first, the replay of a standby too: the service does this for its own queries only, and a session straight on a
- * login has no other bound on its share of a processor. Linux; elsewhere nothing happens.
+ * Keeps every session of `logins` at the lowest priority and off one processor. All other work on this machine is then
+ * preferred, also the replay of a standby. The service lowers only its own queries, so a direct session on a login
+ * would otherwise use its full share of a processor. The function has an effect only on Linux.
  * Example: `lowerSessions(() => server.pid, ['market_reader'])`.
- * @param findServer the server's first process; null: it does not run now
- * @returns what ends it
+ * @param findServer returns the pid of the server's first process; null if the server does not run
+ * @returns a function that stops this work
  */
 export function lowerSessions(findServer: () => number | null, logins: readonly string[]): () => void {
-  /** Readings of each running process. A session keeps its login, so its result stays true. */
+  /**
+   * The number of times that each running process was examined. A session keeps its login, so a decided process is not
+   * examined again.
+   */
   let looks = new Map<number, number>()
   const timer = setInterval(() => {
     const before = looks
@@ -42,7 +48,10 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Lowers a process. @returns true if it is a session with a login, or a worker of one */
+/**
+ * Lowers the priority of a process if it is a session of one of the logins, or a parallel worker of such a session.
+ * @returns true if the process is decided: it is a session of any login, or it has ended
+ */
 function lowerIfOf(pid: number, logins: readonly string[]): boolean {
   try {
     const title = commandLineOf(pid)

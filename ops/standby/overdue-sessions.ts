@@ -1,35 +1,38 @@
 import type { Sql } from 'postgres'
 
-/** Maximum busy and idle time of a login's sessions. */
+/** The maximum busy time and idle time for the sessions of a login. */
 export interface SessionLimit {
   login: string
-  /** Seconds from the start of its statement, or of the transaction around it. */
+  /** Maximum seconds since the start of the session's statement, or of the transaction that contains the statement. */
   busySeconds: number
-  /** Seconds from the end of its last statement outside of a transaction; null: unlimited. */
+  /**
+   * Maximum seconds since the end of the last statement, for a session outside of a transaction; null if the time is
+   * unlimited.
+   */
   idleSeconds: number | null
 }
 
-/** A session that was requested to end. */
+/** A session that exceeded its limit and was requested to end. */
 export interface OverdueSession {
   pid: number
   login: string
-  /** Time of its connection, which distinguishes it from a later session with the same pid. */
+  /** Time at which the session connected. It distinguishes the session from a later one with the same pid. */
   connectedAt: string
-  /** State in `pg_stat_activity`. */
+  /** State of the session in `pg_stat_activity`. */
   state: string
   seconds: number
 }
 
-/** The state of the server. */
+/** The state of the PostgreSQL server. */
 export interface StandbyState {
   isStandby: boolean
-  /** True if it receives the log of its primary. */
+  /** True if the server receives the log of its primary. */
   isStreaming: boolean
-  /** True if its replay is paused without a session of an export. */
+  /** True if the server's replay is paused although no export is connected. */
   isPausedForNone: boolean
   /**
-   * Age of the newest replayed commit, seconds; 0 if everything received from a connected primary is replayed, because that may
-   * be idle; null: it replayed none yet.
+   * Age of the newest replayed commit, seconds. It is 0 if the primary is connected and everything received is
+   * replayed, because the primary may be idle. It is null if the server has not replayed a commit yet.
    */
   replayLagSeconds: number | null
 }
@@ -55,8 +58,8 @@ export async function resumeReplay(sql: Sql): Promise<void> {
 }
 
 /**
- * Requests the end of every session older than its login's limit, and returns them. A server that is no standby has none. A
- * statement of several transactions counts from its start.
+ * Requests the end of every session that exceeds its login's limit, and returns these sessions. On a server that is not
+ * a standby it requests nothing. A statement that runs several transactions is measured from its own start.
  */
 export async function endOverdueSessions(sql: Sql, limits: readonly SessionLimit[]): Promise<OverdueSession[]> {
   return await sql<OverdueSession[]>`

@@ -4,7 +4,9 @@ import { createProcessRegistry, serveMetrics } from '../process/serve-metrics.ts
 import { startKeeper } from './keeper.ts'
 import { readKeeperSettings } from './settings.ts'
 
-/** `npm run standby-keeper`: keeps the sessions of a standby until SIGINT or SIGTERM (exit 0). */
+/**
+ * Runs `npm run standby-keeper`: limits the sessions of a standby until SIGINT or SIGTERM, and then exits with code 0.
+ */
 const log = (line: string) => console.log(escapeHidden(`standby: ${line}`))
 
 try {

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findParent } from '../process/process-identity.ts'
 
-/** Returns the first process of the PostgreSQL server on a data directory, from its pid file; null: there is no such file. */
+/**
+ * Returns the pid of the PostgreSQL server's first process, from the pid file in its data directory; null if there is
+ * no such file.
+ */
 export function findServerPid(dataDirectory: string): number | null {
   try {
     const pid = Number(readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -13,8 +16,8 @@ export function findServerPid(dataDirectory: string): number | null {
 }
 
 /**
- * Returns the shared memory of parallel queries, bytes, on a server that has it in files (`dynamic_shared_memory_type = mmap`).
- * No limit of a process includes it.
+ * Returns the size of the shared memory of parallel queries, bytes. The server must store it in files
+ * (`dynamic_shared_memory_type = mmap`). The memory limit of a process does not include this memory.
  */
 export function sharedBytesOf(dataDirectory: string): number {
   try {
@@ -27,10 +30,11 @@ export function sharedBytesOf(dataDirectory: string): number {
 }
 
 /**
- * Kills one session of the server on `dataDirectory`. PostgreSQL then ends every other session, because the killed one may have
- * left shared memory broken, and restarts by itself.
- * @param pid a process of that server; any other process is left alone
- * @returns false if this process may not kill it
+ * Kills one session of the server on `dataDirectory`. PostgreSQL then ends every other session and restarts, because
+ * the killed session may have left the shared memory in a broken state.
+ * @param pid a process of that server; any other process is not killed
+ * @returns false if the process was not killed: it does not belong to that server, has ended, or belongs to another
+ * user
  */
 export function killSession(dataDirectory: string, pid: number): boolean {
   const server = findServerPid(dataDirectory)

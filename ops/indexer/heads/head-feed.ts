@@ -6,29 +6,32 @@ import { subscribeToHeads } from './head-subscription.ts'
 
 export interface HeadFeedOptions {
   rpcUrl: string
-  /** WebSocket URL of the node; null: polls alone find heads. */
+  /** WebSocket URL of the node; null to find new blocks only by polling. */
   socketUrl: string | null
-  /** Poll interval without a socket that delivers every block, milliseconds. */
+  /** Poll interval while no socket is open or the socket has missed a block, milliseconds. */
   pollingIntervalMs: number
   log: (line: string) => void
 }
 
-/** A source of new heads for Ponder: a WebSocket on this machine. */
+/** A local WebSocket server from which Ponder receives the headers of new blocks. */
 export interface HeadFeed {
   url: string
   stop(): Promise<void>
 }
 
-/** Poll interval while the socket delivers every block, milliseconds. */
+/** Minimum poll interval while the socket delivers every block, milliseconds. */
 const SLOW_POLL_MS = 1_000
-/** Wait before a head is sent again, milliseconds; doubled each time, up to the slow poll's interval. */
+/** Wait before the latest header is sent again, milliseconds. The wait doubles each time, up to `SLOW_POLL_MS`. */
 const FIRST_REPEAT_MS = 50
 
 /**
- * Starts a feed of heads from the node's socket and from polls, whichever is first. Ponder's own subscription to a node does not
- * notice a silent socket or a halted chain, and ends for good after nine errors; without a subscription Ponder polls whole
- * blocks. A socket that did not deliver a polled block is renewed, so its silence costs one poll. Heads are sent repeatedly, as
- * polls would: Ponder skips a head that undid blocks, or whose logs the node did not have yet, and waits for the next.
+ * Starts a feed of new block headers, which come from the node's socket or from polls, whichever is faster. Ponder's
+ * own subscription does not notice a silent socket or a halted chain, and ends permanently after nine errors. Without a
+ * subscription, Ponder polls whole blocks.
+ *
+ * If a poll finds a block that the socket did not deliver, the socket is opened again, so a silent socket delays one
+ * block by one poll at most. The latest header is sent repeatedly. Ponder skips a header that undid blocks, or whose
+ * logs the node did not have yet, and waits for the next header.
  */
 export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log }: HeadFeedOptions): Promise<HeadFeed> {
   const server = await startHeadServer()
@@ -41,7 +44,7 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
     clearTimeout(repeatTimer)
     repeatTimer = setTimeout(() => send(header, Math.min(repeatMs * 2, SLOW_POLL_MS)), repeatMs)
   }
-  /** True if the socket has delivered every polled block since it was opened. */
+  /** True if the socket has delivered every polled block since the socket was opened. */
   let isTrusted = true
   const onHead = (header: BlockHeader): void => {
     isTrusted = true
@@ -50,7 +53,7 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
   const subscription = socketUrl === null ? null : subscribeToHeads({ url: socketUrl, onHead })
 
   const poll = async (): Promise<void> => {
-    /** A polled head that the open socket had not delivered by then. */
+    /** A header that a poll found before the open socket delivered it; null if there is none. */
     let untold: { height: bigint; toldCount: number } | null = null
     while (!stopping.signal.aborted) {
       const toldCount = order.toldCount()
@@ -89,7 +92,7 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
 const REQUEST_TIMEOUT_MS = 5_000
 const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] })
 
-/** Reads the newest header of a node; null: the node returns none. */
+/** Reads the latest block header of a node. Returns null if the node does not return a header. */
 async function readHead(rpcUrl: string, stopping: AbortSignal): Promise<BlockHeader | null> {
   try {
     const response = await fetch(rpcUrl, {

@@ -1,17 +1,21 @@
 import { type BlockHeader, heightOf } from './block-header.ts'
 
-/** The order of heads from a socket and from polls. It decides which of them are new. */
+/** Decides which block headers from a socket and from polls are new. */
 export interface HeadOrder {
-  /** The newest head; null before the first. */
+  /** Returns the newest header; null before the first header. */
   current(): BlockHeader | null
-  /** Number of heads from the socket. */
+  /** Returns the number of headers that the socket has delivered. */
   toldCount(): number
-  /** Adds a head from the socket. @returns true if it is the newest now */
+  /**
+   * Adds a header from the socket.
+   * @returns true if the header is now the newest
+   */
   tell(header: BlockHeader): boolean
   /**
-   * Adds the answer of a poll.
-   * @param toldCount value before the request: the socket may have delivered a newer head meanwhile
-   * @returns true if it is the newest now
+   * Adds a header from a poll.
+   * @param toldCount value of `toldCount()` before the poll's request; if it changed since, the socket delivered a
+   * header and the poll's header is ignored
+   * @returns true if the header is now the newest
    */
   poll(header: BlockHeader, toldCount: number): boolean
 }
@@ -19,7 +23,7 @@ export interface HeadOrder {
 export function createHeadOrder(): HeadOrder {
   let current: BlockHeader | null = null
   let tellCount = 0
-  /** A lower head of the last poll. */
+  /** The header of the last poll, if it was lower than the newest header. */
   let lower: BlockHeader | null = null
 
   const take = (header: BlockHeader): boolean => {

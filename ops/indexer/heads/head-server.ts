@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { BlockHeader } from './block-header.ts'
 
-/** A WebSocket server on this machine that serves `eth_subscribe` of new heads, and nothing else of JSON-RPC. */
+/** A local WebSocket server that supports only `eth_subscribe` for new block headers, and `eth_unsubscribe`. */
 export interface HeadServer {
   url: string
-  /** Sends a head to every current and later subscriber. */
+  /** Sends a header to every subscriber. A later subscriber receives the last header at once. */
   send(header: BlockHeader): void
   stop(): Promise<void>
 }
 
-/** Maximum bytes of a request, which has a hundred. */
+/** Maximum size of a request, bytes. An ordinary request has about a hundred bytes. */
 const LARGEST_MESSAGE_BYTES = 4_096
 const SUBSCRIPTION = '0x1'
 

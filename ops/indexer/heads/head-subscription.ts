@@ -2,23 +2,26 @@ import { WebSocket } from 'ws'
 import { type BlockHeader, parseHeader } from './block-header.ts'
 
 export interface HeadSubscriptionOptions {
-  /** A node's WebSocket, ws:// or wss://. */
+  /** WebSocket URL of a node, ws:// or wss://. */
   url: string
   onHead: (header: BlockHeader) => void
 }
 
-/** A subscription to a node's new heads. It is opened again whenever its connection ends. */
+/** A subscription to the new block headers of a node. It is opened again whenever its connection ends. */
 export interface HeadSubscription {
   isOpen(): boolean
-  /** Replaces a connection that is open and silent. */
+  /** Closes a connection that is open but silent. A new connection is opened. */
   renew(): void
   stop(): void
 }
 
 const HANDSHAKE_TIMEOUT_MS = 5_000
-/** Maximum bytes of a message; headers have a few kilobytes. */
+/** Maximum size of a message, bytes. Block headers have a few kilobytes. */
 const LARGEST_MESSAGE_BYTES = 1_048_576
-/** Wait before a new connection, milliseconds; doubled after each silent one, up to the longest. */
+/**
+ * Wait before a new connection, milliseconds. It doubles after each connection without a header, up to
+ * `LONGEST_WAIT_MS`.
+ */
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
 
@@ -65,7 +68,7 @@ export function subscribeToHeads({ url, onHead }: HeadSubscriptionOptions): Head
   }
 }
 
-/** Returns the header in a notification; null: another message. */
+/** Returns the block header in a notification; null for any other message. */
 function readHead(data: Buffer): BlockHeader | null {
   try {
     const message = JSON.parse(data.toString('utf8')) as { method?: unknown; params?: { result?: unknown } } | null

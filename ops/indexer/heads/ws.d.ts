@@ -1,4 +1,4 @@
-/** The part of `ws` that the feed of heads uses. */
+/** Types for the part of the package `ws` that the feed of block headers uses. */
 declare module 'ws' {
   import type { EventEmitter } from 'node:events'
 
@@ -10,7 +10,7 @@ declare module 'ws' {
   }> {
     constructor(url: string, options: { handshakeTimeout: number; maxPayload: number })
     send(text: string): void
-    /** Ends the connection without a farewell; a peer that is gone would not answer one. */
+    /** Closes the connection at once, without a closing handshake, which a dead peer would not answer. */
     terminate(): void
   }
 
