@@ -6,23 +6,26 @@ import { toVisibleText } from '../domain/artifacts/visible-text.ts'
 import { toAddress, toTimestamp } from '../http/response-schemas.ts'
 import type { Artifact } from './artifact.schemas.ts'
 
-/** The submission of a file. */
+/** The submission that contains a file, and its worker. */
 export interface DeliveredBy {
   taskId: Hex
   submissionId: Hex
   worker: Address
-  /** The ERC-8004 id; null: a human. */
+  /** The worker's ERC-8004 id, or null if the worker has none. */
   agentId: bigint | null
 }
 
-/** The inputs of links to files. */
+/** The values from which signed URLs of files are made. */
 export interface ArtifactView {
   links: SignedUrls
-  /** The time of the chain head, Unix seconds. */
+  /** The time of the latest block, in Unix seconds. */
   now: bigint
 }
 
-/** The kinds of files with a preview URL; other kinds have no use for one. */
+/**
+ * The kinds of files that get a preview URL, by the caller's choice. No choice includes kinds that a browser cannot
+ * show.
+ */
 export const previewedKinds = {
   showable: ['image', 'video', 'audio', 'pdf', 'text'],
   media: ['image', 'video', 'audio'],
@@ -30,7 +33,10 @@ export const previewedKinds = {
 } as const satisfies Record<string, readonly Artifact['mediaKind'][]>
 export type Previews = keyof typeof previewedKinds
 
-/** Returns a delivered file, for a caller who may see it. */
+/**
+ * Returns the public form of a delivered file. The caller of this function has checked that the reader may see the
+ * file.
+ */
 export function toArtifact(
   by: DeliveredBy,
   file: ArtifactRecord,
@@ -62,7 +68,7 @@ function toPreview(artifactId: string, view: ArtifactView): Pick<Artifact, 'prev
   return { previewUrl: url, previewExpiresAt: expiresAt }
 }
 
-/** Returns a signed URL of a file's bytes, and its end. */
+/** Returns a signed URL of a file's bytes and the time when the URL expires. */
 export function toFileUrl(artifactId: string, { links, now }: ArtifactView): { url: string; expiresAt: string } {
   const expiresAt = now + URL_LIFETIME_SECONDS
   return { url: links.toArtifact(artifactId, Number(expiresAt)), expiresAt: toTimestamp(expiresAt) }

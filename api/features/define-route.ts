@@ -8,33 +8,38 @@ import type { ReadyJson } from '../http/ready-json.ts'
 /** The credentials that a route can require: the read-identity headers of a wallet, or the token of a device. */
 export type Credential = 'ReadIdentity' | 'DeviceToken'
 
-/** A response of a route. `schema` for JSON; `contentType` alone for raw bytes. */
+/** A documented response of a route. A JSON response has `schema`; a response of raw bytes has only `contentType`. */
 export interface ResponseContract {
   description: string
   schema?: ZodType
   contentType?: string
-  /** The media types besides JSON that the client may request. */
+  /** The media types besides JSON that a client may request in `Accept`. */
   otherTypes?: readonly string[]
-  /** The documented response headers: name and meaning. */
+  /** The documented response headers: the meaning of each header by its name. */
   headers?: Record<string, string>
 }
 
-/** The parsed request of a handler; a part without a schema is undefined. */
+/** The parsed request that a handler gets. A part without a schema is undefined. */
 interface RouteRequest<Params, Query, Body> {
   params: Params
   query: Query
   body: Body
-  /** The part of another route's answer that this one is read for; absent: a request of its own. */
+  /**
+   * The name of the part of another route's answer for which the handler is called. Absent if the client requested this
+   * route itself.
+   */
   part?: string
 }
 
 /**
- * The inputs of an answer besides the URL. `viewers`: a grant opens a private task to callers who may not see it
- * otherwise.
+ * The credentials, besides the URL, on which an answer may depend. With `viewers`, a grant also opens a private task to
+ * callers who may not see the task otherwise.
  */
 export type Audience = 'anyone' | 'caller' | 'viewers' | 'device' | 'caller-or-device'
 
-/** A request credential that an answer may depend on: the read identity, a grant for a task, a device token. */
+/**
+ * A credential of a request on which an answer may depend: the read identity, a grant for a task, or a device token.
+ */
 type ReadCredential = 'identity' | 'grant' | 'device'
 
 const credentialsOf: Record<Audience, readonly ReadCredential[]> = {
@@ -46,11 +51,11 @@ const credentialsOf: Record<Audience, readonly ReadCredential[]> = {
 }
 
 /**
- * The audience of an answer and its caching. Only an answer for anyone is cached:
- * - `revalidate` (the default): not at all; a browser revalidates by the entity tag;
- * - `head`: JSON that depends on the URL, the indexer's rows, unchanging texts and the head's time only. It is cached
- * until one of them changes, and shared caches may keep it for a second;
- * - `stated`: like `head`, and the answer itself states its inputs.
+ * The audience and the caching of an answer. Only an answer that is the same for every caller can be cached:
+ * - `revalidate` (the default): the answer is not cached; a browser revalidates it by the entity tag.
+ * - `head`: the answer is JSON that depends only on the URL, the indexer's rows, unchanging texts and the time of the
+ *   latest block. The answer is cached until one of them changes, and shared caches may keep it for a second.
+ * - `stated`: like `head`, but the answer itself names its inputs.
  */
 type Sharing<Request> =
   | {
@@ -63,9 +68,9 @@ type Sharing<Request> =
   | { audience?: 'anyone'; caching: 'stated'; handler(deps: Deps, request: Request): Promise<ReadyJson> }
 
 /**
- * A read (or unrelayed write) as data: the router mounts it, and `/openapi.json` describes it. The handler receives the
- * parsed request and returns a body (JSON) or a Response (raw bytes). Example: `defineRoute({ operationId: 'getHealth',
- * method: 'get', path: '/health', ... })`.
+ * The description of a route that reads, or that writes without the relayer. The router mounts the route, and
+ * `/openapi.json` documents it. The handler receives the parsed request and returns a body (JSON) or a Response (raw
+ * bytes). Example: `defineRoute({ operationId: 'getHealth', method: 'get', path: '/health', ... })`.
  */
 export type RouteContract<Params = unknown, Query = unknown, Body = unknown> = RouteBase<Params, Query, Body> &
   Sharing<RouteRequest<Params, Query, Body>>
@@ -73,7 +78,7 @@ export type RouteContract<Params = unknown, Query = unknown, Body = unknown> = R
 interface RouteBase<Params, Query, Body> {
   operationId: string
   method: 'get' | 'post' | 'put' | 'delete'
-  /** The path with braces, below `/api` unless `root` is set. */
+  /** The path with its parameters in braces. The path is below `/api` unless `root` is set. */
   path: string
   root?: true
   tag: string
@@ -82,31 +87,34 @@ interface RouteBase<Params, Query, Body> {
   params?: ZodType<Params>
   query?: ZodType<Query>
   body?: ZodType<Body>
-  /** The description of a body of any bytes, which the handler reads itself. Not together with `body`. */
+  /** The description of a raw request body, which the handler reads itself. A route has either `rawBody` or `body`. */
   rawBody?: string
-  /** The request headers of the route: name and purpose. */
+  /** The documented request headers: the purpose of each header by its name. */
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>
   /**
-   * Returns the entity tag of the answer if it is known without building it and the caller may have it, or null. A
-   * conditional request calls it first.
+   * Returns the answer's entity tag if the tag is known without building the answer and the caller may read the answer.
+   * Returns null otherwise. The server calls this function first for a conditional request.
    */
   findTag?(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<string | null>
   /**
-   * Returns true if the answer to a caller without credentials depends on the URL, the indexer's rows, rows with
-   * notified changes (read-model/row-changes.ts) and the head's time, so that it is equal for a moment. Routes with
-   * `caching` need not declare it.
+   * Returns true if the answer to a caller without credentials depends only on the URL, the indexer's rows, the rows of
+   * which changes are notified (read-model/row-changes.ts) and the time of the latest block. Such an answer is the same
+   * for a short time. Routes with `caching` need not define this function.
    */
   isMadeOfRows?(request: RouteRequest<Params, Query, Body>): boolean
-  /** The `Cache-Control` of its answers, unless it follows from `audience` and `caching`. */
+  /** The `Cache-Control` header of the route's answers. Absent if the header follows from `audience` and `caching`. */
   cacheControl?: string
-  /** The rate limit that a request consumes. Default: `reads` for a GET, else `writes`. */
+  /** The rate limit that a request consumes. The default is `reads` for a GET and `writes` for every other method. */
   rateLimit?: RateLimitName
-  /** The reason of invalid input. Default: `unclassified`. */
+  /** The error reason of an invalid request. The default is `unclassified`. */
   inputReason?: Reason
-  /** The error reasons of the route, besides `unclassified`. */
+  /** The error reasons that the route may answer, besides `unclassified`. */
   reasons?: readonly Reason[]
-  /** The credentials of which a request needs one, or it gets 401. Absent: anonymous callers are served. */
+  /**
+   * The credentials of which a request must have one; a request with none of them gets 401. Absent if anonymous callers
+   * are served.
+   */
   needs?: readonly [Credential, ...Credential[]]
 }
 
@@ -118,7 +126,7 @@ export function readsCredential(
   return credentialsOf[audience].includes(name)
 }
 
-/** Returns the route with the types of its parts checked against each other. */
+/** Returns the route unchanged. The call lets TypeScript infer and check the types of the route's parts. */
 export function defineRoute<Params, Query, Body>(
   route: RouteContract<Params, Query, Body>,
 ): RouteContract<Params, Query, Body> {

@@ -5,7 +5,7 @@ import type { ResponseContract } from './define-route.ts'
 
 const text = { contentType: 'text/plain; charset=utf-8', encoding: 'abi-encoded-bytes' }
 
-/** The formats in which hashed bytes are served. Spec, "Content verification (raw bytes)". */
+/** The formats of the hashed bytes that are served, by kind. Spec, "Content verification (raw bytes)". */
 const formats = {
   manifest: {
     commitmentHeader: 'X-Deliverable-Hash',
@@ -17,14 +17,14 @@ const formats = {
 } as const
 type PreimageKind = keyof typeof formats
 
-/** The bytes behind a commitment, and its transaction. */
+/** The bytes behind a hash on chain, with the hash and the transaction that put it there. */
 export interface Preimage {
   body: string
   hash: Hex
   transactionHash: Hex
 }
 
-/** Returns the documented 200 of a route with preimages of a kind. */
+/** Returns the OpenAPI contract of the response 200 of a route that serves hashed bytes. */
 export function preimageResponse(kind: PreimageKind, description: string): ResponseContract {
   const { contentType, encoding, commitmentHeader } = formats[kind]
   return {
@@ -39,7 +39,7 @@ export function preimageResponse(kind: PreimageKind, description: string): Respo
   }
 }
 
-/** Answers the exact bytes, with the headers to verify them. */
+/** Answers with the exact bytes and with the headers that a client needs to verify them. */
 export function answerPreimage(c: Context, kind: PreimageKind, { body, hash, transactionHash }: Preimage): Response {
   const { contentType, encoding, commitmentHeader } = formats[kind]
   return answerTagged(c, body, {

@@ -2,22 +2,27 @@ import { z } from 'zod'
 import { wellFormedText } from '../http/request-schemas.ts'
 import { MAX_TAGS } from './task-terms.schemas.ts'
 
-/** One `tags` value of a query: a tag, or a text with commas that is a list of tags or one tag. */
+/**
+ * One value of the query parameter `tags`. A value with commas may be a list of tags or a single tag that contains
+ * commas.
+ */
 export interface TagList {
   whole: string
-  /** The parts; empty for a text that can only be one tag. */
+  /** The tags of the value if it is a list. Empty if the value can only be a single tag. */
   parts: string[]
 }
 
 const MAX_LENGTH = 10_000
 
-/** Splits one `tags` value. More parts than a task has tags can only be one tag. */
+/**
+ * Splits one value of `tags` at its commas. A value with more parts than a task may have tags can only be a single tag.
+ */
 function toTagList(whole: string): TagList {
   const parts = whole.split(',').filter((part) => part !== '')
   return { whole, parts: parts.length > MAX_TAGS || parts[0] === whole ? [] : parts }
 }
 
-/** A schema of the parameter `tags`, repeated or separated by commas; blank items are ignored. */
+/** The schema of the query parameter `tags`, which may be repeated or separated by commas. Empty items are ignored. */
 export const tagsQuery = z
   .union([z.string(), z.array(z.string())])
   .transform((given) => [given].flat().filter((text) => text !== ''))

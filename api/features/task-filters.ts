@@ -11,50 +11,57 @@ import type { Part } from './tasks/list/along-index.ts'
 import { taskDropIdSchema } from './tasks/tasks.schemas.ts'
 
 const SECONDS_PER_HOUR = 3600n
-/** Ten years, beyond which every task expires. */
+/** The largest value of the filter by deadline, in hours: ten years, within which every task expires. */
 const MAX_DEADLINE_HOURS = 87_600
 
 const all = 'ALL'
 
 /**
- * The limit on minus signs: each negates the search after it, and PostgreSQL's parser of searches keeps at most 32
- * operators open.
+ * The pattern of a search text with too many minus signs in a row. Each minus sign negates the rest of the search, and
+ * PostgreSQL's parser of searches allows at most 32 operators that are still open.
  */
 const TOO_MANY_MINUSES = /(?:-[\s!&|()<]*){31}/
 
-/** The pattern of a search text that is compared with codes, not with words. */
+/** The pattern of a search text that is compared with reference codes instead of words. */
 const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
 const isCode = (q: string) => REFERENCE_CODE.test(q)
 
-/** The place of a condition: task `t`, its texts `c`, or the streams that a list consists of (list-streams.ts). */
+/**
+ * What a filter's condition is checked on: the row of the task (`t`), the row of its texts (`c`), or one of the streams
+ * of rows that a list merges (list-streams.ts).
+ */
 type Checked = 'task' | 'texts' | 'stream'
 
 interface Reading {
-  /** The time of the chain's head, Unix seconds. */
+  /** The time of the latest block, in Unix seconds. */
   now: bigint
   /**
-   * `kept`: the plan is made without the values, so words and tags are parsed once in a subquery instead of for each
-   * row. `own`: the planner estimates their frequency.
+   * The way in which the statement is planned. `kept`: the plan is made once, without the values of the filter. Words
+   * and tags are then parsed in a subquery, so that they are parsed once instead of for each row. `own`: the statement
+   * is planned with its values, so that the planner can estimate how many rows match.
    */
   plan: 'kept' | 'own'
 }
 
-/** A filter of the list by one parameter. */
+/** One filter of the list of tasks, for one query parameter. */
 interface Filter<Value> {
-  /** The parameter in the URL. Undefined: no filter. */
+  /** The schema of the query parameter. The parsed value is undefined if the parameter does not filter. */
   query: z.ZodType<Value | undefined>
   on: Checked | ((value: Value) => Checked)
-  /** The condition; absent for a stream. */
+  /** Returns the SQL condition for a value. Absent for a filter that selects streams. */
   condition?(sql: Queryable, value: Value, reading: Reading): Part
-  /** The index that finds its tasks, or that its order is checked along. */
+  /**
+   * The index that finds the filter's tasks. For a filter without an index of its own, the index in whose order the
+   * tasks are checked.
+   */
   index: string
-  /** True if the index has the tasks of a value in the order of creation. */
+  /** True if the index has the tasks of one value in the order of their creation. */
   isInOrder?: true
-  /** True if the tasks of a value are few, or soon fill a page. */
+  /** True if the tasks of one value are few, or fill a page quickly. */
   isNarrow?: true
 }
 
-/** Returns the row with the type of its value. */
+/** Returns a filter unchanged. The call gives the filter's condition the type of its parsed value. */
 function filter<Schema extends z.ZodType>(
   row: Filter<NonNullable<z.output<Schema>>> & { query: Schema },
 ): Filter<NonNullable<z.output<Schema>>> & { query: Schema } {
@@ -62,8 +69,8 @@ function filter<Schema extends z.ZodType>(
 }
 
 /**
- * The filters of `GET /tasks`. The query's schema, the statement's conditions and the tests of both derive from these
- * rows.
+ * The filters of `GET /tasks`. The schema of the query, the conditions of the statement, and the tests of both are
+ * derived from this table.
  */
 export const taskFilters = {
   status: filter({
@@ -202,11 +209,11 @@ export const taskFilters = {
 
 export type FilterName = keyof typeof taskFilters
 
-/** The values of a list's filters, by parameter. */
+/** The parsed values of the filters, by query parameter. */
 export type TaskFilter = {
   [Name in FilterName]?: NonNullable<z.output<(typeof taskFilters)[Name]['query']>> | undefined
 } & {
-  /** The creation before which tasks are listed, as `createdAtMs`; a cursor sets it. */
+  /** The `createdAtMs` before which the listed tasks were created. A cursor sets it, not a query parameter. */
   before?: bigint
 }
 
@@ -214,11 +221,12 @@ type FilterSchemas = { [Name in FilterName]: (typeof taskFilters)[Name]['query']
 
 const rows = Object.entries(taskFilters) as [FilterName, Filter<unknown>][]
 
-/** The parameters of the query. */
+/** The schemas of the query parameters of all filters. */
 export const filterSchemas = Object.fromEntries(rows.map(([name, { query }]) => [name, query])) as FilterSchemas
 
 /**
- * Returns the conditions of a filter on task `t` or its texts `c`, preceded by `and`, without streams and the cursor.
+ * Returns the SQL conditions of the filters on the task `t` or on its texts `c`. Each condition begins with `and`.
+ * Filters that select streams and the cursor are not included.
  */
 export function conditionsOn(
   sql: Queryable,
@@ -231,27 +239,27 @@ export function conditionsOn(
   return conditions.reduce((sum, condition) => sql`${sum} ${condition}`, sql``)
 }
 
-/** Returns true if a filter reads texts, whose columns are then needed as `c`. */
+/** Returns true if a filter reads the texts of tasks. The statement must then join the texts as `c`. */
 export function isFoundByContent(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row, value }) => placeOf(row, value) === 'texts')
 }
 
-/** Returns true if an index finds the tasks of a filter in the order of creation. */
+/** Returns true if, for one of the filters, an index has the matching tasks in the order of their creation. */
 export function isInOrder(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isInOrder === true)
 }
 
-/** Returns true if a filter other than words and tags leaves few tasks. */
+/** Returns true if one of the filters, other than words and tags, leaves only few tasks. */
 export function isNarrow(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isNarrow === true)
 }
 
-/** Returns true if only a cursor narrows the list. */
+/** Returns true if no filter is set. A cursor may be set. */
 export function isOfEverything(filter: TaskFilter): boolean {
   return setRows(filter).length === 0
 }
 
-/** Returns the rows that narrow a list, with their values. */
+/** Returns the filters that are set, each with its value. */
 function setRows(filter: TaskFilter): { row: Filter<unknown>; value: unknown }[] {
   return rows.flatMap(([name, row]) => (filter[name] === undefined ? [] : [{ row, value: filter[name] }]))
 }
@@ -264,7 +272,10 @@ function unlessAll<Value extends string>(value: Value | typeof all): Value | und
   return value === all ? undefined : (value as Value)
 }
 
-/** Returns a value that is parsed once instead of for each row: a kept plan does not contain it. */
+/**
+ * Returns the SQL of a value. In a kept plan, which does not contain the value, the SQL is a subquery, so that the
+ * value is parsed once instead of for each row.
+ */
 function parsedOnce(sql: Queryable, value: Part, plan: Reading['plan']) {
   return plan === 'own' ? value : sql`(select ${value})`
 }

@@ -11,14 +11,17 @@ import {
   secondsNumber,
 } from '../http/request-schemas.ts'
 
-/** The longest tag: its UTF-8 must fit into an index entry. */
+/** The largest length of a tag in characters. The tag's UTF-8 bytes must fit into an entry of an index. */
 export const MAX_TAG_LENGTH = 200
-/** The most tags of a task. */
+/** The largest number of tags of a task. */
 export const MAX_TAGS = 10
-/** The most hooks that are parsed; a rule has the exact limit. */
+/** The largest number of hooks in a request that is parsed. The exact limit is checked later, by a rule. */
 const MANY_HOOKS = 50
 
-/** A schema of tags without equal ones, which a filter could not distinguish. */
+/**
+ * The schema of a task's tags. Two tags that differ only in case are refused, because a filter could not distinguish
+ * them.
+ */
 export const tagsSchema = z
   .array(plainName(1, MAX_TAG_LENGTH))
   .max(MAX_TAGS)
@@ -31,8 +34,8 @@ export const tagsSchema = z
   .meta({ description: 'Stored as given and compared without regard to case: no two may be the same tag.' })
 
 /**
- * The fields of a task's terms on chain, without its hooks' data. Spec, "Create task". `normaliseTerms` sets units,
- * case and the defaults that are named here.
+ * The fields of a task's terms that are stored on chain, except the data of the hooks. Spec, "Create task". After
+ * parsing, `normaliseTerms` converts units and case and sets the defaults that are named in this schema.
  */
 export const taskTermsSchema = z.object({
   reward: baseUnitsText.meta({ description: 'Gross escrow, USDC base units; what the creation is charged.' }),

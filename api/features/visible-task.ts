@@ -6,12 +6,12 @@ import { ServiceError } from '../errors/service-error.ts'
 import { type CallerDeps, identify } from '../identity/caller.ts'
 import { findTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 
-/** A task that this request may see, and its caller. */
+/** A task that the caller of a request may see, with the caller. */
 export interface VisibleTask {
   task: TaskAccess
-  /** The caller in lower case; null: anonymous. */
+  /** The caller's address in lower case, or null if the caller is anonymous. */
   caller: Address | null
-  /** The rows of the resource that the caller sees. */
+  /** The workers whose rows the caller may see, of the resource that was requested. */
   scope: RowScope
 }
 
@@ -21,14 +21,15 @@ declare module 'hono' {
   }
 }
 
-/** Shares one access statement among all parts of one answer. */
+/** Makes all parts of one answer use the result of one access query for each task. */
 export function shareTaskAccess(c: Context): void {
   c.set('taskAccess', new Map())
 }
 
 /**
- * Admits a request below a task. `resource`: the kind of rows that the route shows (api/domain/access).
- * @throws ServiceError 404, the same for a missing task and an invisible one
+ * Returns the task of a request if the caller may see the requested rows. `resource` is the kind of these rows
+ * (api/domain/access).
+ * @throws ServiceError 404, the same for a task that does not exist and for one that the caller may not see
  */
 export async function getVisibleTask(
   deps: CallerDeps,
@@ -41,7 +42,7 @@ export async function getVisibleTask(
   return visible
 }
 
-/** Admits a request like `getVisibleTask`, and returns null instead of a 404. */
+/** Returns the task of a request as `getVisibleTask` does, but returns null instead of throwing a 404. */
 export async function findVisibleTask(
   deps: CallerDeps,
   c: Context,
@@ -55,8 +56,9 @@ export async function findVisibleTask(
 }
 
 /**
- * Admits a wallet that proved itself otherwise than by headers, such as a device's.
- * @throws ServiceError 404 as `getVisibleTask`
+ * Returns a task if a wallet may see it. For a wallet that proved itself by other means than request headers, such as
+ * by a device.
+ * @throws ServiceError 404, as `getVisibleTask`
  */
 export async function getTaskVisibleTo(
   deps: CallerDeps,
@@ -76,14 +78,17 @@ function findSharedAccess({ sql }: CallerDeps, c: Context, taskId: Hex): Promise
   return access
 }
 
-/** Returns the 404 of a task that is missing or invisible to the caller. */
+/** Returns the error 404 for a task that does not exist or that the caller may not see. */
 export function unknownTask(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no task with this id that you may see.', {
     detail: 'task_not_found',
   })
 }
 
-/** Returns true for a valid grant. A grant ends with the password that gave it, and by the chain's time. */
+/**
+ * Returns true if the request has a valid grant for the task. A grant becomes invalid when the task's password changes,
+ * or at its end by the time of the latest block.
+ */
 async function holdsGrant(deps: CallerDeps, c: Context, { id, passwordHash }: TaskAccess): Promise<boolean> {
   if (passwordHash === null) return false
   const { timestamp: now } = await deps.chain.head()

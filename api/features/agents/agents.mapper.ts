@@ -5,28 +5,28 @@ import { taskTitleOf } from '../../domain/task-title.ts'
 import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts'
 import type { AgentStats, LeaderboardEntry } from './agents.schemas.ts'
 
-/** The indexer's record of an address as a worker. */
+/** The indexer's record of an account as a worker. */
 export interface AgentRow {
   address: Address
-  /** The ERC-8004 id; null: a human. */
+  /** The account's ERC-8004 id, or null if the account has none; the service then calls the worker a human. */
   agentId: bigint | null
   completedTasks: number
-  /** The number of requesters that awarded it. */
+  /** The number of requesters that awarded the account at least once. */
   distinctRequesters: number
   ratedTasks: number
-  /** The gross base units of rated awards. */
+  /** The sum of the gross amounts of the account's rated awards, in base units of USDC. */
   ratedVolume: bigint
   totalStars: number
-  /** The net earnings, base units. */
+  /** The sum of the account's awards after fees, in base units of USDC. */
   totalEarnings: bigint
 }
 
-/** A rating of a worker, with the texts that the caller may read. */
+/** A rating of a worker. `description` and `feedbackText` are null if the caller may not read them. */
 export interface ShownRating {
   taskId: Hex
-  /** The rating, 0..100. */
+  /** The rating, from 0 to 100. */
   rating: number
-  /** The time of the rating, Unix seconds. */
+  /** The time of the rating, in Unix seconds. */
   ratedAt: bigint
   description: string | null
   feedbackText: string | null

@@ -3,23 +3,29 @@ import type { Queryable } from '../../db/client.ts'
 import type { AgentRow } from './agents.mapper.ts'
 
 const MAX_SKILLS = 20
-/** The most tags of an agent that are ordered by frequency and name; an agent may have any number. */
+/**
+ * The largest number of an agent's distinct tags that are read to find its skills: the tags of the most awarded tasks.
+ * An agent may have any number of tags.
+ */
 const MAX_COUNTED_TAGS = 200
 
-/** Returns the columns of an `AgentRow`, of the table `a`. */
+/** Returns the columns of an `AgentRow`. The statement must name the table `agent` as `a`. */
 export function agentColumns(sql: Queryable) {
   return sql`
     a.address, a.agent_id, a.completed_tasks, a.distinct_requesters, a.rated_tasks, a.rated_volume, a.total_stars,
     a.total_earnings`
 }
 
-/** Returns an agent by its address; null: it has no history. */
+/** Returns the agent with an address, or null if the indexer has no record of the address. */
 export async function findAgent(sql: Queryable, address: Address): Promise<AgentRow | null> {
   const rows = await sql<AgentRow[]>`select ${agentColumns(sql)} from agent a where a.address = ${address}`
   return rows[0] ?? null
 }
 
-/** Returns the agent of an ERC-8004 id; null: no account owns and claimed it. A second id of an address counts too. */
+/**
+ * Returns the agent that owns an ERC-8004 id, or null if no account both owns and claimed the id. An agent may have
+ * several ids; each finds the same agent.
+ */
 export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<AgentRow | null> {
   const rows = await sql<AgentRow[]>`
     select ${agentColumns(sql)}
@@ -29,8 +35,9 @@ export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<Ag
 }
 
 /**
- * Lists the tags of the public tasks that these agents were awarded, the most frequent first, then by name. Tags that
- * differ in case only are one skill, in the agent's most frequent spelling.
+ * Lists the skills of each agent: the tags of the public tasks that the agent was awarded. The most frequent tag is
+ * first; tags of equal frequency are ordered by name. Tags that differ only in case are one skill, in the spelling that
+ * the agent was awarded most often.
  */
 export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
   if (addresses.length === 0) return new Map()
@@ -53,7 +60,9 @@ export async function listSkills(sql: Queryable, addresses: readonly Address[]):
   return new Map(rows.map(({ worker, skills }) => [worker, skills]))
 }
 
-/** A rating with its texts, before the check of its reader. */
+/**
+ * A rating with its texts, as the database has them. The texts may be shown only after a check of the caller's access.
+ */
 export interface RatingRow {
   taskId: Hex
   worker: Address
@@ -63,7 +72,7 @@ export interface RatingRow {
   feedbackText: string | null
 }
 
-/** Lists the newest ratings of a worker. */
+/** Lists the newest ratings of a worker, the newest first. */
 export async function listRatings(sql: Queryable, worker: Address, limit: number): Promise<RatingRow[]> {
   return await sql<RatingRow[]>`
     select r.task_id, r.worker, r.rating, r.rated_at, c.description, content.feedback_text
@@ -78,7 +87,7 @@ export async function listRatings(sql: Queryable, worker: Address, limit: number
     order by r.rated_at desc, r.block_number desc, r.log_index desc`
 }
 
-/** Returns the number of agents, and the pay of their awards in listed tasks, base units. */
+/** Returns the number of agents and the sum of the payments to workers in listed tasks, in base units of USDC. */
 export async function countAgents(sql: Queryable): Promise<{ agentCount: number; listedEarnings: bigint }> {
   const rows = await sql<{ agentCount: number; listedEarnings: bigint }[]>`
     select agent_count, listed_earnings from market_stats`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actorTypes } from '../../domain/actor-type.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** The fields of an address's ERC-8004 identity. */
+/** The identity of a worker and the number of its awards. */
 
 const standing = {
   address: addressOut,
@@ -24,7 +24,7 @@ const worth = {
   emailAddress: z.string().nullable().meta({ description: 'Always null: the service stores none.' }),
 }
 
-/** The record of a worker. Spec, "Other records": Agent stats. */
+/** The schema of a worker's record. Spec, "Other records": Agent stats. */
 export const agentStatsSchema = z
   .object({
     ...standing,
@@ -49,7 +49,7 @@ export const agentStatsSchema = z
   })
   .meta({ id: 'AgentStats' })
 
-/** A row of the leaderboard. Spec, "Other records": Leaderboard entry. */
+/** The schema of a leaderboard row. Spec, "Other records": Leaderboard entry. */
 export const leaderboardEntrySchema = z
   .object({
     rank: z.int().min(1).meta({ description: 'Place in the list as it is filtered and sorted.' }),

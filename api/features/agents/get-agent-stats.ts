@@ -13,7 +13,7 @@ import { findAgent, findAgentOfId, listRatings, listSkills } from './agents.quer
 import { agentStatsSchema } from './agents.schemas.ts'
 
 const MAX_RATINGS = 10
-/** The digits of an id: 2^256 - 1 has 78. */
+/** The largest number of digits in an ERC-8004 id: 2^256 - 1 has 78 decimal digits. */
 const MAX_ID_DIGITS = 78
 
 /**
@@ -76,7 +76,7 @@ function withoutRecord(address: Address): AgentRow {
   }
 }
 
-/** Lists the newest ratings, with texts that the caller may read below their tasks. */
+/** Lists the newest ratings of a worker. Replaces each text that the caller may not read with null. */
 async function listShownRatings(deps: CallerDeps, context: Context, worker: Address): Promise<ShownRating[]> {
   const [rows, caller] = await Promise.all([listRatings(deps.sql, worker, MAX_RATINGS), callerOf(context, deps)])
   const accessOfTasks = await listTaskAccess(

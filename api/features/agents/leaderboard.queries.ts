@@ -5,34 +5,37 @@ import type { ActorType } from '../../domain/actor-type.ts'
 import type { AgentRow } from './agents.mapper.ts'
 import { agentColumns } from './agents.queries.ts'
 
-/** The filters of the leaderboard; absent ones select all. */
+/** The filters of the leaderboard. A filter that is absent excludes no agent. */
 export interface LeaderboardFilter {
-  /** The hashes of tags, of which an agent was awarded at least one. */
+  /** The hashes of tags. An agent matches if it was awarded a task with at least one of them. */
   tagHashes?: readonly Hex[]
   search?: string
-  /** The least shrunk mean, in millionths. */
+  /** The lowest mean rating, in millionths. The mean includes the ten ratings of 50 with which every agent begins. */
   minRatingMillionths?: bigint
   minTasks?: number
   actorType?: ActorType
 }
 
-/** The orders of a page. */
+/** The sort orders of the leaderboard. */
 export const leaderboardOrders = ['reputation', 'tasks'] as const
 
 export interface LeaderboardPage {
   order: (typeof leaderboardOrders)[number]
   limit: number
   offset: number
-  /** Replaces `NEAR` in tests. */
+  /** The value that a test uses instead of `NEAR`. */
   near?: number
 }
 
-/** The number of agents in order that are scanned before a search for three digits of an id uses its index. */
+/**
+ * The number of agents that a search for a part of an id reads in the order of the page before it uses the trigram
+ * index. Only a search for exactly three digits reads them first.
+ */
 const NEAR = 10_000
 
 /**
- * Returns a page of the population in order. An index of the order covers every requested column except those of
- * `tagHashes` and `search`; other columns are read by key.
+ * Returns a page of the leaderboard in the requested order. Without `tagHashes` and `search`, an index of the order has
+ * all columns that the filter needs; with them, the other columns are read by key.
  */
 export async function listLeaderboard(
   sql: Queryable,
@@ -70,9 +73,10 @@ function pageOf(
 }
 
 /**
- * Finds agents by a part of their id. One id of two hundred has three given digits, so matches are among the first of
- * the order, or few. If the first do not fill the page, all matches are found by their trigrams and sorted, like those
- * of longer parts. The planner cannot estimate this.
+ * Finds agents by a part of their id. About one id in two hundred contains three given digits, so the first agents of
+ * the order are read first: many of them match, or few agents match at all. If these do not fill the page, all matches
+ * are found by their trigrams and then sorted. A part of more than three digits always uses the trigrams. The planner
+ * cannot estimate which way is faster.
  */
 function pageOfIdPart(
   sql: Queryable,
@@ -107,7 +111,7 @@ function pageOfIdPart(
     select * from found order by ${orderBy(sql, 'found', page)} limit ${limit} offset ${offset}`
 }
 
-/** Lists the hashes of tags with this text in any case, which are one skill here. */
+/** Lists the hashes of all tags that equal a text in any case. The leaderboard treats these tags as one skill. */
 export async function listTagHashes(sql: Queryable, skill: string): Promise<Hex[]> {
   const rows = await sql<{ hash: Hex }[]>`
     select hash from service.tag_texts where folded = service.folded_tag(${skill}) and hash is not null`
@@ -123,14 +127,17 @@ function conditions(sql: Queryable, { tagHashes, minRatingMillionths, minTasks, 
     ${tagHashes === undefined ? sql`` : skillCondition(sql, tagHashes)}`
 }
 
-/** Returns the least reputation. The scale is a multiple of a million, so the comparison is exact. */
+/**
+ * Converts a lowest mean rating, in millionths, into the scaled value that `agent.reputation` stores. The scale is a
+ * multiple of a million, so the comparison is exact.
+ */
 function leastReputation(millionths: bigint): string {
   return String((millionths * REPUTATION_SCALE) / 1_000_000n)
 }
 
 /**
- * Returns the condition on skills. The hashes are values of the statement, because their frequency decides which index
- * is read.
+ * Returns the SQL condition that an agent has one of some skills. The hashes are parameters of the statement, because
+ * the planner selects the index by their frequency.
  */
 function skillCondition(sql: Queryable, tagHashes: readonly Hex[]) {
   return sql`
@@ -138,16 +145,19 @@ function skillCondition(sql: Queryable, tagHashes: readonly Hex[]) {
       select from agent_skill s where s.worker = a.address and s.tag_hash = any(${tagHashes as Hex[]}::text[]))`
 }
 
-/** A parsed search; at most one field is set. */
+/** A parsed search. At most one of the fields is set; with none, the search matches every agent. */
 interface Search {
-  /** The beginning of an address, lower case. Addresses have one length, so their order as texts is numeric. */
+  /**
+   * The first characters of an address, in lower case. All addresses have the same length, so their text order is their
+   * numeric order.
+   */
   prefix?: string
   agentId?: string
-  /** The digits in an agent id. */
+  /** Digits that the agent id contains. */
   idPart?: string
 }
 
-/** Parses a search. Interface, "Agents, inbox, action queue". Null: nothing can match. */
+/** Parses a search. Returns null if no agent can match. Interface, "Agents, inbox, action queue". */
 function parseSearch(search: string | undefined): Search | null {
   const text = search?.toLowerCase() ?? ''
   // Every address begins with 0x.

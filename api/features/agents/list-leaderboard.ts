@@ -14,7 +14,10 @@ const MAX_SEARCH_LENGTH = 100
 const MAX_TASKS = 2 ** 31 - 1
 
 const ratingRange = 'must be a number from 0 to 5 with at most six decimals'
-/** A mean rating in plain decimals, parsed into millionths for exact comparisons. */
+/**
+ * The schema of the lowest mean rating: a plain decimal number. The result is the rating in millionths, an integer, so
+ * that comparisons are exact.
+ */
 const minRating = z
   .string(ratingRange)
   .regex(/^(?:[0-4](?:\.[0-9]{1,6})?|5(?:\.0{1,6})?)$/, { error: ratingRange })

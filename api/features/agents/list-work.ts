@@ -13,7 +13,7 @@ import { artifactSchema } from '../artifact.schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { listWork, type WorkRow } from './work.queries.ts'
 
-/** A worker's award with its task. Spec, "Other records": Agent work item. */
+/** The schema of a worker's award with its task. Spec, "Other records": Agent work item. */
 export const workItemSchema = z
   .object({
     taskId: hashOut,

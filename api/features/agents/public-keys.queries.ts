@@ -1,14 +1,14 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** Returns the newest published key of a wallet, 0x hex, or null. */
+/** Returns the key that a wallet published last, as 0x-prefixed hex, or null if the wallet published none. */
 export async function findPublicKey(sql: Queryable, wallet: Address): Promise<Hex | null> {
   const rows = await sql<{ publicKey: Hex }[]>`
     select public_key from service.published_keys where wallet = ${wallet}`
   return rows[0]?.publicKey ?? null
 }
 
-/** Replaces the wallet's published key. */
+/** Stores a key as the wallet's published key and replaces the earlier one. */
 export async function publishKey(sql: Queryable, wallet: Address, publicKey: Hex): Promise<void> {
   await sql`
     insert into service.published_keys (wallet, public_key) values (${wallet}, ${publicKey})

@@ -8,11 +8,15 @@ import { actingDevice } from '../../identity/device-auth.ts'
 import { defineRoute } from '../define-route.ts'
 import { publishKey } from './public-keys.queries.ts'
 
-/** The longest accepted token text. A malformed token is a wrong token, not a wrong request. */
+/**
+ * The largest length of a token in a request, in characters. A malformed token of this length or less gets 401 as a
+ * wrong token, not 400.
+ */
 const MAX_TOKEN_LENGTH = 200
 
 /**
- * Publishes the key that others encrypt to. Spec, "Agents and identity"; Interface, "Identity, devices and keys".
+ * Publishes the key with which others encrypt messages to a wallet. Spec, "Agents and identity"; Interface, "Identity,
+ * devices and keys".
  *
  * Example: `POST /api/agents/public-key` with `{"deviceId": "ebbf..", "apiToken": "c02f11c88c387ae0..", "publicKey":
  * "0x0279.."}` answers `{"publicKey": "0279be667ef9dcbb.."}`.

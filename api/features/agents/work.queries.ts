@@ -1,17 +1,17 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** A settled award with its work. */
+/** A settled award, with the description of its task. */
 export interface WorkRow {
   taskId: Hex
   worker: Address
-  /** The awarded deliverable. */
+  /** The hash of the awarded deliverable. */
   deliverable: Hex
-  /** The time of the settlement, Unix seconds. */
+  /** The time of the award's settlement, in Unix seconds. */
   settledAt: bigint
-  /** The description; null: the task has no content here. */
+  /** The task's description, or null if the service stores no content of the task. */
   description: string | null
-  /** The ERC-8004 id; null: a human. */
+  /** The worker's ERC-8004 id, or null if the worker has none. */
   agentId: bigint | null
 }
 

@@ -1,18 +1,18 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** The facts for serving an artifact's bytes. */
+/** The columns that are needed to serve the bytes of an artifact. */
 export interface ArtifactFile {
   id: string
   fileName: string
   mimeType: string
   mediaKind: string
   sizeBytes: bigint
-  /** 64 lower-case hex digits. */
+  /** The sha-256 of the bytes, as 64 lower-case hex digits. */
   sha256Hash: string
 }
 
-/** Returns a stored file, or null. */
+/** Returns the stored file with an id, or null if there is none. */
 export async function findArtifactFile(sql: Queryable, id: string): Promise<ArtifactFile | null> {
   const rows = await sql<ArtifactFile[]>`
     select id, file_name, mime_type, media_kind, size_bytes, sha256_hash from service.artifacts where id = ${id}`
@@ -20,8 +20,8 @@ export async function findArtifactFile(sql: Queryable, id: string): Promise<Arti
 }
 
 /**
- * Returns the worker of an artifact; null unless a submission of that task committed it on chain. Until then no caller
- * may see it.
+ * Returns the worker who delivered an artifact of a task. Returns null until a submission of the task commits the
+ * artifact on chain, because no caller may see the artifact before.
  */
 export async function findArtifactWorker(sql: Queryable, taskId: Hex, id: string): Promise<Address | null> {
   const rows = await sql<{ worker: Address }[]>`

@@ -11,7 +11,7 @@ import { type ArtifactFile, findArtifactFile } from './artifacts.queries.ts'
 import { harmlessHeaders } from './served-file.ts'
 
 /**
- * Serves the bytes behind a signed URL: any holder may GET them until it expires.
+ * Serves the bytes of a file by a signed URL. Any holder of the URL may read the bytes until the URL expires.
  *
  * Example: `GET /api/artifacts/8f0c..?expires=1795475941&signature=Qm9y..` answers the bytes of `haiku.txt`.
  */
@@ -61,7 +61,7 @@ export const getArtifactBytes = defineRoute({
   },
 })
 
-/** Answers HEAD, which needs no open file. */
+/** Answers a HEAD request. The size is read without opening the file. */
 async function answerHead({ storage }: Pick<Deps, 'storage'>, context: Context, file: ArtifactFile): Promise<Response> {
   const storedObject = await storage.stat({ area: 'artifacts', id: file.id })
   if (storedObject === null) throw goneFile()

@@ -1,8 +1,8 @@
 import { typeOfStoredFile } from '../../domain/artifacts/file-types.ts'
 
 /**
- * The types a delivered file may be served as. Types that a browser could execute in this origin (HTML, SVG, XML,
- * scripts) are absent and served as plain bytes.
+ * The content types with which a delivered file may be served. Types that a browser could execute in this origin (HTML,
+ * SVG, XML, scripts) are absent, so such files are served as plain bytes.
  */
 const SERVED_TYPES = new Set([
   'image/png',
@@ -40,13 +40,16 @@ const SOURCE_TYPES = new Set([
   'application/x-ipynb+json',
 ])
 
-/** The policy for delivered bytes, which are foreign code: a page of them may do nothing, nor be framed. */
+/**
+ * The Content-Security-Policy of delivered bytes, which may contain code of strangers. If a browser opens the bytes as
+ * a page, the page can load and run nothing, and no other page can show it in a frame.
+ */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'none'; script-src 'none'; frame-ancestors 'none'"
 
-/** The names that Windows reserves for devices, with any suffix after the first dot. */
+/** The file names that Windows reserves for devices, with or without a suffix after a dot. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
-/** Returns the headers of every answer about a file's bytes, which prevent browsers from executing them. */
+/** Returns the headers of every answer about a file. They prevent a browser from executing the file's bytes. */
 export function harmlessHeaders(file: { fileName: string; mimeType: string; mediaKind: string }) {
   return {
     'Content-Type': servedType(typeOfStoredFile(file)),
@@ -59,8 +62,9 @@ export function harmlessHeaders(file: { fileName: string; mimeType: string; medi
 }
 
 /**
- * Returns the content type to serve a file with: its own when harmless, without its parameters. Example:
- * `servedType('text/html')` returns `'application/octet-stream'`.
+ * Returns the content type with which a file is served. A harmless type is kept, without its parameters; source text
+ * becomes `text/plain`, and every other type becomes plain bytes. Example: `servedType('text/html')` returns
+ * `'application/octet-stream'`.
  */
 export function servedType(mimeType: string): string {
   const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -69,21 +73,27 @@ export function servedType(mimeType: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type
 }
 
-/** Returns true for source code and data that no browser executes or draws; they are shown as text. */
+/**
+ * Returns true if a content type is source code or data that no browser executes or renders. Such files are shown as
+ * plain text.
+ */
 function isSourceText(type: string): boolean {
   return /^text\/(?:x-[\w+.-]+|markdown|tab-separated-values)$/.test(type) || SOURCE_TYPES.has(type)
 }
 
 /**
- * Returns `Content-Disposition: attachment` with the worker's file name: in plain ASCII for old clients, and exactly by
- * RFC 8187. No character of the name can end the header or a quoted string. The longest name, 255 characters of four
- * bytes, makes 3.3 kB.
+ * Returns the header value `attachment` with the worker's file name. The name is given twice: in plain ASCII for old
+ * clients, and exactly, by RFC 8187. No character of the name can end the header or a quoted string. The longest name,
+ * of 255 characters with four bytes each, makes a value of 3.3 kB.
  */
 export function attachmentDisposition(fileName: string): string {
   return `attachment; filename="${toPlainName(fileName)}"; filename*=UTF-8''${encodeExactly(fileName)}`
 }
 
-/** Returns at most 150 ASCII characters that every disk accepts: neither hidden nor a device. */
+/**
+ * Returns a name of at most 150 ASCII characters that every file system accepts. The name is neither hidden nor the
+ * name of a Windows device.
+ */
 function toPlainName(fileName: string): string {
   return fileName
     .replace(/[^\w .()-]/gu, '_')
@@ -92,7 +102,7 @@ function toPlainName(fileName: string): string {
     .replace(DEVICE_NAME, '_$&')
 }
 
-/** Percent-encodes every character outside of `attr-char`. */
+/** Percent-encodes every character that RFC 8187 does not allow as `attr-char`. */
 function encodeExactly(text: string): string {
   return encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 }

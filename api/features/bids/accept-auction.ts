@@ -9,7 +9,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Takes a task at its clock price.
+ * Accepts a task of a dutch or reverse dutch auction at its present clock price.
  *
  * Example: `POST /api/tasks/0xefb5../bids/accept` with `{"taskId": "0xefb5..", "minPrice": "500000"}` answers
  * `{"success": true, "acceptedPrice": "500000", "workerAddress": "0x2361.."}`.

@@ -4,18 +4,19 @@ import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts
 import type { BidRow, LiveBidRow } from './bids.queries.ts'
 import type { Bid, MyBid } from './bids.schemas.ts'
 
-/** The reader of bids, and the time. */
+/** The reader of bids and the time of reading. */
 export interface BidView {
-  /** The reader in lower case; null: anonymous. */
+  /** The reader's address in lower case, or null if the reader is anonymous. */
   caller: Address | null
-  /** The time of the chain head, Unix seconds. */
+  /** The time of the latest block, in Unix seconds. */
   now: bigint
   sealedIdOf(bidId: Hex): Hex
 }
 
 /**
- * Returns the bids of one task as this caller may see them. Sealed ones disclose neither worker nor price nor time, and
- * their order is that of their ids.
+ * Returns the bids of one task in the form that the caller may read. A sealed bid of another worker discloses neither
+ * worker nor price nor time. While bids are sealed, they are ordered by id, because the order by price would disclose
+ * the lowest bid.
  */
 export function toBids(rows: readonly BidRow[], view: BidView): Bid[] {
   const bids = rows.map((row) => toBid(row, view))
@@ -48,7 +49,10 @@ function toBid(row: BidRow, { caller, now, sealedIdOf }: BidView): Bid {
   }
 }
 
-/** Returns a bid of the caller in a running auction; other bids are visible in an english one only. */
+/**
+ * Returns the public form of the caller's bid in a running auction. The lowest bid of all workers is null in a reverse
+ * english auction, where bids are sealed.
+ */
 export function toMyBid(row: LiveBidRow): MyBid {
   return {
     taskId: row.taskId,

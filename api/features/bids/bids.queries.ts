@@ -3,21 +3,26 @@ import type { biddingTypes } from '../../../protocol/rules/selectors.ts'
 import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
 import type { Queryable } from '../../db/client.ts'
 
-/** A bid with the facts that seal it. Base units, Unix seconds. */
+/**
+ * A bid, with the task's columns that determine whether the bid is sealed. Amounts are in base units of USDC, times in
+ * Unix seconds.
+ */
 export interface BidRow {
   id: Hex
   taskId: Hex
   worker: Address
   price: bigint
   placedAt: bigint
-  /** The ERC-8004 id; null: a human. */
+  /** The bidder's ERC-8004 id, or null if the bidder has none. */
   agentId: bigint | null
   auctionType: string | null
   bidDeadline: bigint | null
   taskCreatedAt: bigint
 }
 
-/** Lists the present bids of a task, the winning one first; at most 500, which the contract enforces. */
+/**
+ * Lists the present bids of a task, the winning bid first. There are at most 500, because the contract refuses more.
+ */
 export async function listBids(sql: Queryable, taskId: Hex): Promise<BidRow[]> {
   return await sql<BidRow[]>`
     select b.id, b.task_id, b.worker, b.price, b.placed_at, a.agent_id, t.auction_type, t.bid_deadline,
@@ -29,7 +34,7 @@ export async function listBids(sql: Queryable, taskId: Hex): Promise<BidRow[]> {
     order by b.price, b.bid_number`
 }
 
-/** A worker's bid in a running auction, with the visible facts of the others. */
+/** A worker's bid in a running auction, with the auction's lowest bid and number of bidders. */
 export interface LiveBidRow {
   taskId: Hex
   price: bigint
@@ -41,8 +46,9 @@ export interface LiveBidRow {
 }
 
 /**
- * Lists the bids of a worker in open auctions whose deadline is after `now`, the next deadline first. An auction with a
- * bid does not end before its deadline, so the index of deadlines has no bid that the status excludes.
+ * Lists a worker's bids in open auctions with a bid deadline after `now`, the nearest deadline first. An auction with a
+ * bid cannot end before its deadline, so the condition on the status removes no row that the index of deadlines
+ * returns.
  */
 export async function listLiveBids(
   sql: Queryable,
@@ -64,7 +70,7 @@ export async function listLiveBids(
     limit ${limit}`
 }
 
-/** Returns true if a worker has a bid in a task, also after the auction. */
+/** Returns true if a worker has a bid in a task, even after the auction has ended. */
 export async function hasBid(sql: Queryable, worker: Address, taskId: Hex): Promise<boolean> {
   const rows = await sql`select from bid where worker = ${worker} and task_id = ${taskId}`
   return rows.length > 0

@@ -9,7 +9,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Bids in an auction.
+ * Places or replaces the worker's bid in an auction.
  *
  * Example: `POST /api/tasks/0xb4f0../bids` with `{"taskId": "0xb4f0..", "price": "1500000"}` answers `{"success": true,
  * "bidId": "0x06bc.."}`.

@@ -10,7 +10,8 @@ import { listBids } from './bids.queries.ts'
 import { bidSchema } from './bids.schemas.ts'
 
 /**
- * Lists the bids of a task; sealed ones without worker, price and time. Spec, "Claim, pitches, bids, proofs".
+ * Lists the bids of a task. Sealed bids of other workers have no worker, price or time. Spec, "Claim, pitches, bids,
+ * proofs".
  *
  * Example: `GET /api/tasks/0xb4f0../bids` answers `[{"id": "0x06bc..", "taskId": "0xb4f0..", ..}]`.
  */
@@ -39,8 +40,9 @@ export const listTaskBids = defineRoute({
 })
 
 /**
- * Returns the id of a sealed bid for other callers: always equal, and unpredictable without our key. A bid's own id is
- * a hash of task and worker, which any caller who guesses the worker can compute.
+ * Returns a function that makes the id under which other callers see a sealed bid. The function returns the same id for
+ * the same bid, and no caller can compute the id without our key. The real id is a hash of task and worker, so a caller
+ * who guesses the worker could compute it.
  */
 function sealedBidIds(secret: string): (bidId: Hex) => Hex {
   const key = deriveKey(secret, 'sealed-bid-id')

@@ -15,7 +15,7 @@ import { hasBid, type LiveBidRow, listLiveBids } from './bids.queries.ts'
 import { myBidSchema } from './bids.schemas.ts'
 
 const MAX_ROWS = 1000
-/** The fewest bids of one reading, also for small pages. */
+/** The smallest number of bids that one query reads, even if the caller requests a smaller page. */
 const MIN_STEP = 100
 
 /**
@@ -56,7 +56,10 @@ export const listMyBids = defineRoute({
   },
 })
 
-/** Reads past bids that the bidder may not see any more, until the page is full or the bids end. */
+/**
+ * Lists the caller's bids in tasks that the caller may still see. Continues to query until the page is full or there
+ * are no more bids.
+ */
 async function listVisibleBids(
   sql: Database,
   wallet: Address,
@@ -78,7 +81,7 @@ async function listVisibleBids(
 }
 
 /**
- * Returns the wallet of the requested bids.
+ * Returns the wallet for which bids are requested: the wallet of the read identity, or else of the device.
  * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that may not act
  */
 async function walletOf(deps: CallerDeps, context: Context, deviceId: string | undefined): Promise<Address> {

@@ -8,7 +8,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Gives an auction to its lowest bidder.
+ * Selects the lowest bidder of an auction as the worker of its task.
  *
  * Example: `POST /api/tasks/0xb4f0../bids/select-winner` with `{"taskId": "0xb4f0.."}` answers `{"success": true,
  * "workerAddress": "0x2361.."}`.

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 
-/** An account of the ledger (docs/build/tables.md, "ledger"); `owner` null: the class has one account. */
+/** An account of the ledger (docs/build/tables.md, "ledger"). `owner` is null if its class has only one account. */
 export interface AccountKey {
   accountClass: string
   owner: Hex | null
@@ -9,7 +9,7 @@ export interface AccountKey {
 
 const ownerPatterns = { task: /^0x[0-9a-f]{64}$/, address: /^0x[0-9a-f]{40}$/ }
 
-/** The kind of owner of each class of accounts. */
+/** The kind of owner that the accounts of each class have, or null if the class has only one account. */
 const ownersOfClass: Record<string, keyof typeof ownerPatterns | null> = {
   escrow: 'task',
   stake: 'task',
@@ -28,7 +28,7 @@ const ownersOfClass: Record<string, keyof typeof ownerPatterns | null> = {
 const message =
   'must be an account of the ledger, such as service_fees, credit:<address>, escrow:<task id> or an address'
 
-/** The schema of the name of a ledger account. Parses the name into the class and the owner, both in lower case. */
+/** The schema of a ledger account's name. Parses the name into the class and the owner, both in lower case. */
 export const accountName = z
   .string(message)
   .max(100, message)
@@ -49,7 +49,7 @@ function parseAccount(text: string): AccountKey | null {
   return owner !== undefined && ownerPatterns[kind].test(owner) ? { accountClass, owner: owner as Hex } : null
 }
 
-/** Returns the name of an account in the ledger's form. */
+/** Returns the name of an account in the form that the ledger uses. Example: `escrow:0x9f0d…`. */
 export function toAccountName({ accountClass, owner }: AccountKey): string {
   if (owner === null) return accountClass
   return accountClass === 'wallet' ? owner : `${accountClass}:${owner}`

@@ -10,13 +10,16 @@ import type { OwnedAccount } from './page-start.queries.ts'
 
 type Answer = z.infer<typeof booksOut>
 
-/** An account with its balance in one asset. */
+/** A ledger account with its balance in one asset, in base units of the asset. */
 export interface AccountSum extends AccountKey {
   asset: AssetBooks['asset']
   amount: bigint
 }
 
-/** Returns the books of all contracts, with fields in the document's order, which a stored object lacks. */
+/**
+ * Returns the books of all contracts in their public form. The fields are put in the order of the OpenAPI document,
+ * because the stored JSON does not keep their order.
+ */
 export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf): Answer['assets'] {
   return assets.map(({ asset, contracts }) => ({
     asset: toAddress(asset),
@@ -25,7 +28,10 @@ export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf):
   }))
 }
 
-/** Returns the books of the contract of some accounts, with these accounts alone. A wallet has no contract. */
+/**
+ * Returns the books of the contracts that hold some accounts, with the balances of only these accounts. A wallet's
+ * account adds nothing, because no contract of the deployment holds a wallet's money.
+ */
 export function toAssetsOf(
   deployment: Deployment,
   { assets, sums, decimalsOf }: { assets: readonly AssetBooks[]; sums: readonly AccountSum[]; decimalsOf: DecimalsOf },
@@ -57,7 +63,10 @@ function toContract({ name, address, inflow, outflow, balance, accounts, views, 
   }
 }
 
-/** Returns the books of a contract, without figures if the last comparison skipped it: vaults are compared in turn. */
+/**
+ * Returns the books of a contract. Returns books without figures if the last comparison did not include the contract:
+ * each comparison includes only some of the vaults.
+ */
 function findContract(
   books: readonly ContractBooks[],
   contract: Pick<ContractBooks, 'name' | 'address'>,
@@ -66,7 +75,10 @@ function findContract(
   return books.find(({ address }) => address === contract.address) ?? { ...contract, ...unread }
 }
 
-/** Returns the account with its owner; a class with one account belongs to its contract. */
+/**
+ * Returns the account with its owner. The owner of `service_fees` and `bonus_reserve`, which are the only accounts of
+ * their classes, is their contract.
+ */
 export function ownedAccount(deployment: Deployment, account: AccountKey): OwnedAccount {
   const { accountClass, owner } = account
   return { accountClass, owner: owner ?? contractOf(deployment, account).address }

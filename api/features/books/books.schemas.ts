@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { movementKinds } from '../../read-model/movement-kinds.ts'
 
-/** An amount that may be below zero. */
+/** The schema of a decimal amount that may be negative. */
 const signedOut = z.string().regex(/^-?[0-9]+$/)
 
 const contractOut = z.object({
@@ -26,7 +26,7 @@ const contractOut = z.object({
   }),
 })
 
-/** A movement of money between two accounts of the ledger. */
+/** The schema of a movement of money between two accounts of the ledger. */
 export const movementOut = z.object({
   id: z.string(),
   block: z.int().min(0),
@@ -50,7 +50,7 @@ export const movementOut = z.object({
     .meta({ description: 'Selector of the relayed call; null: a direct call.' }),
 })
 
-/** Both sides of the books at one block. */
+/** The schema of the books at one block: the money by the ledger's rows and the money by the contracts. */
 export const booksOut = z.object({
   block: z.int().min(0).meta({ description: 'Height of the block that both sides are of.' }),
   timestamp: timestampOut,

@@ -1,10 +1,13 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** The indexed decimals of tokens by address; a token without a row has none. */
+/** The number of decimals of each token, by the token's address. The value is null if the number is not known. */
 export type DecimalsOf = ReadonlyMap<Address, number | null>
 
-/** Returns the decimals of tokens; for the reward token and vaults, the answer of their contracts. */
+/**
+ * Returns the number of decimals of tokens. The number for the reward token and for the tokens of vaults is the one
+ * that the token contract returned to the indexer.
+ */
 export async function findDecimals(
   sql: Queryable,
   assets: readonly Address[],

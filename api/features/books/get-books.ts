@@ -26,7 +26,8 @@ const query = z.object({
 })
 
 /**
- * Returns the last comparison of the money in rows and contracts; a request starts none. Interface, "Open data".
+ * Returns the result of the last comparison between the money in rows and the money in contracts. A request does not
+ * start a comparison. Interface, "Open data".
  *
  * Example: `GET /api/books` answers `{"block": 172, "timestamp": "2026-11-28T15:50:13.000Z", "assets": [{..}, ..]}`.
  */
@@ -80,9 +81,9 @@ function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {
 }
 
 /**
- * Returns sums and movements of accounts up to the last compared block, from one snapshot. Planning the ledger takes
- * longer than reading a task's rows (measured: 75 ms and 3 ms), so all tasks share one plan, because each has few
- * movements.
+ * Returns the sums and the movements of accounts up to the last compared block. One snapshot of the database is read.
+ * Planning a statement on the ledger takes longer than reading the rows of a task (measured: 75 ms and 3 ms). Each task
+ * has few movements, so all requests for a task use one stored plan.
  */
 async function findAccounts(
   { sql: customPlans, deployment }: Pick<Deps, 'sql' | 'deployment'>,
@@ -115,8 +116,8 @@ async function findAccounts(
 }
 
 /**
- * Returns the sums of an account. Those of classes with one account come from the comparison, because they have the
- * most movements.
+ * Returns the balance of an account in each asset. The balance of `service_fees` and `bonus_reserve` is taken from the
+ * last comparison, because these accounts have too many movements to sum in a request.
  */
 async function findSums(tx: Transaction, { key, sums, until }: { key: AccountKey; sums: SumsRound; until: bigint }) {
   const { accountClass, owner } = key

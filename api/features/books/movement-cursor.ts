@@ -1,18 +1,21 @@
 import { z } from 'zod'
 
-/** The last movement of a page, newest first. */
+/**
+ * The key of a movement in the list, which is ordered from newest to oldest. A cursor encodes the key of a page's last
+ * movement.
+ */
 export interface MovementPlace {
   blockNumber: bigint
   logIndex: number
   id: string
 }
 
-/** The most characters of a cursor: an id consists of a vault, a task and a kind. */
+/** The largest length of a cursor in characters. A movement's id consists of a vault, a task and a kind. */
 const MAX_CURSOR_LENGTH = 400
 
 const message = 'must be the nextCursor of the page before'
 
-/** A schema of a cursor. Becomes the place of the previous movement. */
+/** The schema of a cursor. Parses the cursor into the key of the previous page's last movement. */
 export const movementCursor = z
   .string(message)
   .max(MAX_CURSOR_LENGTH, message)
@@ -32,7 +35,7 @@ export function toMovementCursor({ blockNumber, logIndex, id }: MovementPlace): 
   return Buffer.from(`${blockNumber} ${logIndex} ${id}`).toString('base64url')
 }
 
-/** Parses a cursor, or returns null. */
+/** Parses a cursor. Returns null if the text is not a cursor. */
 function parseMovementCursor(cursor: string): MovementPlace | null {
   if (!/^[\w-]+$/.test(cursor)) return null
   const text = Buffer.from(cursor, 'base64url').toString()

@@ -4,9 +4,9 @@ import type { movementKinds } from '../../read-model/movement-kinds.ts'
 import type { MovementPlace } from './movement-cursor.ts'
 import { findPageStartOfAccount, findPageStartOfTask, type OwnedAccount, type Page } from './page-start.queries.ts'
 
-/** A row of the ledger. */
+/** A row of the ledger: one movement of money. */
 export interface MovementRow extends MovementPlace {
-  /** Unix seconds. */
+  /** The time of the block, in Unix seconds. */
   blockTimestamp: bigint
   transactionHash: Hex
   asset: Address
@@ -14,7 +14,7 @@ export interface MovementRow extends MovementPlace {
   fromAccount: string
   toAccount: string
   amount: bigint
-  /** The decimal text; null: the token has no decimals. */
+  /** The amount in whole tokens, as a decimal text, or null if the token's number of decimals is not known. */
   amountUnits: string | null
   taskId: Hex | null
   operation: Hex | null
@@ -24,7 +24,10 @@ const columns = (sql: Queryable) => sql`
   id, block_number, extract(epoch from at)::int8 as block_timestamp, tx_hash as transaction_hash, log_index, asset, kind,
   from_account, to_account, amount, amount_units::text as amount_units, task_id, operation`
 
-/** Returns the condition of a page; the condition on the block uses an index. */
+/**
+ * Returns the SQL condition that selects the movements of a page. Its limits on the block let the statement use an
+ * index.
+ */
 const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
   before === null
     ? sql`block_number between ${start} and ${until}`
@@ -35,7 +38,8 @@ const newestFirst = (sql: Queryable, { limit }: Page) =>
   sql`order by block_number desc, log_index desc, id desc limit ${limit}`
 
 /**
- * Lists the movements of a task, newest first. The transaction reads one snapshot, so that no reorg shortens the page.
+ * Lists the movements of a task, newest first. The transaction must read one snapshot, so that a reorg between its
+ * statements cannot shorten the page.
  */
 export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<MovementRow[]> {
   const start = await findPageStartOfTask(tx, taskId, page)
@@ -43,12 +47,12 @@ export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Pa
     select ${columns(tx)} from ledger where task_id = ${taskId} and ${inPage(tx, page, start)} ${newestFirst(tx, page)}`
 }
 
-/** The newest events of a task that are searched for its newest movements. */
+/** The number of a task's newest events whose blocks are searched for the task's newest movements. */
 const NEWEST_EVENTS = 1_000
 
 /**
- * Lists the newest movements of a task up to the newest block, among those of its newest thousand events, so that a
- * task with many reads few. All tasks share one plan.
+ * Lists the newest movements of a task, newest first. Only the blocks of the task's newest thousand events are
+ * searched, so that a task with many movements reads few rows. All tasks share one query plan.
  */
 export async function listNewestMovementsOfTask(
   { byKey }: Pick<Database, 'byKey'>,
@@ -63,7 +67,7 @@ export async function listNewestMovementsOfTask(
     order by block_number desc, log_index desc, id desc limit ${limit}`
 }
 
-/** Lists the movements into an account and out of it, newest first, from one snapshot. */
+/** Lists the movements into an account and out of it, newest first. The transaction must read one snapshot. */
 export async function listMovementsOfAccount(
   tx: Transaction,
   account: OwnedAccount,
@@ -77,7 +81,10 @@ export async function listMovementsOfAccount(
     ${newestFirst(tx, page)}`
 }
 
-/** Returns the balance of an account in each asset up to a block: the sum into it less the sum out of it. */
+/**
+ * Returns the balance of an account in each asset up to a block: the sum of movements into the account minus the sum of
+ * movements out of it.
+ */
 export async function sumAccount(
   sql: Queryable,
   account: OwnedAccount,

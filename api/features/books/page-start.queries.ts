@@ -5,26 +5,29 @@ import type { MovementPlace } from './movement-cursor.ts'
 
 type Fragment = PendingQuery<Row[]>
 
-/** A page of movements, newest first. */
+/** The position and size of a page of movements. Movements are ordered from newest to oldest. */
 export interface Page {
-  /** The last block of the page. */
+  /** The height of the newest block whose movements the page may have. */
   until: bigint
-  /** The last movement of the previous page; null: the page is the first. */
+  /** The last movement of the previous page, or null if this is the first page. */
   before: MovementPlace | null
   limit: number
 }
 
-/** An account of the ledger; the owner of `service_fees` and `bonus_reserve` is their contract. */
+/** A ledger account whose owner is always set. The owner of `service_fees` and `bonus_reserve` is their contract. */
 export interface OwnedAccount {
   accountClass: string
   owner: Hex
 }
 
-/** Rows that are movements of an account, with an index in the order of their blocks. */
+/**
+ * A set of rows of which each causes a movement of an account. An index must have the rows in the order of their
+ * blocks.
+ */
 interface Source {
   table: Fragment
   condition: Fragment
-  /** The column of the block. Default `block_number`. */
+  /** The SQL column of the block height. The default is `block_number`. */
   block?: Fragment
 }
 
@@ -34,15 +37,16 @@ const ESCROW_EVENTS = [...PAID_BY_REQUESTERS, ...RECEIVED_BY_REQUESTERS, 'Verdic
 const STAKE_EVENTS = ['TaskWorkerSelected', 'StakeReturned'] as const
 
 /**
- * Returns a block from which on an account has enough movements for the page, so that an account with many reads few;
- * 0: it has fewer. Counts only rows that ops/indexer/ledger.sql always makes a movement of, in the tables that may have
- * many. Example: for `service_fees` with a limit of 50, the block of the fiftieth newest relay with a fee.
+ * Returns the height of a block such that the account has at least a page of movements from this block on. The page is
+ * then read from this block, so that an account with many movements reads few rows. Returns 0 if the account has fewer
+ * movements. Counts only rows that always cause a movement (ops/indexer/ledger.sql), in the tables that may have many
+ * rows. Example: for `service_fees` with a limit of 50, returns the block of the fiftieth newest relay with a fee.
  */
 export async function findPageStartOfAccount(tx: Transaction, account: OwnedAccount, page: Page): Promise<bigint> {
   return await findPageStart(tx, await listSources(tx, account), page)
 }
 
-/** Returns that block for the movements of a task. */
+/** Returns the height of a block such that the task has at least a page of movements from this block on, or 0. */
 export async function findPageStartOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<bigint> {
   const owner = hiddenFromPlanner(tx, taskId)
   const events = eventsOf(tx, { taskId: owner }, [...ESCROW_EVENTS, ...STAKE_EVENTS, 'PayoutDeferred'])
@@ -65,7 +69,10 @@ async function findPageStart(tx: Transaction, sources: readonly Source[], page: 
   return place?.blockNumber ?? 0n
 }
 
-/** Selects the newest blocks of a source up to that of the previous page's last movement, whose block may have more. */
+/**
+ * Selects the block heights of a source's newest rows. Rows in the block of the previous page's last movement are left
+ * out, because the previous page may have shown some of them.
+ */
 function newestBlocks(
   sql: Queryable,
   { table, condition, block = sql`block_number` }: Source,
@@ -140,7 +147,7 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
   }
 }
 
-/** Lists the rows that name a wallet as such, even if the address has other roles. */
+/** Lists the sources of movements in which an address acts as a wallet. The same address may have other roles. */
 function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   return [
     ...eventsOf(sql, { subject: wallet }, [...ESCROW_EVENTS, ...STAKE_EVENTS]),
@@ -152,7 +159,10 @@ function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   ]
 }
 
-/** Lists the receipts of a wallet; none for a contract of the deployment, where money is unassigned. */
+/**
+ * Lists the sources of payments to a wallet. Returns none for a contract of the deployment: money that arrives there is
+ * in the account `unassigned`.
+ */
 async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
   const [contractRow] = await sql`
     select from vault_address where vault = ${wallet}
@@ -172,7 +182,10 @@ async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
   ]
 }
 
-/** Lists the block ranges in which platform fees go to a wallet. */
+/**
+ * Lists the ranges of blocks in which a wallet was the recipient of platform fees. `since` and `next` are outside of
+ * the range.
+ */
 async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigint; next: bigint }[]> {
   return await sql<{ since: bigint; next: bigint }[]>`
     select since, next from (
@@ -183,7 +196,10 @@ async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigin
     where recipient = ${wallet}`
 }
 
-/** Lists the events of these names about a wallet or a task: each name is one part of an index. */
+/**
+ * Lists the events with some names about a wallet or a task as sources. Each name is a source of its own, because the
+ * rows of one name are one part of an index.
+ */
 function eventsOf(
   sql: Queryable,
   owner: { subject: Fragment } | { taskId: Fragment },
@@ -197,8 +213,9 @@ function eventsOf(
 }
 
 /**
- * Hides a value from the planner, which then expects few rows of the owner and uses the owner's index. For an owner
- * with many rows it would otherwise read the rows of all owners backwards until it has enough, possibly all of them.
+ * Hides a value from the query planner. The planner then expects few rows for the owner and uses the index by owner. If
+ * the planner knew an owner with many rows, it would read the rows of all owners backwards until it has enough, which
+ * can be the whole table.
  */
 function hiddenFromPlanner(sql: Queryable, value: Hex): Fragment {
   return sql`(select ${value}::text)`

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { ClaimStatus } from '../../../protocol/rules/claim-status.ts'
 import type { Queryable } from '../../db/client.ts'
 
-/** A claim of the read model. Base units, Unix seconds. */
+/** A claim of the read model. The stake is in base units of USDC, the time in Unix seconds. */
 export interface ClaimRow {
   id: Hex
   taskId: Hex
@@ -13,7 +13,7 @@ export interface ClaimRow {
   transactionHash: Hex
 }
 
-/** Returns the claim of a task's newest round; null when it was never claimed. */
+/** Returns the claim of a task's newest round, or null if no worker ever claimed the task. */
 export async function findNewestClaim(sql: Queryable, taskId: Hex): Promise<ClaimRow | null> {
   const rows = await sql<ClaimRow[]>`
     select id, task_id, worker, stake_amount, status, claimed_at, transaction_hash

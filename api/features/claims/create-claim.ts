@@ -13,7 +13,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Claims a task for a worker, with its stake.
+ * Claims a task for a worker. The payment includes the task's stake, if it has one.
  *
  * Example: `POST /api/tasks/0x068b../claim` with `{"taskId": "0x068b..", "workerAddress": "0x14dC..", "signature":
  * "0x4da5.."}` answers `{"success": true, "claimId": "0x0647.."}`.
@@ -51,7 +51,10 @@ export const createClaim = defineWrite(entry, {
   },
 })
 
-/** Returns the terms hash. A mode with unknown terms takes no claim, because no task has the terms zero. */
+/**
+ * Returns the hash of the task's present terms. Returns zero for a mode that this service does not know; the claim is
+ * then refused, because no task has a terms hash of zero.
+ */
 function presentTermsOf(task: TaskSnapshot): Hex {
   return termsHashOf(task) ?? zeroHash
 }

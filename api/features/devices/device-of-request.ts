@@ -5,7 +5,7 @@ import type { Device } from '../../identity/device-auth.ts'
 import type { GivenCredentials } from './devices.schemas.ts'
 
 /**
- * Returns the device of the path if the request has its token, or null.
+ * Returns the device that the path names, or null if the request does not have the device's token.
  * @throws ServiceError 400 when the credentials name another device than the path
  */
 export function findDeviceOfRequest(

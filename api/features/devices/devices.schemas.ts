@@ -3,7 +3,7 @@ import { compressedPublicKey } from '../../http/public-key.ts'
 import { address, uuid, walletSignature } from '../../http/request-schemas.ts'
 import { addressOut } from '../../http/response-schemas.ts'
 
-/** The longest accepted token text. A malformed token is a wrong token, not a wrong request. */
+/** The schema of a token: at most 200 characters of any form. A malformed token gets 401 as a wrong token, not 400. */
 const apiToken = z.string().max(200)
 
 export const deviceParams = z.object({ deviceId: uuid })
@@ -32,7 +32,10 @@ export const registeredSchema = z.object({
   publicKey: z.string().nullable().meta({ description: 'The key that was kept, 66 hex digits.' }),
 })
 
-/** The credentials besides the path: the device id may be repeated, and the token may be in its header instead. */
+/**
+ * The schema of credentials in the query or body. The device id is optional because the path has it, and the token
+ * because it may be in its header instead.
+ */
 export const credentialsSchema = z.object({ deviceId: uuid.optional(), apiToken: apiToken.optional() })
 
 export type GivenCredentials = z.infer<typeof credentialsSchema>

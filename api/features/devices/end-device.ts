@@ -7,7 +7,7 @@ import { defineRoute } from '../define-route.ts'
 import { deviceParams } from './devices.schemas.ts'
 
 /**
- * Ends a device; any holder of its token may do so.
+ * Ends a device for good. Any holder of the device's token may end the device.
  *
  * Example: `DELETE /api/devices/be7a..` answers `{"success": true}`.
  */
@@ -28,7 +28,10 @@ export const endDevice = defineRoute({
   handler: async (deps, { params }, c) => deactivate(deps, await identify(c, deps).device(params)),
 })
 
-/** Ends a device. @throws ServiceError 401 without a device */
+/**
+ * Ends a device.
+ * @throws ServiceError 401 if no device is given
+ */
 export async function deactivate({ sql }: Pick<Deps, 'sql'>, device: Device | null): Promise<{ success: true }> {
   await deactivateDevice(sql, knownDevice(device).id)
   return { success: true }

@@ -35,7 +35,10 @@ export const getDeviceKey = defineRoute({
   },
 })
 
-/** Returns the device's key. @throws ServiceError 401 without a device, 403 after its end */
+/**
+ * Returns the encryption key of a device.
+ * @throws ServiceError 401 if no device is given, 403 if the device was ended
+ */
 export function readDeviceKey(
   { config }: Pick<Deps, 'config'>,
   device: Device | null,

@@ -6,7 +6,7 @@ import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceParams, deviceStatusSchema } from './devices.schemas.ts'
 
 /**
- * Returns the status of a device, also of an ended one. Spec, "Agents and identity".
+ * Returns the status of a device, even after the device was ended. Spec, "Agents and identity".
  *
  * Example: `GET /api/devices/be7a../status` answers `{"walletAddress": "0x14dC..", "active": true, "verified": true}`.
  */
@@ -28,7 +28,10 @@ export const getDeviceStatus = defineRoute({
     readDeviceStatus(await findDeviceOfRequest(deps, c, { pathId: params.deviceId, given: query })),
 })
 
-/** Returns the device's status. @throws ServiceError 401 without a device */
+/**
+ * Returns the public form of a device's status.
+ * @throws ServiceError 401 if no device is given
+ */
 export function readDeviceStatus(device: Device | null): z.infer<typeof deviceStatusSchema> {
   const { wallet, isActive, isVerified } = knownDevice(device)
   return { walletAddress: toAddress(wallet), active: isActive, verified: isVerified }

@@ -56,9 +56,9 @@ export const registerDevice = defineRoute({
 })
 
 /**
- * Creates a device. Its public key is stored only when the body is signed: read-identity headers prove a reader, which
- * does not suffice to set the key that others encrypt to.
- * @param caller the address of the read-identity headers, lower case; null: anonymous
+ * Creates a device. The public key of the request is stored only if the request has a signature. Read-identity headers
+ * prove only who reads, which is not enough to set the key with which others encrypt.
+ * @param caller the address of the read-identity headers, lower case; null if the caller is anonymous
  * @throws ServiceError 403 when the signature is not the wallet's, 503 when a contract wallet cannot be called
  */
 export async function createDevice(

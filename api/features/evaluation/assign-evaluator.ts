@@ -8,7 +8,7 @@ import { defineWrite } from '../../writes/write-of-entry.ts'
 import { txHashResponse } from './evaluation.schemas.ts'
 
 /**
- * Assigns the evaluator of a task.
+ * Assigns an evaluator to a task, with the evaluator's terms.
  *
  * Example: `POST /api/tasks/0x9f0d../evaluator` with `{"evaluator": "0xBcd4..", "evaluatorFeeBps": 500,
  * "evaluationWindowHours": 24, "appealWindowHours": 24, ..}` answers `{"txHash": "0x01aa.."}`.

@@ -11,7 +11,7 @@ import { awardsSchema, txHashResponse } from './evaluation.schemas.ts'
 const scoreSchema = z.int().min(0).max(MAX_SCORE).optional().meta({ default: MAX_SCORE })
 
 /**
- * Records the evaluator's verdict over the work of a task.
+ * Records the evaluator's verdict on the work of a task.
  *
  * Example: `POST /api/tasks/0x7c70../evaluate` with `{"taskId": "0x7c70..", "verdict": "partial", "score": 620,
  * "confidence": 800, ..}` answers `{"txHash": "0x54e7.."}`.

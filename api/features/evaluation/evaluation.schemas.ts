@@ -3,7 +3,7 @@ import { MAX_RANK, MAX_WINNERS } from '../../domain/limits.ts'
 import { addressText, baseUnitsText, bytes32Text } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 
-/** The body of a write with no other input than its task. */
+/** The body of a write whose only input is the task. */
 export const taskBody = z.object({ taskId: bytes32Text.optional() })
 
 export const txHashResponse = z.object({ txHash: hashOut })

@@ -5,7 +5,7 @@ import { defineWrite } from '../../writes/write-of-entry.ts'
 import { taskBody, txHashResponse } from './evaluation.schemas.ts'
 
 /**
- * Takes a task back from an evaluator who missed the deadline.
+ * Removes an evaluator who gave no verdict within the evaluation window. The requester then decides the task.
  *
  * Example: `POST /api/tasks/0x226f../evaluator-timeout` with `{"taskId": "0x226f.."}` answers `{"txHash": "0x4632.."}`.
  */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventKindNames, eventKinds } from '../../events/event-kinds.ts'
 import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** The id of an entry. Example: `9f2c4e7a10b3-42`. */
+/** The schema of the id of a log entry. Example: `9f2c4e7a10b3-42`. */
 export const eventIdOut = z.string().regex(/^[0-9a-f]{12}-[0-9]{1,18}$/)
 
 const envelope = {
@@ -24,7 +24,7 @@ const revealed = z.object({ eventIds: z.array(eventIdOut) }).meta({
     'Earlier entries that have become visible to `addresses`; to everyone who sees the task where these are none.',
 })
 
-/** An entry of the log, by its kind. */
+/** The schema of a log entry. The kind of the entry determines its `data`. */
 export const eventOut = z.discriminatedUnion('kind', [
   z.object({ ...envelope, kind: z.literal('reverted'), data: reverted }),
   z.object({ ...envelope, kind: z.literal('revealed'), data: revealed }),
@@ -43,7 +43,7 @@ export const eventOut = z.discriminatedUnion('kind', [
   ),
 ])
 
-/** A page of the log. */
+/** The schema of a page of the log. */
 export const eventPageOut = z.object({
   events: z.array(eventOut),
   next: eventIdOut.nullable().meta({
@@ -59,5 +59,5 @@ export const eventPageOut = z.object({
     }),
 })
 
-/** The kinds that a request may select. */
+/** The schema of a kind of log entry that a request may select. */
 export const eventKind = z.enum(eventKindNames)

@@ -78,7 +78,8 @@ const query = z.object({
 })
 
 /**
- * Returns the log of changes as pages, or as server-sent events. Interface, "Events and webhooks".
+ * Returns entries of the log of changes: a page of them, or a stream of server-sent events. Interface, "Events and
+ * webhooks".
  *
  * Example: `GET /api/events` answers `{"events": [{..}], "next": "de1553a2dc97-1", "finalizedUpTo": 12}`.
  */
@@ -141,7 +142,10 @@ export const listLogEvents = defineRoute({
   },
 })
 
-/** Reads a page of one snapshot; null: the place is unknown there. */
+/**
+ * Reads a page of the log from one snapshot of the database. The value is null if the snapshot does not have the entry
+ * after which the page begins.
+ */
 async function readPage(
   sql: Database,
   reader: EventReader,
@@ -162,7 +166,10 @@ async function readPage(
 
 type Begin = Pick<z.output<typeof query>, 'after' | 'fromBlock'>
 
-/** Answers with server-sent events, from the place of `Last-Event-ID` or the query, or with the next entries. */
+/**
+ * Answers with a stream of server-sent events. The stream begins after the entry of `Last-Event-ID` or of the query;
+ * without either, it begins with the next new entry.
+ */
 async function startStream(
   deps: Deps,
   context: Context,
@@ -210,7 +217,10 @@ function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
       })
 }
 
-/** Returns the entry after which a page begins; null: the place is unknown, or was deleted. */
+/**
+ * Returns the sequence number of the entry after which a page begins. Returns null if the log never had the requested
+ * entry or has deleted it.
+ */
 async function findBegin(sql: Queryable, bounds: LogBounds, { after, fromBlock }: Begin): Promise<bigint | null> {
   if (after !== undefined) return isKnownPlace(bounds, after) ? after.sequence : null
   if (fromBlock === undefined) return bounds.firstSequence - 1n

@@ -32,7 +32,7 @@ const exportOut = z.object({
 })
 
 /**
- * Lists the files that `npm run export` has published (docs/build/analytics.md, "Files").
+ * Lists the exports that `npm run export` has published, with their files (docs/build/analytics.md, "Files").
  *
  * Example: `GET /api/exports` answers `{"exports": [{..}]}`.
  */

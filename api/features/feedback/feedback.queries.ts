@@ -9,14 +9,14 @@ export interface FeedbackRow {
   rating: number
   ratedAt: bigint
   transactionHash: Hex
-  /** The text; null for a rating by a direct chain call. */
+  /** The text of the rating, or null if the rating was made by a direct call of the contract. */
   feedbackText: string | null
-  /** The ERC-8004 ids; null: a human. */
+  /** The ERC-8004 ids of worker and requester. An id is null if the account has none. */
   workerAgentId: bigint | null
   requesterAgentId: bigint | null
 }
 
-/** Lists the ratings of a task, oldest first: at most one for each of its 50 awards. */
+/** Lists the ratings of a task, oldest first. There are at most 50: one for each of the task's awards. */
 export async function listFeedbacks(sql: Queryable, taskId: Hex): Promise<FeedbackRow[]> {
   return await keepingPlans(sql)<FeedbackRow[]>`
     select r.id, r.task_id, r.worker, r.requester, r.rating, r.rated_at, r.transaction_hash, content.feedback_text,
@@ -30,7 +30,10 @@ export async function listFeedbacks(sql: Queryable, taskId: Hex): Promise<Feedba
     order by r.rated_at, r.id`
 }
 
-/** Returns the exact bytes behind a rating's hash, and its task, or null. */
+/**
+ * Returns a rating's task and the bytes whose hash the rating has on chain. Returns null if the rating does not exist
+ * or its bytes are not stored here.
+ */
 export async function findFeedbackFile(sql: Queryable, feedbackId: Hex): Promise<{ taskId: Hex; body: string } | null> {
   const rows = await sql<{ taskId: Hex; body: string }[]>`
     select r.task_id, content.body

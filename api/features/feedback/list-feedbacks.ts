@@ -5,7 +5,7 @@ import { defineRoute } from '../define-route.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { type FeedbackRow, listFeedbacks } from './feedback.queries.ts'
 
-/** A rating with its text. Spec, "Other records": Feedback. */
+/** The schema of a rating with its text. Spec, "Other records": Feedback. */
 export const feedbackSchema = z
   .object({
     id: hashOut,

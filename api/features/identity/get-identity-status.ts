@@ -5,8 +5,8 @@ import { defineRoute } from '../define-route.ts'
 import { findIndexedRegistry } from './identity.queries.ts'
 
 /**
- * Returns the ERC-8004 identity of a wallet, if it has one. Spec, "Agents and identity"; Interface, "Identity, devices
- * and keys".
+ * Returns the ERC-8004 identity of a wallet, or null fields if the wallet has none. Spec, "Agents and identity";
+ * Interface, "Identity, devices and keys".
  *
  * Example: `GET /api/identity/status?address=0x14dC..` answers `{"agentId": "0", "registered": true, "cacheFresh":
  * true}`.

@@ -5,7 +5,7 @@ import { networkOf } from '../../payments/challenge.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineRoute } from '../define-route.ts'
 
-/** The type of a registration file in ERC-8004. */
+/** The value of `type` in an ERC-8004 registration file. */
 const FILE_TYPE = 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1'
 
 const registrationSchema = z
@@ -26,7 +26,7 @@ const registrationSchema = z
   .meta({ id: 'AgentRegistration' })
 
 /**
- * Returns the ERC-8004 registration file of a wallet. Interface, "Agents, inbox, action queue".
+ * Returns the ERC-8004 registration file that the service makes for a wallet. Interface, "Agents, inbox, action queue".
  *
  * Example: `GET /api/agents/0x14dC../registration` answers `{"type": "https://eips.eth..", "name": "Agent 0x14dC…9955",
  * "description": "The account 0x14..", "services": [{..}], ..}`.

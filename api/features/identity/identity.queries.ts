@@ -1,7 +1,10 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** Returns the market's indexed identity registry; null before the first event of the market. */
+/**
+ * Returns the address of the market's identity registry from the read model, or null if the market has no indexed
+ * event.
+ */
 export async function findIndexedRegistry(sql: Queryable): Promise<Address | null> {
   const rows = await sql<{ identityRegistry: Address | null }[]>`select identity_registry from market_config`
   return rows[0]?.identityRegistry ?? null

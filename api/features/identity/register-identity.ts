@@ -6,9 +6,15 @@ import { visibleUri } from '../../http/request-schemas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** The longest URI of an agent, characters; one too long to be relayed is refused with the direct call. */
+/**
+ * The largest length of an agent's URI, in characters. A URI of this length or less that is too long to be relayed is
+ * refused with advice to call the registrar directly.
+ */
 const MAX_URI_LENGTH = 65_536
-/** The longest relayed URI, bytes: the registry stores it, at 690 gas a byte. */
+/**
+ * The largest length of a URI that is relayed, in bytes. The registry stores the URI, which costs 690 gas for each
+ * byte.
+ */
 const MAX_RELAYED_URI_BYTES = 256
 
 const agentUri = visibleUri(MAX_URI_LENGTH, {
@@ -44,7 +50,9 @@ export const registerIdentity = defineWrite(entry, {
   },
 })
 
-/** Refuses a long URI, because the service pays for every byte on chain (Interface, "Bytes"). */
+/**
+ * Refuses a URI that is too long to be relayed, because the service pays for every byte on chain (Interface, "Bytes").
+ */
 function refuseLongUri(uri: string): Refusal | null {
   const bytes = Buffer.byteLength(uri)
   if (bytes <= MAX_RELAYED_URI_BYTES) return null

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../http/response-schemas.ts'
 import type { Intent } from '../../intents/intent.ts'
 import type { IntentView } from './intents.schemas.ts'
 
-/** Returns an intent in the form for its initiator. */
+/** Returns an intent in the form that its initiator may read. */
 export function toIntentView(intent: Intent): IntentView {
   const { status, refundStatus, refundTxHash, refundNotBefore } = intent
   const isAnnounced = refundStatus === 'pending' && refundNotBefore !== null

@@ -4,7 +4,7 @@ import { uuid } from '../../http/request-schemas.ts'
 import { hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { refundStatuses } from '../../intents/intent.ts'
 
-/** A schema of the intent's id or its idempotency key, exactly one of them. */
+/** The schema of a query that names an intent by exactly one of its id and its idempotency key. */
 export const intentQuerySchema = z
   .object({ intentId: uuid.optional(), idempotencyKey: uuid.optional() })
   .refine((query) => (query.intentId === undefined) !== (query.idempotencyKey === undefined), {
@@ -13,7 +13,7 @@ export const intentQuerySchema = z
 
 export type IntentQuery = z.infer<typeof intentQuerySchema>
 
-/** The record of one relayed write (Interface, "Intents"). */
+/** The schema of the record of one relayed write (Interface, "Intents"). */
 export const intentSchema = z.object({
   intentId: z.uuid(),
   idempotencyKey: z.uuid(),

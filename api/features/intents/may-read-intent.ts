@@ -6,12 +6,13 @@ import { paymentOf } from '../../intents/relayed-call.ts'
 import { readPayment } from '../../payments/decode.ts'
 import { isSignedByPayer, type VerifyPorts } from '../../payments/verify.ts'
 
-/** The parts of the process that identify a reader. */
+/** The parts of the process that are needed to identify the reader of an intent. */
 export type IntentReaderDeps = CallerDeps & VerifyPorts
 
 /**
- * Returns true if the caller may read an intent (Spec, "Authentication" 9): a reserved one by its key; any other as its
- * initiator, by the read-identity headers or by presenting its payment.
+ * Returns true if the caller may read an intent (Spec, "Authentication" 9). A reserved intent may be read by any holder
+ * of its idempotency key. Any other intent may be read only by its initiator, who proves itself by read-identity
+ * headers or by the payment of the write.
  */
 export async function mayReadIntent(
   c: Context,
@@ -24,8 +25,9 @@ export async function mayReadIntent(
 }
 
 /**
- * Returns true for the intent's own nonce with a genuine signature: nonces are public, and so are signatures once
- * mined.
+ * Returns true if the request presents the payment of an intent: the nonce is that of the intent's payment, and the
+ * signature is genuine. The nonce alone would prove nothing, because nonces are public. Once the payment is mined, its
+ * signature is public too.
  */
 async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
   const header = c.req.header('payment-signature')

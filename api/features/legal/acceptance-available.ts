@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Requires that acceptance is available. @throws ServiceError 409 while the current bundle is a draft that cannot be
- * accepted
+ * Requires that the current policies can be accepted.
+ * @throws ServiceError 409 while the current bundle is a draft that cannot be accepted
  */
 export function requireAcceptanceAvailable({ legal }: Pick<Deps, 'legal'>): void {
   if (legal.acceptanceAvailable) return

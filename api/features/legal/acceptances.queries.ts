@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 import type { Acceptance } from '../../domain/legal/receipt-fault.ts'
 
-/** Returns the acceptance of a receipt, by sha-256 of its token. */
+/** Returns the acceptance that belongs to a receipt, by the sha-256 of the receipt's token, or null. */
 export async function findAcceptance(sql: Queryable, receiptHash: Buffer): Promise<Acceptance | null> {
   const [row] = await sql<{ wallet: Address; bundleVersion: string; bundleDigest: string; acceptedAt: Date }[]>`
     select acceptance.wallet, bundle.version as bundle_version, acceptance.bundle_digest, acceptance.accepted_at

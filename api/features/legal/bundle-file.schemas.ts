@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { bundleStatuses, type PolicyType, policyTypes } from '../../domain/legal/policy-bundle.ts'
 
-/** Returns a schema for one line of the signed message, which must not look like more lines. */
+/**
+ * Returns a schema for a text that becomes one line of the signed message. The text must not contain a line break, so
+ * that it cannot look like several lines.
+ */
 function oneLine(maxLength: number) {
   return z
     .string()
@@ -21,7 +24,7 @@ const time = z.iso
 
 const policy = z.strictObject({ version, title: oneLine(120), summary: oneLine(500) })
 
-/** The `bundle.json` of a policy directory: all facts of the policies without their texts. */
+/** The schema of `bundle.json` in a policy directory. The file has everything about the policies except their texts. */
 export const bundleFileSchema = z
   .strictObject({
     version,

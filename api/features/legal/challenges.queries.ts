@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { AcceptanceMessage } from '../../../protocol/signed/signed-text.ts'
 import type { Queryable } from '../../db/client.ts'
 
-/** A message to be signed. */
+/** A challenge: the message that a wallet signs to accept the policies. */
 export interface Challenge {
   nonce: string
   wallet: Address
@@ -12,7 +12,7 @@ export interface Challenge {
   expiresAt: Date
 }
 
-/** Returns the database's time in whole milliseconds, the clock that all processes of a deployment share. */
+/** Returns the time of the database in whole milliseconds. All processes of a deployment share this clock. */
 export async function readClock(sql: Queryable): Promise<Date> {
   const rows = await sql<[{ now: Date }]>`select date_trunc('milliseconds', now()) as now`
   return rows[0].now
@@ -25,7 +25,7 @@ export async function insertChallenge(sql: Queryable, challenge: Challenge): Pro
     values (${nonce}, ${wallet}, ${bundleDigest}, ${message}, ${issuedAt}, ${expiresAt})`
 }
 
-/** Returns a wallet's challenge with its state, or null. */
+/** Returns a wallet's challenge with its state, or null if the wallet has no challenge with this nonce. */
 export async function findChallenge(
   sql: Queryable,
   { nonce, wallet }: { nonce: string; wallet: Address },
@@ -36,7 +36,7 @@ export async function findChallenge(
   return row ?? null
 }
 
-/** A signed challenge, and the hash of its receipt. */
+/** A signed challenge, with the hash of the receipt that the wallet gets for it. */
 export interface SignedChallenge {
   nonce: string
   wallet: Address
@@ -46,8 +46,8 @@ export interface SignedChallenge {
 }
 
 /**
- * Uses a challenge and stores the acceptance in one statement: of concurrent requests with one nonce, on all processes,
- * one succeeds.
+ * Marks a challenge as used and stores the acceptance, in one statement. If several requests use one nonce at the same
+ * time, only one succeeds, also across processes.
  * @returns the time of acceptance; null when the challenge is used or expired
  */
 export async function acceptChallenge(sql: Queryable, signed: SignedChallenge): Promise<Date | null> {
@@ -65,7 +65,10 @@ export async function acceptChallenge(sql: Queryable, signed: SignedChallenge): 
   return row?.acceptedAt ?? null
 }
 
-/** Deletes challenges that ended a day ago; until then refusals can name the reason. */
+/**
+ * Deletes challenges that expired more than a day ago. Until then, a refusal can say that the challenge was used or has
+ * expired.
+ */
 export async function deleteOldChallenges(sql: Queryable, limit: number): Promise<void> {
   await sql`
     delete from service.legal_challenges where nonce in (

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { PolicyBundle } from '../../domain/legal/policy-bundle.ts'
 
-/** Stores a text for ever, so that accepted policies stay readable. */
+/** Stores the text of a policy permanently, so that accepted policies can always be read. */
 export async function keepDocument(sql: Queryable, contentHash: string, body: Buffer): Promise<void> {
   await sql`
     insert into service.legal_documents (content_hash, body) values (${contentHash}, ${body})
@@ -9,9 +9,9 @@ export async function keepDocument(sql: Queryable, contentHash: string, body: Bu
 }
 
 /**
- * Stores a bundle by its digest, unless it is stored already or another approved bundle has its version. The conflict
- * target is unnamed, because processes that start together with one bundle may conflict on the version instead of the
- * digest.
+ * Stores a bundle by its digest. Does nothing if the bundle is stored already, or if another approved bundle has the
+ * same version. The statement names no conflict target, because two processes that start at the same time with one
+ * bundle may conflict on the version instead of the digest.
  */
 export async function keepBundle(sql: Queryable, bundle: PolicyBundle): Promise<void> {
   await sql`
@@ -25,7 +25,7 @@ export async function isBundleKept(sql: Queryable, digest: string): Promise<bool
   return rows.length === 1
 }
 
-/** Returns a published text, byte by byte, or null. */
+/** Returns the exact bytes of a published policy by their hash, or null. */
 export async function findDocument(sql: Queryable, contentHash: string): Promise<Buffer | null> {
   const [row] = await sql<{ body: Buffer }[]>`
     select body from service.legal_documents where content_hash = ${contentHash}`

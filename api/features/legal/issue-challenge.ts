@@ -10,12 +10,15 @@ import { toBundleView } from './legal.mapper.ts'
 import { challengeRequestSchema, challengeSchema } from './legal.schemas.ts'
 
 const LIFETIME_MS = 10 * 60_000
-/** The deletions of one request, more than its one new challenge, so that a backlog shrinks. */
+/**
+ * The number of old challenges that one request deletes. It is more than the one challenge that the request adds, so
+ * that a backlog shrinks.
+ */
 const DELETED_PER_REQUEST = 20
 
 /**
- * Returns the message by which a wallet accepts the current policies. Its ten minutes count by the database's clock.
- * Spec, "Legal acceptance".
+ * Returns the message by which a wallet accepts the current policies. The message is valid for ten minutes, by the
+ * clock of the database. Spec, "Legal acceptance".
  *
  * Example: `POST /api/legal/challenge` with `{"walletAddress": "0x2361.."}` answers `{"bundle": {"version":
  * "0.1.0-template", "status": "draft", ..}, "message": "Service legal ac..", "nonce": "6855..", "issuedAt":

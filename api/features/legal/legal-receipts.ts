@@ -5,17 +5,19 @@ import { hashReceiptToken } from '../../domain/legal/receipt-token.ts'
 import type { LegalReceipts } from '../../writes/legal-acceptance.ts'
 import { findAcceptance } from './acceptances.queries.ts'
 
-/** The cached receipts, and as many unknown ones. */
+/** The capacity of the cache of valid receipts, and of the separate cache of unknown receipts. */
 const CACHED_RECEIPTS = 20_000
-/** The lifetime of a cached acceptance: acceptances never change, but an operator may delete one. */
+/**
+ * The time in milliseconds for which an acceptance is cached. Acceptances never change, but an operator may delete one.
+ */
 const ACCEPTANCE_LIFETIME_MS = 60_000
 /**
- * The lifetime of a cached unknown receipt. No caller can have a receipt before it exists, so this only spares the
- * database repeated requests.
+ * The time in milliseconds for which an unknown receipt is cached. The cache only spares the database repeated
+ * requests: a new receipt cannot be in this cache, because no caller can send a receipt before the receipt exists.
  */
 const UNKNOWN_LIFETIME_MS = 5_000
 
-/** Creates a reader of receipts: one indexed query a receipt and minute, and none for malformed ones. */
+/** Creates a reader of receipts. Each receipt needs one indexed query in a minute; a malformed receipt needs none. */
 export function createLegalReceipts(sql: Database, capacity = CACHED_RECEIPTS): LegalReceipts {
   const acceptances = new LRUCache<string, Acceptance>({ max: capacity, ttl: ACCEPTANCE_LIFETIME_MS })
   // A separate cache, so that a flood of invented receipts evicts no valid one.

@@ -21,7 +21,7 @@ const policySchema = z.object({
     .meta({ description: 'sha-256 of the Markdown’s exact bytes.' }),
 })
 
-/** The current policies. Interface, "Legal". */
+/** The schema of the current policies. Interface, "Legal". */
 export const bundleSchema = z
   .object({
     version: z.string(),
@@ -78,7 +78,7 @@ export const statusSchema = z.object({
   acceptedAt: timestampOut.optional(),
 })
 
-/** Returns a schema of explicit consent: only a literal true passes. */
+/** Returns a schema of explicit consent, which accepts only the value true. */
 function agreement(policy: string) {
   return z
     .literal(true, { error: `must be true, to accept the ${policy}` })

@@ -6,7 +6,10 @@ import { isBundleKept, keepBundle, keepDocument } from './documents.queries.ts'
 import { createLegalReceipts } from './legal-receipts.ts'
 import { type ReadBundle, readBundle } from './read-bundle.ts'
 
-/** The mark of the texts that come with the service, absent in those of an operator. */
+/**
+ * The text that identifies the template policies that are delivered with the service. An operator's own policies do not
+ * contain it.
+ */
 const TEMPLATE_MARK = 'This is a template'
 
 export interface LegalSource {
@@ -16,10 +19,10 @@ export interface LegalSource {
 }
 
 /**
- * Reads the policies, stores them in the database and returns how acceptance works in this process. A draft can be
- * accepted in the environment `local` alone, so that clients can be developed against it. Its receipts end with it,
- * because the status is in the digest.
- * @throws Error with the remedy: the files, an enforced draft, a version with two bundles
+ * Reads the policies, stores them in the database and returns the policies and the rules for their acceptance. A draft
+ * can be accepted only in the environment `local`, so that clients can be developed. Receipts for a draft become
+ * invalid when the bundle is approved, because the digest includes the status.
+ * @throws Error with a remedy, if the files are wrong, a draft is enforced, or one version has two bundles
  */
 export async function openLegal({ sql, config, log }: LegalSource): Promise<LegalPolicies> {
   const policies = await readPolicies(config)
@@ -37,7 +40,10 @@ export async function openLegal({ sql, config, log }: LegalSource): Promise<Lega
   }
 }
 
-/** Reads the policies without storing them. @throws Error with the remedy: the files, an enforced draft */
+/**
+ * Reads the policies without storing them.
+ * @throws Error with a remedy, if the files are wrong or a draft is enforced
+ */
 export async function readPolicies(config: Pick<Config, 'LEGAL_DIRECTORY' | 'LEGAL_ENFORCEMENT'>): Promise<ReadBundle> {
   const policies = await readBundle(config.LEGAL_DIRECTORY)
   if (!config.LEGAL_ENFORCEMENT || policies.bundle.status === 'approved') return policies
@@ -51,7 +57,10 @@ function isTemplate({ texts }: ReadBundle): boolean {
   return [...texts.values()].some((text) => text.includes(TEMPLATE_MARK))
 }
 
-/** Stores a bundle with its documents in one transaction. */
+/**
+ * Stores a bundle and its documents in one transaction.
+ * @throws Error if another approved bundle has the same version
+ */
 async function publish(sql: Database, { bundle, texts }: ReadBundle): Promise<void> {
   await sql.begin(async (tx) => {
     for (const [contentHash, body] of texts) await keepDocument(tx, contentHash, body)

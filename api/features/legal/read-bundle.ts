@@ -9,20 +9,23 @@ import { bundleFileSchema } from './bundle-file.schemas.ts'
 const MANIFEST = 'bundle.json'
 const LARGEST_POLICY_BYTES = 1_000_000
 
-/** A bundle with its texts, by the 64 hex digits of their content hash. */
+/** A bundle with the texts of its policies. The key of a text is the 64 hex digits of its content hash. */
 export interface ReadBundle {
   bundle: PolicyBundle
   texts: ReadonlyMap<string, Buffer>
 }
 
-/** Returns the name of a policy's file. Example: `policyFileOf('terms_of_service')` returns `'terms.md'`. */
+/**
+ * Returns the name of the file that contains a policy. Example: `policyFileOf('terms_of_service')` returns
+ * `'terms.md'`.
+ */
 export function policyFileOf(type: PolicyType): string {
   return `${policySlugs[type]}.md`
 }
 
 /**
  * Reads `bundle.json` and the four Markdown files of a policy directory.
- * @throws Error with the directory, every problem, and its remedy
+ * @throws Error that names the directory, every problem and the remedy of each
  */
 export async function readBundle(directory: string): Promise<ReadBundle> {
   const problems: string[] = []

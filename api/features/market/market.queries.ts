@@ -1,7 +1,9 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** Returns the default hooks, in order, and the fee of every new task. Null: the market is not indexed yet. */
+/**
+ * Returns the default hooks, in order, and the platform fee of a new task, or null if the market has no indexed event.
+ */
 export async function findNewTaskTerms(sql: Queryable): Promise<{ defaultHooks: Address[]; feeBps: number } | null> {
   const [row] = await sql<{ defaultHooks: Address[]; feeBps: number }[]>`
     select default_hooks, fee_bps from market_config`

@@ -20,7 +20,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Pitches for a task.
+ * Submits a worker's pitch for a task.
  *
  * Example: `POST /api/tasks/0xb482../pitches` with `{"taskId": "0xb482..", "workerAddress": "0x14dC..", "pitchText":
  * "An ear of wheat..", "estimatedDuration": 6, ..}` answers `{"success": true, "pitchId": "0x1a12.."}`.

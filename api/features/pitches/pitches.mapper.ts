@@ -4,7 +4,7 @@ import type { Pitch, PitchStatus } from './pitches.schemas.ts'
 
 const SECONDS_PER_HOUR = 3600
 
-/** Returns a pitch in its public form. */
+/** Returns the public form of a pitch. */
 export function toPitch(row: PitchRow): Pitch {
   return {
     id: row.id,
@@ -19,7 +19,10 @@ export function toPitch(row: PitchRow): Pitch {
   }
 }
 
-/** Returns the status of a pitch; the market selects a worker, not a pitch. */
+/**
+ * Returns the status of a pitch. The market selects a worker, not a pitch, so all pitches of the selected worker are
+ * `selected`.
+ */
 function statusOf({ taskStatus, worker, selectedWorker }: PitchRow): PitchStatus {
   if (taskStatus === 'open') return 'pending'
   return worker === selectedWorker ? 'selected' : 'rejected'

@@ -6,31 +6,32 @@ export interface PitchRow {
   taskId: Hex
   worker: Address
   submittedAt: bigint
-  /** The status of the task. */
+  /** The status of the pitch's task. */
   taskStatus: string
-  /** The selected worker; null: none. */
+  /** The task's selected worker, or null if the task has none. */
   selectedWorker: Address | null
-  /** The text; null: no write of this service ever had it. */
+  /** The text of the pitch, or null if the pitch was made without this service. */
   pitchText: string | null
-  /** Seconds; null when the transaction that first anchored the pitch stated none. */
+  /** The estimated duration in seconds. Null if the write that anchored the pitch stated none. */
   estimatedDuration: bigint | null
-  /** The ERC-8004 id; null: a human. */
+  /** The worker's ERC-8004 id, or null if the worker has none. */
   agentId: bigint | null
   completedTasks: number | null
   ratedTasks: number | null
   totalStars: number | null
 }
 
-/** A page of pitches. */
+/** The position and size of a page of pitches. */
 export interface PitchPage {
-  /** The id before the page, in the task's order. */
+  /** The id of the last pitch of the previous page. */
   after?: Hex
   limit: number
 }
 
 /**
- * Lists a task's pitches in the order of their anchoring, with their workers' records. All writes of a pitch have one
- * text; other fields are those of the anchoring write.
+ * Lists a task's pitches in the order in which they were anchored on chain, with the records of their workers. Several
+ * writes may contain the same pitch. Their text is the same; the other fields are those of the write that anchored the
+ * pitch.
  */
 export async function listPitches(sql: Queryable, taskId: Hex, { after, limit }: PitchPage): Promise<PitchRow[]> {
   return await sql<PitchRow[]>`
@@ -62,11 +63,11 @@ export interface PitchPreimageRow {
   worker: Address
   pitchHash: Hex
   transactionHash: Hex
-  /** The text; null: no write of this service ever had it. */
+  /** The text of the pitch, or null if the pitch was made without this service. */
   pitchText: string | null
 }
 
-/** Returns the preimage of a task's pitch; null when none of that id is anchored. */
+/** Returns the text and hash of a task's pitch. Returns null if the task has no anchored pitch with this id. */
 export async function findPitchPreimage(sql: Queryable, taskId: Hex, pitchId: Hex): Promise<PitchPreimageRow | null> {
   const rows = await sql<PitchPreimageRow[]>`
     select p.worker, p.pitch_hash, p.transaction_hash,
@@ -76,7 +77,7 @@ export async function findPitchPreimage(sql: Queryable, taskId: Hex, pitchId: He
   return rows[0] ?? null
 }
 
-/** Returns true if a write stored a pitch of this id for the task, even if it failed. */
+/** Returns true if a write of this service stored a pitch with this id for the task, even if the write failed. */
 export async function hasPitchContent(sql: Queryable, taskId: Hex, pitchId: Hex): Promise<boolean> {
   const rows = await sql`
     select from service.pitch_content where pitch_id = ${pitchId} and task_id = ${taskId} limit 1`

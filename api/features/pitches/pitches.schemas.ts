@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** The states of a pitch. */
+/** The values of a pitch's status. */
 export const pitchStatuses = ['pending', 'selected', 'rejected'] as const
 export type PitchStatus = (typeof pitchStatuses)[number]
 
-/** A pitch. Spec, "Other records"; Interface, "Record shapes" (pitch). */
+/** The schema of a pitch. Spec, "Other records"; Interface, "Record shapes" (pitch). */
 export const pitchSchema = z
   .object({
     id: hashOut,

@@ -18,7 +18,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Selects the worker of a pitch.
+ * Selects the author of a pitch as the task's worker.
  *
  * Example: `POST /api/tasks/0xb482../pitches/select` with `{"taskId": "0xb482..", "pitchId": "0x1a12..",
  * "workerAddress": "0x14dC..", "signature": "0xf086.."}` answers `{"success": true}`.

@@ -7,7 +7,9 @@ import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
 import { addViewer } from './private-access.queries.ts'
 import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'
 
-/** The most viewers, including those of the creation. Spec, "Limits" (allowedViewers). */
+/**
+ * The largest number of viewers of a task, including those invited at its creation. Spec, "Limits" (allowedViewers).
+ */
 const MAX_VIEWERS = 50
 
 /**

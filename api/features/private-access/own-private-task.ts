@@ -5,7 +5,7 @@ import { anonymousRefusal, type CallerDeps, callerOf } from '../../identity/call
 import type { TaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { getVisibleTask } from '../visible-task.ts'
 
-/** The errors that the routes of the list share. */
+/** The error responses that all routes about the viewers of a task share. */
 export const ownTaskErrors = {
   401: { description: 'No read identity was sent, or a wrong one.' },
   403: { description: 'Only the requester of the task may do this.' },
@@ -14,8 +14,9 @@ export const ownTaskErrors = {
 } as const
 
 /**
- * Returns the private task of the caller, who must be its requester (Spec, "Private access": read-auth headers).
- * @throws ServiceError 401, 403, 404, 409 as in `ownTaskErrors`; a caller who may not see the task learns nothing of it
+ * Returns a private task. The caller must be the task's requester (Spec, "Private access": read-auth headers).
+ * @throws ServiceError 401, 403, 404 or 409 as in `ownTaskErrors`. A caller who may not see the task gets 404, as for a
+ * task that does not exist.
  */
 export async function getOwnPrivateTask(deps: CallerDeps, c: Context, taskId: Hex): Promise<TaskAccess> {
   if ((await callerOf(c, deps)) === null) {

@@ -1,14 +1,14 @@
 import type { Address, Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../../db/client.ts'
 
-/** An invitation to a private task. */
+/** The invitation of a wallet to a private task. */
 export interface ViewerRow {
   viewer: Address
   addedBy: Address
   createdAt: Date
 }
 
-/** Returns the password hash of a private task; null without a password or task. */
+/** Returns the password hash of a private task. Returns null if the task has no password or does not exist. */
 export async function findPasswordHash(sql: Queryable, taskId: Hex): Promise<string | null> {
   const rows = await sql<{ passwordHash: string | null }[]>`
     select a.password_hash
@@ -18,7 +18,7 @@ export async function findPasswordHash(sql: Queryable, taskId: Hex): Promise<str
   return rows[0]?.passwordHash ?? null
 }
 
-/** Lists the invited wallets of a private task in the order of their invitations: at most 50. */
+/** Lists the invited wallets of a private task in the order of their invitations. There are at most 50. */
 export async function listViewers(sql: Queryable, taskId: Hex): Promise<ViewerRow[]> {
   return await sql<ViewerRow[]>`
     select v.viewer, v.added_by, v.created_at
@@ -29,7 +29,8 @@ export async function listViewers(sql: Queryable, taskId: Hex): Promise<ViewerRo
 }
 
 /**
- * Invites a wallet, once for repeated calls. Concurrent additions to one task wait for each other, so that `max` holds.
+ * Invites a wallet to a private task. A repeated call changes nothing and returns the first invitation. Concurrent
+ * calls for one task wait for each other, so that the task never has more than `max` viewers.
  * @returns the invitation; null when `max` wallets are invited already
  */
 export async function addViewer(
@@ -51,7 +52,7 @@ export async function addViewer(
   })
 }
 
-/** Withdraws an invitation, if it exists. */
+/** Deletes the invitation of a wallet, if it exists. */
 export async function removeViewer(sql: Queryable, taskId: Hex, viewer: Address): Promise<void> {
   await sql`
     delete from service.task_viewers v

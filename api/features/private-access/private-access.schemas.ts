@@ -6,14 +6,14 @@ import type { ViewerRow } from './private-access.queries.ts'
 export const taskParams = z.object({ taskId: bytes32 })
 export const viewerParams = z.object({ taskId: bytes32, viewerAddress: address })
 
-/** An invitation. Interface, "Record shapes": viewers. */
+/** The schema of an invitation. Interface, "Record shapes": viewers. */
 export const viewerSchema = z
   .object({ viewerAddress: addressOut, addedBy: addressOut, createdAt: timestampOut })
   .meta({ id: 'Viewer' })
 
 export type Viewer = z.output<typeof viewerSchema>
 
-/** Returns an invitation in its public form. */
+/** Returns the public form of an invitation. */
 export function toViewer({ viewer, addedBy, createdAt }: ViewerRow): Viewer {
   return {
     viewerAddress: toAddress(viewer),

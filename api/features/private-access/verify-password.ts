@@ -8,15 +8,21 @@ import { defineRoute } from '../define-route.ts'
 import { findPasswordHash } from './private-access.queries.ts'
 import { taskParams } from './private-access.schemas.ts'
 
-/** The longest password. Spec, "Limits". A longer one is wrong like any other, at the same cost. */
+/**
+ * The largest length of a password, in characters. Spec, "Limits". A longer text gets the same answer as a wrong
+ * password, and its check takes as long.
+ */
 const MAX_LENGTH = 200
-/** The limit in UTF-16 units, and one more: a text cut there is still no password. */
+/**
+ * The number of UTF-16 units to which a text is cut before the check. It is one more than a password of `MAX_LENGTH`
+ * characters can have, so a cut text cannot become a valid password.
+ */
 const MAX_UNITS = 2 * MAX_LENGTH + 1
 
 /**
- * Returns a grant for the password of a private task. A wrong password, a task without one, a public task and a missing
- * task have one answer at one cost. A try on any task id counts, so the rate limit does not distinguish them either.
- * Spec, "Private access".
+ * Returns a grant for the password of a private task. A wrong password, a task without a password, a public task and an
+ * unknown task get the same answer after the same work. Every try counts against the rate limit of its task id, even if
+ * no such task exists, so the rate limit does not disclose which tasks exist. Spec, "Private access".
  *
  * Example: `POST /api/tasks/0xea3e../private-access/verify` with `{"taskId": "0xea3e..", "password": "open sesame"}`
  * answers `{"grant": "1.1795475049.j5x..", "expiresAt": "2026-11-23T23:04:09.000Z"}`.

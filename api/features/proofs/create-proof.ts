@@ -31,7 +31,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Submits a proof to a benchmark. A proof is a submission and counts towards their ceiling.
+ * Submits a proof to a benchmark. A proof is also a submission, so it counts towards the worker's limit of submissions.
  *
  * Example: `POST /api/tasks/0x5703../proofs` with `{"taskId": "0x5703..", "workerAddress": "0x14dC..", "proofData":
  * "https://example...", "proofType": "url", ..}` answers `{"success": true, "proofId": "0xb981..", "submissionId":
@@ -70,7 +70,7 @@ export const createProof = defineWrite(entry, {
   },
 })
 
-/** Returns the id of the requested proof. */
+/** Returns the id that the proof in a request will have. */
 function proofIdOf({ taskId, workerAddress: worker, proofData }: InputOf<typeof entry>): Hex {
   const { hash: proofHash } = commitToText({ taskId, worker, text: proofData })
   return toProofId(taskId, { worker, proofHash })

@@ -3,7 +3,7 @@ import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts
 import type { ProofRow } from './proofs.queries.ts'
 import type { Proof, ProofStatus } from './proofs.schemas.ts'
 
-/** Returns a proof in its public form. */
+/** Returns the public form of a proof. */
 export function toProof(row: ProofRow): Proof {
   return {
     id: row.id,

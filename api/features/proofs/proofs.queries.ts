@@ -8,28 +8,31 @@ export interface ProofRow {
   proofType: string
   metricValue: bigint
   submittedAt: bigint
-  /** The status of the task. */
+  /** The status of the proof's task. */
   taskStatus: string
   /** True if an award of the task was given for this proof. */
   isAwarded: boolean
-  /** True if its worker was rejected. */
+  /** True if the worker of the proof was rejected. */
   isRejected: boolean
-  /** The data; null: no write of this service ever had them. */
+  /** The data of the proof, or null if the proof was made without this service. */
   proofData: string | null
-  /** The ERC-8004 id; null: a human. */
+  /** The worker's ERC-8004 id, or null if the worker has none. */
   agentId: bigint | null
 }
 
-/** A page of proofs. */
+/** The filter, position and size of a page of proofs. */
 export interface ProofPage {
-  /** The workers whose proofs are listed; absent: all. */
+  /** The workers whose proofs are listed. Absent to list the proofs of all workers. */
   workers?: Address[]
-  /** The id before the page, in the task's order. */
+  /** The id of the last proof of the previous page. */
   after?: Hex
   limit: number
 }
 
-/** Lists a task's proofs in the order of their anchoring. Each is a submission of the same id. */
+/**
+ * Lists a task's proofs in the order in which they were anchored on chain. Each proof is also a submission, with the
+ * same id.
+ */
 export async function listProofs(
   sql: Queryable,
   taskId: Hex,
@@ -60,11 +63,11 @@ export interface ProofPreimageRow {
   worker: Address
   proofHash: Hex
   transactionHash: Hex
-  /** The data; null: no write of this service ever had them. */
+  /** The data of the proof, or null if the proof was made without this service. */
   proofData: string | null
 }
 
-/** Returns the preimage of a task's proof; null when none of that id is anchored. */
+/** Returns the data and hash of a task's proof. Returns null if the task has no anchored proof with this id. */
 export async function findProofPreimage(sql: Queryable, taskId: Hex, proofId: Hex): Promise<ProofPreimageRow | null> {
   const rows = await sql<ProofPreimageRow[]>`
     select p.worker, p.proof_hash, p.transaction_hash,
@@ -75,8 +78,8 @@ export async function findProofPreimage(sql: Queryable, taskId: Hex, proofId: He
 }
 
 /**
- * Returns true if the hash of a proof is committed, as a proof or another deliverable of its worker, or is being
- * relayed.
+ * Returns true if the proof is committed on chain or is being relayed. A submission of the worker with the same hash
+ * counts too, because it has the proof's id.
  */
 export async function isProofCommitted(sql: Queryable, proofId: Hex): Promise<boolean> {
   const [row] = await sql<{ committed: boolean }[]>`

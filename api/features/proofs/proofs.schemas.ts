@@ -3,11 +3,11 @@ import { proofTypes } from '../../../protocol/rules/proof-type.ts'
 import { unknownName } from '../../../protocol/rules/selectors.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** The states of a proof. */
+/** The values of a proof's status. */
 export const proofStatuses = ['pending', 'verified', 'rejected'] as const
 export type ProofStatus = (typeof proofStatuses)[number]
 
-/** A proof. Spec, "Other records"; Interface, "Record shapes" (proof). */
+/** The schema of a proof. Spec, "Other records"; Interface, "Record shapes" (proof). */
 export const proofSchema = z
   .object({
     id: hashOut,

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { keepingPlans, type Queryable } from '../../db/client.ts'
 
-/** The indexer's record of an address as a requester. */
+/** The indexer's record of an account as a requester: counts of tasks, submissions and workers. */
 export interface RequesterRecord {
   tasksCreated: number
   tasksCompleted: number
@@ -15,7 +15,7 @@ export interface RequesterRecord {
   uniqueWorkers: number
 }
 
-/** Returns the record of an address, or null without history. */
+/** Returns the record of an account as a requester, or null if the indexer has no record of the account. */
 export async function findRequesterRecord(sql: Queryable, address: Address): Promise<RequesterRecord | null> {
   const rows = await keepingPlans(sql)<RequesterRecord[]>`
     select tasks_created, tasks_completed, self_awards, cancelled_after_submissions, expired_no_action,

@@ -4,12 +4,18 @@ import { addressOut } from '../../http/response-schemas.ts'
 import { taskTermsSchema } from '../task-terms.schemas.ts'
 import { grossAmount } from './vault-parameters.ts'
 
-/** The largest charge of a vault: uint128. */
+/**
+ * The largest amount that a vault can be charged for one task: the maximum of uint128, in base units of the vault's
+ * token.
+ */
 const MAX_CHARGE = 2n ** 128n - 1n
 
 const { tags, hookContracts } = taskTermsSchema.shape
 
-/** The creation's fields that the hook data depends on, and the vault's payment. Spec, "Sponsored-task vaults". */
+/**
+ * The schema of the request: the fields of a task's creation on which the hook data depends, and the amount that the
+ * vault pays. Spec, "Sponsored-task vaults".
+ */
 export const buildFundingHookDataBody = taskTermsSchema.extend({
   vaultId: bytes32.optional(),
   managerAddress: address.meta({ description: 'Who creates the task: its requester, and a manager of the vault.' }),

@@ -18,11 +18,14 @@ import { defineRoute } from '../define-route.ts'
 import { buildFundingHookDataBody, buildFundingHookDataResponse } from './build-funding-hook-data.schemas.ts'
 import { unknownVault, vaultParams } from './vault-parameters.ts'
 
-/** The reason of invalid input, equal to a creation's, so both refuse a request in the same words. */
+/**
+ * The error reason of an invalid request. The creation of a task has the same reason, so that both routes refuse the
+ * same fields in the same way.
+ */
 const REFUSED = 'payment_preflight_rejected'
 
 /**
- * Builds the hook data of a task that a vault funds. It stores nothing and costs nothing. Spec, "Sponsored-task
+ * Builds the hook data of a task that a vault funds. The call stores nothing and costs nothing. Spec, "Sponsored-task
  * vaults"; Interface, "Sponsored vaults".
  *
  * Example: `POST /api/sponsored-task-vaults/0xa9be../build-funding-hook-data` with `{"managerAddress": "0x976E..",
@@ -73,7 +76,10 @@ export const buildFundingHookData = defineRoute({
   },
 })
 
-/** Returns the terms with the hook of sponsored tasks appended. */
+/**
+ * Returns the terms with the hook of sponsored tasks appended to their hooks.
+ * @throws ServiceError 400 if the terms name this hook already
+ */
 function withHook<Terms extends TaskTerms>(terms: Terms, hook: Address): Terms {
   const { hookContracts = [] } = terms
   if (hookContracts.includes(hook)) {
@@ -83,7 +89,10 @@ function withHook<Terms extends TaskTerms>(terms: Terms, hook: Address): Terms {
   return { ...terms, hookContracts: [...hookContracts, hook] }
 }
 
-/** Returns the vault's address. @throws ServiceError 404 */
+/**
+ * Returns the address of the vault with an id, as the factory contract has it.
+ * @throws ServiceError 404 if no vault has this id
+ */
 async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; vaultId: Hex }): Promise<Address> {
   const vault = await chain.readContract({
     address: factory,
@@ -95,7 +104,10 @@ async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; 
   return vault
 }
 
-/** Reads the values that the hook compares with the chain at the creation. */
+/**
+ * Reads from the chain the vault's epoch, the platform fee and the default hooks. At the creation of the task, the hook
+ * compares the hook data with the values of that time.
+ */
 async function readLiveTerms(chain: Chain, { vault, market }: { vault: Address; market: Address }) {
   const [epoch, feeBps, defaultHooks] = await chain.readContracts([
     { address: vault, abi: sponsoredVaultAbi, functionName: 'epoch' },

@@ -15,9 +15,9 @@ import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queri
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** The largest index of an award in its task; a task has at most fifty awards. */
+/** The largest accepted index of an award in its task. A task has at most fifty awards, so real indexes are smaller. */
 const MAX_INDEX = 255
-/** The longest Merkle proof: the depth of a tree with 256 leaves. */
+/** The largest number of hashes in a Merkle proof: the depth of a tree with 256 leaves. */
 const MAX_PROOF = 8
 
 const bodySchema = z.object({
@@ -37,15 +37,15 @@ const bodySchema = z.object({
   proof: z.array(bytes32Text).max(MAX_PROOF).meta({ description: 'Of the entitlement.' }),
 })
 
-/** The facts of a claim's rules, with the vault of its call. */
+/** The values that the rules of a claim check, and the vault that the claim's call goes to. */
 interface Subject {
   facts: ClaimFacts
-  /** The vault; null: unknown. */
+  /** The vault that the request names, or null if no vault has this id. */
   vault: { address: Address; owner: Address; epoch: bigint; isApproved: boolean } | null
 }
 
 /**
- * Claims a worker's reward from a vault, by the worker's signature and a Merkle proof.
+ * Claims a worker's reward from a vault. The claim needs the worker's signature and a Merkle proof.
  *
  * Example: `POST /api/sponsored-task-vaults/0xa9be../claim` with `{"vaultId": "0xa9be..", "taskId": "0x7c70..",
  * "index": 0, "workerAddress": "0xa0Ee..", ..}` answers `{"txHash": "0x4f6b..", "destination": "0xa0Ee..", "amount":
@@ -87,7 +87,10 @@ export const claimReward = defineWrite(entry, {
   }),
 })
 
-/** Returns the vault of an admitted claim. @throws for a refused one */
+/**
+ * Returns the vault of a claim that the rules have admitted.
+ * @throws Error if the claim has no vault, which the rules refuse
+ */
 function vaultOf({ vault }: Subject) {
   if (vault === null) throw new Error('admitted without a vault')
   return vault

@@ -4,15 +4,15 @@ import type { Hex } from 'viem'
 import { type ClaimTree, growClaimTree } from '../../domain/sponsored/claim-proofs.ts'
 import type { SettlementRow } from '../../read-model/vaults.queries.ts'
 
-/** The cached trees, with at most fifty leaves each: about ten kilobytes. */
+/** The number of Merkle trees that are cached. A tree has at most fifty leaves and needs about ten kilobytes. */
 const MOST_TREES = 1_000
-/** The trees by root, which identifies all leaves, so a tree never changes. */
+/** The cached Merkle trees by root. The root determines all leaves, so a cached tree never becomes wrong. */
 const grown = new LRUCache<Hex, ClaimTree>({ max: MOST_TREES })
 
 /**
- * Returns the tree of a settlement. It yields to other requests between new trees, because one of fifty leaves takes
- * some milliseconds.
- * @throws when the leaves do not match the root
+ * Returns the Merkle tree of a settlement. Before it builds a tree, the function lets other requests run, because a
+ * tree of fifty leaves takes some milliseconds.
+ * @throws Error if the leaves do not match the root
  */
 export async function findClaimTree(
   vaultId: Hex,

@@ -87,7 +87,10 @@ export const listEntitlements = defineRoute({
   },
 })
 
-/** Returns the worker's entitlements. @param paid bit i: the leaf of index i is paid */
+/**
+ * Returns the worker's unpaid entitlements in one settlement.
+ * @param paid a bit set from the vault: bit i is 1 if the award of index i is paid
+ */
 function entitlementsOf(
   { taskId, epoch, leaves }: SettlementRow,
   { vaultId, worker, tree, paid }: { vaultId: Hex; worker: Address; tree: ClaimTree; paid: bigint },

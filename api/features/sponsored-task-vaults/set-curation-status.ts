@@ -69,7 +69,7 @@ export const setVaultCuration = defineRoute({
   },
 })
 
-/** Refuses a text that is old or from the future, which could have been signed for another time. */
+/** Refuses a decision whose timestamp is too far in the past or in the future. */
 async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, timestamp: bigint): Promise<void> {
   refuseWindow(
     judgeMoment(moments.curation, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),
@@ -84,7 +84,10 @@ function messageOf(
   return toSignedMessage(config.SERVICE_NAME, curationText(decision))
 }
 
-/** Returns the curator who signed. @throws ServiceError 403; ChainUnavailable when a contract wallet gives no answer */
+/**
+ * Returns the configured curator whose signature the request has.
+ * @throws ServiceError 403 if no curator signed; ChainUnavailable if a contract wallet cannot be called
+ */
 async function getCurator(
   { chain, config }: Pick<Deps, 'chain' | 'config'>,
   { message, signature }: { message: SignedMessage; signature: Hex },

@@ -4,15 +4,18 @@ import { noSuchVault } from '../../domain/sponsored/refuse-claim.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { bytes32, wholeNumber } from '../../http/request-schemas.ts'
 
-/** The path parameters below one vault. */
+/** The schema of the path parameters of routes about one vault. */
 export const vaultParams = z.object({ vaultId: bytes32 })
 
-/** A positive amount in base units of the vault's token. */
+/** The schema of a positive amount in base units of the vault's token. */
 export const grossAmount = wholeNumber()
   .refine((amount) => amount > 0n, { error: 'must be more than 0' })
   .meta({ description: 'Base units of the vault’s token, platform fee included.' })
 
-/** Returns the 404 of an unknown vault, also where a failure has a code for it. Spec, "Sponsored-task vaults". */
+/**
+ * Returns the error 404 for an unknown vault. Routes with a failure code for an unknown vault answer this error too.
+ * Spec, "Sponsored-task vaults".
+ */
 export function unknownVault(vaultId: Hex): ServiceError {
   return new ServiceError(404, 'unclassified', noSuchVault(vaultId).message, { detail: 'vault_not_found' })
 }

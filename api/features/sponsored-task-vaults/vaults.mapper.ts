@@ -3,7 +3,7 @@ import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts
 import type { VaultManagerRow, VaultRow, VaultSettlementRow } from './vaults.queries.ts'
 import type { settlementSchema, vaultBalanceSchema, vaultManagerSchema, vaultSchema } from './vaults.schemas.ts'
 
-/** Returns a vault in its public form. */
+/** Returns the public form of a vault. */
 export function toVault(row: VaultRow, chainId: number): z.output<typeof vaultSchema> {
   return {
     vaultId: row.vaultId,
@@ -23,7 +23,7 @@ export function toVault(row: VaultRow, chainId: number): z.output<typeof vaultSc
   }
 }
 
-/** Returns the balances of a vault. */
+/** Returns the public form of a vault's balances. */
 export function toVaultBalance({
   fundedTotal,
   available,
@@ -36,7 +36,7 @@ export function toVaultBalance({
   }
 }
 
-/** Returns a manager in its public form. */
+/** Returns the public form of a vault's manager. */
 export function toVaultManager(row: VaultManagerRow): z.output<typeof vaultManagerSchema> {
   return {
     vaultId: row.vaultId,
@@ -47,7 +47,7 @@ export function toVaultManager(row: VaultManagerRow): z.output<typeof vaultManag
   }
 }
 
-/** Returns a settlement in its public form. */
+/** Returns the public form of a settlement. */
 export function toSettlement(row: VaultSettlementRow): z.output<typeof settlementSchema> {
   return {
     vaultId: row.vaultId,

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 import type { CurationStatus } from '../../read-model/vault-curation.queries.ts'
 
-/** A vault with its curation. Amounts are base units of its token, times Unix seconds. */
+/** A vault with its curation status. Amounts are in base units of the vault's token, times in Unix seconds. */
 export interface VaultRow {
   vaultId: Hex
   vault: Address
@@ -15,27 +15,27 @@ export interface VaultRow {
   epoch: number
   exitedAt: bigint | null
   available: bigint
-  /** The amount reserved for tasks, owed to workers, and due as platform fees. */
+  /** The sum of three amounts: reserved for tasks, owed to workers, and due as platform fees. */
   owing: bigint
   fundedTotal: bigint
   curationStatus: CurationStatus
   blockTimestamp: bigint
 }
 
-/** Returns a vault, or null. */
+/** Returns the vault with an id, or null. */
 export async function findVault(sql: Queryable, vaultId: Hex): Promise<VaultRow | null> {
   const rows = await sql<VaultRow[]>`select ${columns(sql)} from ${tables(sql)} where vault_id = ${vaultId}`
   return rows[0] ?? null
 }
 
-/** The filter of a list of vaults. */
+/** The filter of a list of vaults. Without `token`, vaults of every token are listed. */
 export interface VaultFilter {
-  /** True for approved ones only. */
+  /** True to list only vaults that a curator approved. */
   isApproved: boolean
   token?: Address
 }
 
-/** Lists vaults by id, those after `after`. */
+/** Lists vaults in the order of their ids. The list begins after the vault id `after`. */
 export async function listVaultRows(
   sql: Queryable,
   { isApproved, token }: VaultFilter,
@@ -60,7 +60,7 @@ function tables(sql: Queryable) {
   return sql`sponsored_vault left join service.vault_curation curation using (vault_id)`
 }
 
-/** An account that the owner named. Amounts are base units of the vault's token. */
+/** A manager of a vault, past or present. Amounts are in base units of the vault's token. */
 export interface VaultManagerRow {
   vaultId: Hex
   manager: Address
@@ -69,7 +69,7 @@ export interface VaultManagerRow {
   active: boolean
 }
 
-/** Lists the managers of a vault by address, those after `after`. */
+/** Lists the managers of a vault in the order of their addresses. The list begins after the address `after`. */
 export async function listVaultManagers(
   sql: Queryable,
   vaultId: Hex,
@@ -80,7 +80,7 @@ export async function listVaultManagers(
     where vault_id = ${vaultId} and manager > ${after ?? ''} order by manager limit ${limit}`
 }
 
-/** A settlement by the vault's hook. Amounts are base units of the vault's token. */
+/** The settlement of a task's charge by the vault's hook. Amounts are in base units of the vault's token. */
 export interface VaultSettlementRow {
   vaultId: Hex
   taskId: Hex
@@ -90,7 +90,9 @@ export interface VaultSettlementRow {
   paid: bigint
 }
 
-/** Returns the newest settlement of a vault's epoch, of one task if it is named, or null. */
+/**
+ * Returns the newest settlement of a vault in an epoch, or null. With `taskId`, only settlements of that task count.
+ */
 export async function findNewestSettlement(
   sql: Queryable,
   { vaultId, epoch, taskId }: { vaultId: Hex; epoch: number; taskId?: Hex | undefined },

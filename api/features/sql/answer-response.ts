@@ -13,12 +13,12 @@ import { columnTypeOf } from '../../tabular/column-types.ts'
 import { toJsonText } from '../../text/json-text.ts'
 
 /**
- * The most bytes of column types in a header: all headers must fit into the 4,000 bytes that a proxy reads. A JSON
- * answer has the types in its body.
+ * The largest size in bytes of the header that lists the column types. All headers together must fit into the 4,000
+ * bytes that a proxy reads. A JSON answer also has the types in its body.
  */
 const MOST_TYPES_BYTES = 1_000
 
-/** Returns the block of an answer's rows, and the deployment that wrote them. */
+/** Returns the block whose rows an answer contains, and the deployment of the indexer that wrote the rows. */
 export function snapshotOf(snapshot: Snapshot | null) {
   if (snapshot === null) return { block: null, schemaVersion: null }
   const { blockNumber, blockTimestamp, schemaVersion } = snapshot
@@ -29,8 +29,9 @@ export function snapshotOf(snapshot: Snapshot | null) {
 }
 
 /**
- * Returns the media type of an answer: the one with the highest weight in `Accept`, JSON by default.
- * @throws ServiceError 406 when none is accepted
+ * Returns the media type of an answer: the supported type with the highest weight in `Accept`. Without `Accept`, the
+ * type is JSON.
+ * @throws ServiceError 406 when `Accept` names no supported type
  */
 export function answerTypeOf(accept: string | undefined): AnswerType {
   const ranges = acceptedRanges(accept)
@@ -46,7 +47,10 @@ export function answerTypeOf(accept: string | undefined): AnswerType {
   )
 }
 
-/** Returns a page of an answer, by its position from 0. @throws ServiceError 404 beyond the last page */
+/**
+ * Returns a page of an answer. The first page has the number 0.
+ * @throws ServiceError 404 if the answer has fewer pages
+ */
 export function pageResponse(
   context: Context,
   config: Config,

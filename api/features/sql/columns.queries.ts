@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
 
-/** A column for analysts, with the comments of the database. */
+/** A column that SQL queries may read, with the database's comments on the column, its table and its schema. */
 export interface ColumnRow {
   schemaName: 'market' | 'analytics'
   schemaMeaning: string | null
@@ -12,8 +12,8 @@ export interface ColumnRow {
 }
 
 /**
- * Lists the columns of the tables and views of `market` and `analytics`, table by table in order. The comments are
- * joined, because `col_description` for each column takes thirty times as long.
+ * Lists the columns of all tables and views in `market` and `analytics`, in the order of schema, table and column. The
+ * statement joins the comments, because calling `col_description` for each column takes thirty times as long.
  */
 export async function listColumns(sql: Queryable): Promise<ColumnRow[]> {
   return await sql<ColumnRow[]>`

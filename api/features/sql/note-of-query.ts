@@ -1,17 +1,20 @@
 import type { SqlBody } from './sql.schemas.ts'
 
-/** The pattern of skipped comments and quoted names, and of the two forms of a literal. */
+/**
+ * The pattern that finds string literals in SQL: quoted ones (group `text`) and dollar-quoted ones (group `dollar`). It
+ * also matches comments and quoted names, so that quotes inside of these do not count as literals.
+ */
 const QUOTED =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|'(?<text>(?:[^']|'')*)'|(?<tag>\$(?:[A-Za-z_]\w*)?\$)(?<dollar>[\s\S]*?)\k<tag>/g
 const ADDRESS = /^0x[0-9a-f]{40}$/i
-/** The text before a literal that the query itself converts to lower case. */
+/** The pattern of the text before a literal that the query itself converts to lower case. */
 const LOWERED = /\blower\s*\(\s*$/i
-/** The number of characters checked before a literal. */
+/** The number of characters before a literal that are checked for `lower(`. */
 const BEFORE = 50
 
 /**
- * Returns a note about a successful query, or undefined. Example: `WHERE worker = '0xAB...'` finds no row, because
- * addresses are stored in lower case.
+ * Returns a note about a successful query that compares with an address in capitals, or undefined. Such a comparison
+ * finds no row, because addresses are stored in lower case. Example: `WHERE worker = '0xAB...'`.
  */
 export function noteOfQuery({ query, params }: SqlBody): string | undefined {
   const literals = Array.from(query.matchAll(QUOTED), ({ groups = {}, index }) => {

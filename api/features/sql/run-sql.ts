@@ -64,7 +64,8 @@ export const runSql = defineRoute({
 })
 
 /**
- * Runs a SELECT for tools that can only GET, such as `IMPORTDATA` of a spreadsheet.
+ * Runs one SELECT and answers CSV, for tools that can only send GET requests. An example is `IMPORTDATA` in a
+ * spreadsheet.
  *
  * Example: `GET /api/sql.csv?query=SELECT+1+AS+one` answers `one` and `1` as two lines of CSV.
  */
@@ -86,7 +87,7 @@ export const getSqlCsv = defineRoute({
 })
 
 /**
- * Returns the further pages of an answer.
+ * Returns a further page of an answer, which the `next` of the previous page names.
  *
  * Example: `GET /api/sql/answers/b0a1../1` answers `{"block": {"number": 173, "timestamp": "2026-11-28T13:32:49.000Z"},
  * "schemaVersion": "idx_d2b524572db408b2", "columns": [{..}], "rowCount": 1, ..}`.

@@ -7,7 +7,8 @@ import { invalidRequest } from '../../http/parse.ts'
 const details = { syntax: 'sql_syntax', refused: 'sql_refused', limit: 'sql_limit' } as const
 
 /**
- * Converts a query's failure to an HTTP error: 400 with the position in the text, 429 and 503 when a retry can help.
+ * Converts the failure of a query to an HTTP error. A wrong query gets 400, with the position in its text; 429 and 503
+ * mean that a retry can help.
  */
 export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context: Context): unknown {
   if (!(thrown instanceof QueryFailed)) return isOfClient(thrown, context) ? clientGone(thrown) : thrown
@@ -36,7 +37,7 @@ function isAboutText(kind: FailureKind): kind is keyof typeof details {
   return kind in details
 }
 
-/** Returns the error of a request whose client has disconnected; its status shows that no part of the service failed. */
+/** Returns the error of a request whose client has disconnected. The status 400 shows that the service did not fail. */
 function clientGone(cause: unknown): ServiceError {
   return new ServiceError(400, 'unclassified', 'The client closed the connection before its answer.', {
     detail: 'connection_closed',

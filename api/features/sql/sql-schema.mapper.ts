@@ -1,7 +1,10 @@
 import viewFacts from '../../db/view-facts.json' with { type: 'json' }
 import type { ColumnRow } from './columns.queries.ts'
 
-/** The facts of a view that the catalog lacks. */
+/**
+ * The properties of a view that PostgreSQL's catalog does not have: the key column, the columns that may be null, and
+ * the keys that columns refer to.
+ */
 interface ViewFacts {
   key: string | null
   nullable: readonly string[] | null
@@ -10,7 +13,7 @@ interface ViewFacts {
 
 const allFacts: Record<ColumnRow['schemaName'], Readonly<Record<string, ViewFacts>>> = viewFacts
 
-/** Returns the schemas of columns, which arrive schema by schema. */
+/** Returns the schemas of some columns. The columns must be ordered by schema. */
 export function toSchemas(columns: readonly ColumnRow[]) {
   return runsOf(columns, ({ schemaName }) => schemaName).map(([{ schemaName, schemaMeaning }]) => ({
     name: schemaName,
@@ -18,7 +21,7 @@ export function toSchemas(columns: readonly ColumnRow[]) {
   }))
 }
 
-/** Groups columns, which arrive table by table, into tables. */
+/** Groups columns into tables. The columns must be ordered by table. */
 export function toTables(columns: readonly ColumnRow[]) {
   const nameOf = ({ schemaName, tableName }: ColumnRow) => `${schemaName}.${tableName}`
   return runsOf(columns, nameOf).map(([{ schemaName, tableName, tableMeaning }, ofTable]) => ({
@@ -29,7 +32,7 @@ export function toTables(columns: readonly ColumnRow[]) {
   }))
 }
 
-/** Returns runs of rows with the same name, with the first row of each. */
+/** Groups consecutive rows that have the same name. Each group is a pair of its first row and all its rows. */
 function runsOf(rows: readonly ColumnRow[], nameOf: (row: ColumnRow) => string): [ColumnRow, ColumnRow[]][] {
   const runs: [ColumnRow, ColumnRow[]][] = []
   for (const row of rows) {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { timestampOut } from '../../http/response-schemas.ts'
 
-/** The UTF-8 bytes of a query, and of each parameter. */
+/** The largest size of a query, and of each text parameter, in UTF-8 bytes. */
 const MAX_QUERY_BYTES = 8_192
 const MAX_PARAMETERS = 100
 
 /**
- * Returns a schema for text that PostgreSQL can store, limited in bytes. NUL ends a text of the protocol, so the part
- * after it would not be parsed.
+ * Returns a schema for text that PostgreSQL can store, with a limit in bytes. A NUL character is refused: in
+ * PostgreSQL's protocol it ends the text, so the part after it would not be parsed.
  */
 function boundedText(name: string) {
   return z
@@ -19,12 +19,18 @@ function boundedText(name: string) {
     .meta({ maxLength: MAX_QUERY_BYTES })
 }
 
-/** A number that is exact in JSON: larger whole numbers must be strings, because readers round them. */
+/**
+ * The schema of a number that JSON represents exactly. A larger whole number must be sent as a string, because JSON
+ * parsers round it.
+ */
 const parameterNumber = z.number().refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), {
   error: 'must be a string when it is a whole number beyond 2^53',
 })
 
-/** Returns the problem of a value of the right type, else the problem of its type. */
+/**
+ * Returns the error message of a parameter that no schema of the union accepts. If a schema accepts the parameter's
+ * type, its message is returned; otherwise the message names the accepted types.
+ */
 function ownProblemOf(problems: readonly (readonly { message: string }[])[]): string {
   const messages = problems.flat().map(({ message }) => message)
   return (
@@ -32,7 +38,7 @@ function ownProblemOf(problems: readonly (readonly { message: string }[])[]): st
   )
 }
 
-/** The text of a query. */
+/** The schema of a query's text. */
 export const sqlText = boundedText('a query')
   .refine((text) => text.trim() !== '', { error: 'must not be empty' })
   .meta({
@@ -40,7 +46,7 @@ export const sqlText = boundedText('a query')
     examples: ['SELECT status, count(*) AS tasks FROM market.task WHERE created_at >= 0 GROUP BY status'],
   })
 
-/** The body of `POST /sql` and `POST /sql/explain`. */
+/** The schema of the body of `POST /sql` and `POST /sql/explain`. */
 export const sqlBody = z.object({
   query: sqlText,
   params: z
@@ -92,7 +98,7 @@ export const explainAnswer = z.object({
 
 export type SqlBody = z.infer<typeof sqlBody>
 
-/** Returns the parameters as PostgreSQL's texts. */
+/** Returns the parameters in the form that PostgreSQL takes: each as a text, or null. */
 export function toParameters(params: SqlBody['params']): (string | null)[] {
   return params.map((value) => (value === null ? null : String(value)))
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
 
-/** The sums of a day over the tasks of a mode, or over all with mode `all`. Amounts are USDC base units. */
+/** The figures of a day's tasks in one mode, or in all modes if `mode` is `all`. Amounts are in base units of USDC. */
 export interface ActivityRow {
   day: string
   mode: string
@@ -23,7 +23,10 @@ export interface ActivityRow {
   workers: bigint
 }
 
-/** The money of a day, USDC base units: its fees, and the balances at its end. */
+/**
+ * The money of a day, in base units of USDC. `serviceFees` is the sum of the day; the other amounts are balances at the
+ * end of the day.
+ */
 export interface MoneyRow {
   day: string
   serviceFees: bigint
@@ -31,19 +34,19 @@ export interface MoneyRow {
   liability: bigint
 }
 
-/** A range of days in order of time, both ends included. */
+/** A range of days, including both ends. Each end is a date such as `2030-01-31`, and `since` is the earlier one. */
 export interface DayRange {
   since: string
   until: string
 }
 
-/** Returns the newest day with sums, or null. */
+/** Returns the newest day that has figures, or null if no day has any. */
 export async function findLastDay(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ day: string }[]>`select max(day)::text as day from service.daily_money`
   return row?.day ?? null
 }
 
-/** Lists the rows of days and modes, the oldest day first. */
+/** Lists the figures of days by mode, the oldest day first. */
 export async function listActivity(sql: Queryable, { since, until }: DayRange): Promise<ActivityRow[]> {
   return await sql<ActivityRow[]>`
     select day::text as day, mode, posted, posted_rewards, entered, entry_seconds, median_entry_seconds, delivered, accepted,
@@ -52,7 +55,7 @@ export async function listActivity(sql: Queryable, { since, until }: DayRange): 
     from service.daily_activity where day between ${since} and ${until} order by day, mode`
 }
 
-/** Lists the money of days, the oldest first. */
+/** Lists the money of days, the oldest day first. */
 export async function listMoney(sql: Queryable, { since, until }: DayRange): Promise<MoneyRow[]> {
   return await sql<MoneyRow[]>`
     select day::text as day, service_fees, escrow as escrow_locked, escrow + stakes + credits + prepaid as liability

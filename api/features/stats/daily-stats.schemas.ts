@@ -3,10 +3,10 @@ import { amountOut } from '../../http/response-schemas.ts'
 
 const count = z.int().min(0)
 
-/** A date in UTC. Example: `2030-01-31`. */
+/** The schema of a date in UTC. Example: `2030-01-31`. */
 export const dateOut = z.iso.date()
 
-/** The sums of a day over tasks. */
+/** The figures of a day's tasks. */
 const activity = {
   posted: count.meta({ description: 'Tasks that were posted on the day.' }),
   postedRewards: amountOut.meta({ description: 'Their rewards as posted.' }),
@@ -27,7 +27,7 @@ const activity = {
   medianPayoutSeconds: count.nullable().meta({ description: 'Null: no payout.' }),
 }
 
-/** The ended days, oldest first. */
+/** The schema of the figures of past days, the oldest day first. */
 export const dailyStatsOut = z.object({
   lastDay: dateOut.nullable().meta({ description: 'The newest day that there is; null: none yet.' }),
   days: z.array(

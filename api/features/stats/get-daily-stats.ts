@@ -5,11 +5,12 @@ import { defineRoute } from '../define-route.ts'
 import { type ActivityRow, findLastDay, listActivity, listMoney, type MoneyRow } from './daily-stats.queries.ts'
 import { dailyStatsOut } from './daily-stats.schemas.ts'
 
-/** The most days of one answer, and the days without `since`. */
+/** The largest number of days in one answer. */
 const MAX_DAYS = 366
+/** The number of days that are returned if the request has no `since`. */
 const DEFAULT_DAYS = 90
 const DAY_MS = 86_400_000
-/** The lifetime of an answer in caches, seconds: it changes once a day. */
+/** The time in seconds for which caches may keep an answer. The figures change only once a day. */
 const MAX_AGE = 60
 
 const message = 'must be a date from 2000-01-01 to 2999-12-31, such as 2030-01-31'
@@ -24,7 +25,7 @@ const query = z.object({
 })
 
 /**
- * Returns the daily sums of the market, for charts. Interface, "Open data".
+ * Returns the daily figures of the market, for charts. Interface, "Open data".
  *
  * Example: `GET /api/stats/daily` answers `{"lastDay": null, "days": []}`.
  */

@@ -4,7 +4,7 @@ import type { createSubmissionFromKeys } from '../../../protocol/operations/crea
 import { addressText, bytes32Text, documentSaltText, signatureText } from '../../http/request-schemas.ts'
 import { fileFields, MAX_ARTIFACTS, uploadSizeBytes } from './file.schemas.ts'
 
-/** The key of an upload: `<taskId>/<upload's uuid>`, in any case. */
+/** The schema of an upload's key: `<taskId>/<uuid of the upload>`, in lower or upper case. */
 const artifactKeyText = z.string().regex(/^0x[0-9a-fA-F]{64}\/[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, {
   error: 'must be an artifactKey as request-upload-url answered it',
   abort: true,
@@ -19,8 +19,8 @@ const uploadedFile = z.object({
 })
 
 /**
- * The body of a submission from keys. Spec, "Submissions": from-keys. Every key belongs to the task of the path and
- * occurs once.
+ * The schema of a submission whose files were uploaded before. Spec, "Submissions": from-keys. Every key must begin
+ * with the id of the path's task, and no key may occur twice.
  */
 export const createFromKeysBody = z
   .object({
@@ -47,10 +47,10 @@ export const createFromKeysBody = z
     }
   })
 
-/** A file of a normalised request. */
+/** A file of a parsed request whose values are normalised, such as addresses in lower case. */
 export type UploadedFile = InputOf<typeof createSubmissionFromKeys>['artifacts'][number]
 
-/** Returns the storage name of the upload of a key. */
+/** Returns the upload id of a key. The upload's bytes are stored under this id. */
 export function uploadIdOf({ artifactKey: key }: Pick<UploadedFile, 'artifactKey'>): string {
   return key.slice(key.indexOf('/') + 1)
 }

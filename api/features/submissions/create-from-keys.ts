@@ -25,13 +25,13 @@ import {
 
 type Input = InputOf<typeof entry>
 
-/** The facts of the rules, with this worker's uploads for this task by id. */
+/** The values that the rules of a submission check, and the worker's uploads for the task by upload id. */
 interface Subject extends SubmissionSubject {
   uploads: ReadonlyMap<string, KnownUpload>
 }
 
 /**
- * Submits work whose files were uploaded to signed URLs.
+ * Submits work whose files the worker uploaded to signed URLs before.
  *
  * Example: `POST /api/tasks/0x4643../submissions/from-keys` with `{"taskId": "0x4643..", "workerAddress": "0x14dC..",
  * "signature": "0x541d..", "artifacts": [{..}]}` answers `{"success": true, "submissionId": "0x41be.."}`.
@@ -75,8 +75,8 @@ export const createFromKeys = defineWrite(entry, {
 })
 
 /**
- * Returns true before the sender of a free submission is proven by the signature in its body; until then no answer
- * discloses uploads.
+ * Returns true while the sender of a free submission is not yet proven. The signature in the body proves the sender
+ * later. Until then, no answer may disclose facts about uploads.
  */
 function isProvenLater(subject: Subject, { actor }: WriteContext): boolean {
   return actor === null && submissionModeOf(subject) === 'signed'
@@ -90,7 +90,7 @@ function uploadsOf({ taskId, workerAddress, artifacts }: Input): Uploads {
   return { ids: artifacts.map(uploadIdOf), taskId, worker: workerAddress }
 }
 
-/** Returns the stored facts of the uploads, without reading their bytes. */
+/** Returns the recorded fields and the stored size of each upload. The bytes of the uploads are not read. */
 async function findUploads(
   { sql, storage }: Pick<WriteDeps, 'sql' | 'storage'>,
   input: Input,

@@ -6,7 +6,10 @@ import { fileFields, MAX_ARTIFACTS } from './file.schemas.ts'
 
 const NOT_BASE64 = 'must be base64 with padding and without line breaks'
 
-/** A file: a short one is a text, a long one was decoded on arrival. */
+/**
+ * The schema of a file in base64. A short file arrives as a text and is decoded by this schema; a long file was decoded
+ * and stored on disk while the body was received.
+ */
 const base64File = z
   .custom<string | SpooledFile>((sent) => typeof sent === 'string' || sent instanceof SpooledFile, {
     error: ({ input }) => (input === undefined ? 'is required' : 'must be a string'),
@@ -19,7 +22,7 @@ const base64File = z
     return z.NEVER
   })
 
-/** The body of a submission. Spec, "Submissions". */
+/** The schema of a submission with its files in the body. Spec, "Submissions". */
 export const createSubmissionBody = z.object({
   taskId: bytes32Text.optional(),
   workerAddress: addressText,

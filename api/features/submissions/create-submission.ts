@@ -17,11 +17,11 @@ import {
   submissionModeOf,
 } from './submission-call.ts'
 
-/** The largest body of a submission with base64 files. Spec, "Limits". */
+/** The largest size in bytes of a request body with files in base64. Spec, "Limits". */
 const BODY_LIMIT_BYTES = 50 * 1024 * 1024
 
 /**
- * Submits work with its files in the body.
+ * Submits work whose files are in the body of the request.
  *
  * Example: `POST /api/tasks/0x9f0d../submissions` with `{"taskId": "0x9f0d..", "workerAddress": "0x14dC..",
  * "artifacts": [{..}], "signature": "0xd0a1.."}` answers `{"success": true, "submissionId": "0x8886.."}`.
@@ -60,10 +60,13 @@ export const createSubmission = defineWrite(entry, {
   guard: (tx, subject, { taskId, workerAddress }) => guardAllowance(tx, subject, { taskId, worker: workerAddress }),
 })
 
-/** The bytes of a file: short ones in memory, long ones on disk. */
+/** The received bytes of a file: in memory if the file is short, on disk if it is long. */
 type ReceivedFile = Uint8Array | SpooledFile
 
-/** Returns the bytes that the schema of the body has admitted. */
+/**
+ * Returns the bytes of a file that the schema of the body has accepted.
+ * @throws Error if the file has no bytes
+ */
 function receivedFile({ file }: { file?: unknown }): ReceivedFile {
   if (file instanceof SpooledFile || file instanceof Uint8Array) return file
   throw new Error('a file of a submission came without its bytes')
@@ -73,7 +76,7 @@ function sizeOf(file: ReceivedFile): number {
   return file instanceof SpooledFile ? file.sizeBytes : file.length
 }
 
-/** Returns the size and hashes of a file. */
+/** Returns the size in bytes and the hashes of a file. */
 async function hashFile(hasher: WriteDeps['hasher'], file: ReceivedFile) {
   const hashes = file instanceof SpooledFile ? file.hashes : await hasher.hash(inOnePiece(file))
   return { ...hashes, sizeBytes: sizeOf(file) }

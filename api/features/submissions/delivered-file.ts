@@ -15,7 +15,10 @@ export interface Delivery {
   deliverable: Hex
 }
 
-/** Returns a submission. @throws ServiceError 404 when the task lacks it */
+/**
+ * Returns the submission with an id.
+ * @throws ServiceError 404 if the task has no such submission
+ */
 export async function getDelivery(
   { sql }: Pick<Deps, 'sql'>,
   { taskId, submissionId }: { taskId: Hex; submissionId: Hex },
@@ -25,7 +28,7 @@ export async function getDelivery(
   return { taskId, ...delivery }
 }
 
-/** Returns the 404 of a submission that is missing or invisible to the caller. */
+/** Returns the error 404 for a submission that does not exist or that the caller may not see. */
 export function unknownSubmission(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no submission with this id that you may see.', {
     detail: 'submission_not_found',
@@ -33,8 +36,8 @@ export function unknownSubmission(): ServiceError {
 }
 
 /**
- * Returns a signed URL of one file of a submission, by default of its main file.
- * @throws ServiceError 404 without such a file
+ * Returns a signed URL of one file of a submission. Without `artifactId`, the URL is that of the main file.
+ * @throws ServiceError 404 if the submission has no such file
  */
 export async function presign(
   { sql, links, chain }: Pick<Deps, 'sql' | 'links' | 'chain'>,

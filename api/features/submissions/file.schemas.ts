@@ -3,23 +3,26 @@ import { artifactRoles, DEFAULT_ROLE } from '../../../protocol/documents/submiss
 import { MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
 import { plainName } from '../../http/request-schemas.ts'
 
-/** The most files of a submission. Spec, "Limits". */
+/** The largest number of files in a submission. Spec, "Limits". */
 export const MAX_ARTIFACTS = 20
 
-/** The largest uploaded file. Spec, "Limits". */
+/** The largest size of an uploaded file, in bytes. Spec, "Limits". */
 const MAX_UPLOAD_BYTES = 500 * 1024 * 1024
 
-/** A plain file name: a client that saves a file under it must not write elsewhere or show another extension. */
+/**
+ * The schema of a file name. The name must be safe for a client that saves the file under this name: it cannot lead to
+ * another folder or display a false extension.
+ */
 const fileName = plainName(1, 255)
   .refine((name) => !/[/\\]/.test(name), { error: 'must be a plain file name without path separators' })
   .refine((name) => name !== '.' && name !== '..', { error: 'must be a plain file name' })
 
 const mimeType = z.string().min(1).max(120).regex(MIME_TYPE, { error: 'must be a MIME type such as text/plain' })
 
-/** The declared fields of a file, for both ways of its bytes. */
+/** The fields with which a worker describes a file, whether the file is uploaded or sent in the body. */
 export const fileFields = { fileName, mimeType, role: z.enum(artifactRoles).optional().meta({ default: DEFAULT_ROLE }) }
 
-/** The size of an uploaded file, bytes. */
+/** The schema of the size of an uploaded file, in bytes. */
 export const uploadSizeBytes = z
   .int()
   .min(1)

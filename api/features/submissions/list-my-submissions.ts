@@ -13,11 +13,12 @@ import { isSubmissionOf, listSubmissionsOf } from './submissions.queries.ts'
 import { type MySubmission, mySubmissionSchema } from './submissions.schemas.ts'
 
 const MAX_ROWS = 100
-/** The most submissions of one reading, past invisible ones. */
+/** The largest number of submissions that one query reads while it looks for visible ones. */
 const MAX_STEP = 5000
 
 /**
- * Lists a worker's submissions to all tasks, gated like the tasks' own lists. Spec, "Submissions".
+ * Lists a worker's submissions to all tasks. The caller gets only those submissions that the lists of their tasks would
+ * show the caller. Spec, "Submissions".
  *
  * Example: `GET /api/submissions/mine?workerAddress=0x14dC..` answers `[{"submissionId": "0x8886..", "taskId":
  * "0x9f0d..", ..}]`.
@@ -50,8 +51,8 @@ export const listMySubmissions = defineRoute({
 })
 
 /**
- * Returns a page of visible submissions in two statements. Past many invisible ones it reads in growing steps, until
- * the page is full or the submissions end.
+ * Returns a page of the submissions that the caller may see. Two statements are usually enough. If many submissions are
+ * not visible, the function continues with larger reads until the page is full or there are no more submissions.
  */
 async function listShown(
   sql: Database,

@@ -7,7 +7,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Rejects a worker with all submissions.
+ * Rejects a worker of a task, with all of the worker's submissions to the task.
  *
  * Example: `POST /api/tasks/0x2dca../reject-submission` with `{"taskId": "0x2dca..", "worker": "0x2361.."}` answers
  * `{"txHash": "0x445a.."}`.

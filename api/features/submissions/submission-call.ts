@@ -27,34 +27,40 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import type { WriteContext } from '../../writes/relayed-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 
-/** The allowance of an assigned worker, unlimited because the contract admits one delivery. */
+/**
+ * The allowance of submissions in a task with an assigned worker. It has no limit, because the contract accepts only
+ * one delivery.
+ */
 const unlimited: SubmissionAllowance = {
   free: Number.POSITIVE_INFINITY,
   freeOfAll: Number.POSITIVE_INFINITY,
   ceiling: Number.POSITIVE_INFINITY,
 }
 
-/** The facts of a submission's rules. */
+/** The values that the rules of a submission check. */
 export interface SubmissionSubject {
   task: TaskSnapshot
-  /** The worker's submissions to the task, anchored or being relayed. */
+  /** The number of the worker's submissions to the task that are anchored on chain or being relayed. */
   used: SubmissionCount
   allowance: SubmissionAllowance
-  /** The text of a plain signature. */
+  /** The message that a worker signs if the signature does not name the files. */
   signedPlainly: string
-  /** True if a free submission of the worker to the task was signed with its files; then all later ones must be. */
+  /**
+   * True if the worker has signed a free submission to the task together with its files. All later free submissions
+   * must then be signed in this way.
+   */
   bindsFiles: boolean
-  /** True if the deployment takes texts that are bound to the call. */
+  /** True if the contracts of the deployment accept signed messages that are bound to the exact call. */
   takesCallTexts: boolean
 }
 
-/** The worker and task of a submission. */
+/** The worker and the task of a submission. */
 interface Submitter {
   taskId: Hex
   worker: Address
 }
 
-/** The parts that both ways of submitting share, whatever the source of the files. */
+/** The parts of the write that do not depend on where the files come from: the response and the result. */
 export const submissionCall = {
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
   facts: {},
@@ -64,12 +70,15 @@ export const submissionCall = {
   },
 }
 
-/** Returns the relay mode of the worker's next submission: signed until the allowance is used up. */
+/**
+ * Returns the relay mode of the worker's next submission: `signed` while the worker has free submissions left, then
+ * `paid`.
+ */
 export function submissionModeOf({ used, allowance }: SubmissionSubject): 'signed' | 'paid' {
   return modeOfSubmission(used, allowance)
 }
 
-/** Returns the facts; null: no such task. */
+/** Loads the values that the rules of a submission check. Returns null if there is no such task. */
 export async function loadSubmission(
   { sql, config, deployment }: Pick<WriteDeps, 'sql' | 'config' | 'deployment'>,
   { taskId, worker }: Submitter,
@@ -96,7 +105,10 @@ export async function loadSubmission(
   }
 }
 
-/** Returns the refusal of a submission. Interface, "Other rules" (free submissions); Spec, "submissionWindowOpen". */
+/**
+ * Returns the refusal of a submission, or null if the submission is allowed. Interface, "Other rules" (free
+ * submissions); Spec, "submissionWindowOpen".
+ */
 export function refuseSubmission(
   { task, used, allowance }: SubmissionSubject,
   { worker }: Pick<Submitter, 'worker'>,
@@ -106,9 +118,10 @@ export function refuseSubmission(
 }
 
 /**
- * Refuses a plain signature once the worker has signed a submission with its files (docs/internals/decisions/0005): any
- * account that saw a plain signature on chain can send it again with other files. Files in the body have no keys to
- * sign, so they are refused too, unless the deployment takes texts that are bound to the call.
+ * Refuses a signature that does not name the files once the worker has signed a submission with its files
+ * (docs/internals/decisions/0005). Any account that saw such a plain signature on chain could send it again with other
+ * files. A submission with files in the body has no keys to sign, so it is refused too, unless the deployment accepts
+ * messages that are bound to the call.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
   if (actor === null || subject.takesCallTexts || !bindsSignature(subject)) return null
@@ -122,12 +135,15 @@ export function refusePlainSignature(subject: SubmissionSubject, { actor }: Writ
   )
 }
 
-/** Returns true if a free submission of the worker must be signed with its files. */
+/** Returns true if the worker must sign a free submission together with its files. */
 export function bindsSignature(subject: SubmissionSubject): boolean {
   return subject.bindsFiles && submissionModeOf(subject) === 'signed'
 }
 
-/** Counts again under a lock, so that concurrent submissions do not exceed the free allowance. */
+/**
+ * Checks the allowance again under a lock, so that concurrent submissions cannot exceed it. Returns a refusal if the
+ * free submissions were used up in the meantime or the limit is reached, and null otherwise.
+ */
 export async function guardAllowance(
   tx: Transaction,
   { used, allowance }: SubmissionSubject,
@@ -146,16 +162,19 @@ export async function guardAllowance(
   return refuseBeyondCeiling(usedNow.total, allowance)
 }
 
-/** The accounting of a submission's bytes. */
+/** The functions that charge and refund the bytes of a submission. */
 export interface SubmissionBytes {
-  /** The rows in the ledger of bytes. */
+  /** The ids of the rows that record these bytes as charged. */
   ids: string[]
-  /** Charges the worker who signed or paid. @throws ByteQuotaError */
+  /**
+   * Charges the bytes to the worker who signed or paid.
+   * @throws ByteQuotaError if the worker's quota does not suffice
+   */
   charge: () => Promise<void>
   refund: () => Promise<void>
 }
 
-/** A submission before its files are stored. `uploads`: the ids that it uses. */
+/** A submission whose files are not stored yet. `uploads` has the ids of the uploads that become its files. */
 interface NewSubmission extends Submitter {
   signature: string
   documentSalt: Hex
@@ -163,8 +182,8 @@ interface NewSubmission extends Submitter {
 }
 
 /**
- * Charges and stores the files, and returns the rows of the submission with their manifest.
- * @throws ByteQuotaError, before a file is stored
+ * Charges the bytes, stores the files, and returns the submission's rows with their manifest.
+ * @throws ByteQuotaError, before any file is stored
  */
 export async function prepareSubmission(
   deps: WriteDeps,

@@ -6,13 +6,15 @@ import { type ArtifactView, toArtifact, toFileUrl } from '../artifact.mapper.ts'
 import type { MySubmissionRow, SubmissionRow } from './submissions.queries.ts'
 import type { MySubmission, Submission } from './submissions.schemas.ts'
 
-/** The inputs of links and signatures in an answer. */
+/** The values that are needed to sign URLs of files and to decide whether the caller may read the signature. */
 export interface SubmissionView extends ArtifactView {
-  /** The caller in lower case; null: anonymous. */
+  /** The caller's address in lower case, or null if the caller is anonymous. */
   caller: Address | null
 }
 
-/** Returns a submission with its files, as its caller may see it. */
+/**
+ * Returns the public form of a submission with its files. The signature is included only if the caller is the worker.
+ */
 export function toSubmission(row: SubmissionRow, files: readonly ArtifactRecord[], view: SubmissionView): Submission {
   const main = mainFileOf(files)
   return {
@@ -34,7 +36,10 @@ export function toSubmission(row: SubmissionRow, files: readonly ArtifactRecord[
   }
 }
 
-/** Returns a submission for the list of its worker. `isTaskShown`: the caller may see its task. */
+/**
+ * Returns the form of a submission for the list of its worker. The description of the task is null unless
+ * `isTaskShown`, which is true if the caller may see the task.
+ */
 export function toMySubmission(row: MySubmissionRow, isTaskShown: boolean): MySubmission {
   return {
     submissionId: row.id,

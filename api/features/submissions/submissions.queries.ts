@@ -13,25 +13,25 @@ export interface SubmissionRow {
   submittedAt: bigint
   rejectedAt: bigint | null
   transactionHash: Hex
-  /** The signature; null for a deliverable of a direct chain call. */
+  /** The worker's signature, or null if the submission was made without this service. */
   signature: string | null
-  /** The ERC-8004 id; null: a human. */
+  /** The worker's ERC-8004 id, or null if the worker has none. */
   agentId: bigint | null
   completedTasks: number | null
   ratedTasks: number | null
   totalStars: number | null
 }
 
-/** A page of submissions. */
+/** The filter, position and size of a page of submissions. */
 export interface SubmissionPage {
-  /** The workers whose submissions are listed; absent: all. */
+  /** The workers whose submissions are listed. Absent to list the submissions of all workers. */
   workers?: Address[]
-  /** The id before the page, in the task's order. */
+  /** The id of the last submission of the previous page. */
   after?: Hex
   limit: number
 }
 
-/** Lists a task's submissions in the order of their commitment, with their workers' records. */
+/** Lists a task's submissions in the order in which they were committed on chain, with the records of their workers. */
 export async function listSubmissions(
   sql: Queryable,
   taskId: Hex,
@@ -62,11 +62,11 @@ export interface ManifestRow {
   worker: Address
   deliverable: Hex
   transactionHash: Hex
-  /** The exact hashed bytes; null for a deliverable of a direct chain call. */
+  /** The exact bytes whose hash is the deliverable, or null if the submission was made without this service. */
   manifest: string | null
 }
 
-/** Returns the manifest of a task's submission, or null without such a submission. */
+/** Returns the manifest of a task's submission, or null if the task has no such submission. */
 export async function findManifest(sql: Queryable, taskId: Hex, submissionId: Hex): Promise<ManifestRow | null> {
   const rows = await sql<ManifestRow[]>`
     select s.worker, s.deliverable, s.transaction_hash, content.manifest
@@ -77,7 +77,10 @@ export async function findManifest(sql: Queryable, taskId: Hex, submissionId: He
   return rows[0] ?? null
 }
 
-/** A submission with the facts of its task for the worker's list. Base units, Unix seconds. */
+/**
+ * A submission with columns of its task, for the list of a worker. The reward is in base units of USDC, times in Unix
+ * seconds.
+ */
 export interface MySubmissionRow {
   id: Hex
   taskId: Hex
@@ -85,14 +88,17 @@ export interface MySubmissionRow {
   submittedAt: bigint
   rejectedAt: bigint | null
   transactionHash: Hex
-  /** The description; null: the task has no content here. */
+  /** The task's description, or null if the service stores no content of the task. */
   description: string | null
   status: TaskStatus
   mode: TaskMode
   reward: bigint
 }
 
-/** Lists a worker's submissions to all tasks, newest first: those after `after`. */
+/**
+ * Lists a worker's submissions to all tasks, newest first. With `after`, the list begins after the submission with that
+ * id.
+ */
 export async function listSubmissionsOf(
   sql: Queryable,
   worker: Address,
@@ -115,13 +121,13 @@ export async function listSubmissionsOf(
     limit ${limit}`
 }
 
-/** Returns true if a worker made the submission of this id. */
+/** Returns true if the submission with an id was made by a worker. */
 export async function isSubmissionOf(sql: Queryable, worker: Address, id: Hex): Promise<boolean> {
   const rows = await sql`select from submission where id = ${id} and worker = ${worker}`
   return rows.length > 0
 }
 
-/** Returns the worker and deliverable of a task's submission, or null. */
+/** Returns the worker and the deliverable of a task's submission, or null if the task has no such submission. */
 export async function findDelivery(
   sql: Queryable,
   taskId: Hex,
@@ -132,7 +138,10 @@ export async function findDelivery(
   return rows[0] ?? null
 }
 
-/** Lists the transactions that settled an award of a task for this deliverable; none: it was not accepted. */
+/**
+ * Lists the transactions that settled an award for a deliverable. The list is empty if the deliverable was not
+ * accepted.
+ */
 export async function listSettlements(
   sql: Queryable,
   taskId: Hex,

@@ -4,7 +4,7 @@ import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { artifactSchema } from '../artifact.schemas.ts'
 
-/** The record of a worker in submissions, pitches and similar rows. */
+/** The schema of a worker's record, as rows such as submissions contain it. */
 const workerStatsSchema = z
   .object({
     completedTasks: z.int().min(0),
@@ -14,7 +14,7 @@ const workerStatsSchema = z
   })
   .meta({ id: 'WorkerStats' })
 
-/** A submission. Interface, "Record shapes": Submission. */
+/** The schema of a submission. Interface, "Record shapes": Submission. */
 export const submissionSchema = z
   .object({
     id: hashOut,
@@ -35,7 +35,7 @@ export const submissionSchema = z
 
 export type Submission = z.output<typeof submissionSchema>
 
-/** A submission in its worker's list. Spec, "Other records": My-submission row. */
+/** The schema of a submission in the list of its worker. Spec, "Other records": My-submission row. */
 export const mySubmissionSchema = z
   .object({
     submissionId: hashOut,
@@ -53,7 +53,7 @@ export const mySubmissionSchema = z
 
 export type MySubmission = z.output<typeof mySubmissionSchema>
 
-/** A signed URL of a file's bytes. Spec, "Submissions" (preview, download). */
+/** The schema of a signed URL of a file's bytes. Spec, "Submissions" (preview, download). */
 export const presignedUrlSchema = z.object({
   presignedUrl: z.string().meta({ description: 'Any client can GET the bytes there until it ends.' }),
   expiresAt: timestampOut,

@@ -5,12 +5,13 @@ import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Records an upload and charges its bytes, under the locks of their accounts, before its URL is answered. Open uploads
- * count per worker and client: the signature that requests a URL is public on chain after the worker's first
- * submission, and a replay by another account must not use the worker's quota.
- * @param reward of the task, base units
- * @returns the end of the URL, Unix seconds
- * @throws ByteQuotaError; ServiceError 429
+ * Records an upload and charges its bytes, before the URL of the upload is answered. The accounts that are charged are
+ * locked meanwhile. Open uploads are limited per pair of worker and client. A limit per worker alone would let another
+ * account use up the worker's uploads: the signature that requests a URL is public on chain after the worker's first
+ * submission and could be sent again.
+ * @param reward of the task, in base units of USDC
+ * @returns the time until which the URL is valid, in Unix seconds
+ * @throws ByteQuotaError; ServiceError 429 if too many uploads are open
  */
 export async function recordUpload(
   { sql, config }: Pick<Deps, 'sql' | 'config'>,

@@ -7,7 +7,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Accepts one worker, who gets the whole reward.
+ * Accepts the work of one worker, who gets the whole reward.
  *
  * Example: `POST /api/tasks/0x9f0d../accept` with `{"taskId": "0x9f0d..", "worker": "0x14dC.."}` answers `{"success":
  * true}`.

@@ -24,7 +24,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Splits the reward among several workers.
+ * Accepts the work of several workers and splits the reward among them.
  *
  * Example: `POST /api/tasks/0x31e2../accept-submissions` with `{"taskId": "0x31e2..", "winners": [{..}, ..]}` answers
  * `{"success": true}`.

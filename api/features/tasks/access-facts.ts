@@ -2,7 +2,7 @@ import type { SubmissionVisibility } from '../../../protocol/visibilities.ts'
 import type { RowAccessFacts } from '../../domain/access/access-facts.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 
-/** Returns the access facts of a task from its loaded snapshot. */
+/** Returns the columns of a task snapshot that decide who may see the task and its rows. */
 export function toAccessFacts(
   task: Pick<
     TaskSnapshot,

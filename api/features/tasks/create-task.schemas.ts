@@ -6,13 +6,15 @@ import { taskTermsSchema } from '../task-terms.schemas.ts'
 import { taskDropIdText } from './tasks.schemas.ts'
 
 const MAX_HOOK_DATA_BYTES = 4096
-/** The most viewers that are parsed; a rule has the exact limit. */
+/** The largest number of viewers in a request that is parsed. The exact limit is checked later, by a rule. */
 const MANY_VIEWERS = 50
 
 export const descriptionSchema = visibleText(1, 10_000)
 export const metricDescriptionSchema = visibleText(0, 500)
 
-/** The body of a creation. Spec, "Create task"; `hookContracts` is an addition of Interface, "Tasks". */
+/**
+ * The schema of a task's creation. Spec, "Create task"; the field `hookContracts` is an addition of Interface, "Tasks".
+ */
 export const createTaskBody = z.object({
   description: descriptionSchema,
   ...taskTermsSchema.shape,

@@ -11,8 +11,11 @@ import { createTaskBody, createTaskResponse } from './create-task.schemas.ts'
 import { dropContentOf } from './drops/drop-content.ts'
 import { findDropFacts } from './drops/task-drops.queries.ts'
 
-/** The shortest and smallest task whose creation uses no unit of the rate limit `writes`. */
+/**
+ * The shortest duration, in seconds, of a task whose creation gives back what it consumed of the rate limit `writes`.
+ */
 const LEAST_DURATION_SECONDS = 3_600n
+/** The smallest reward, in base units of USDC, of such a task. */
 const LEAST_REWARD = 1_000_000n
 
 /**
@@ -57,7 +60,10 @@ export const createTask = defineWrite(entry, {
   },
 })
 
-/** Returns the stored access: a slow hash instead of the password, each viewer once, and the requester not at all. */
+/**
+ * Returns the stored access settings of a private task: a slow hash instead of the password, and the viewers without
+ * repetitions and without the requester.
+ */
 async function accessOf(
   passwords: PasswordHasher,
   { allowedViewers = [], accessPassword }: Creation,

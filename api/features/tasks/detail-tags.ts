@@ -11,18 +11,23 @@ import type { RowChanges, RowMoment } from '../../read-model/row-changes.ts'
 import { listTaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { listDetailVersions } from './detail-version.queries.ts'
 
-/** The memory for tags with their versions, bytes: some 10,000 details. */
+/** The memory in bytes for cached entity tags with their versions. It suffices for about 10,000 task details. */
 const MAX_BYTES = 32_000_000
-/** The most tasks with a cached present version. */
+/** The largest number of tasks of which the present version is cached. */
 const MAX_CURRENT = 20_000
-/** The tasks of one statement. */
+/** The largest number of tasks that one statement reads. */
 const AT_ONCE = 500
 
-/** The entity tags of task details, which show a change without building the detail. */
+/**
+ * A cache of the entity tags of task details. It determines whether a detail has changed without building the detail.
+ */
 export interface DetailTags {
-  /** Returns the present tag if it is known; null: the detail must be built. */
+  /**
+   * Returns the present entity tag of a task's detail. Returns null if the tag is not known; the detail must then be
+   * built.
+   */
   find(taskId: Hex): Promise<KnownTag | null>
-  /** Stores the tag of a built detail. */
+  /** Stores the entity tag of a detail that has been built. */
   keep(taskId: Hex, made: MadeDetail): void
 }
 
@@ -33,9 +38,9 @@ export interface KnownTag extends Pick<MadeDetail, 'tag' | 'interval'> {
 
 export interface MadeDetail {
   tag: string
-  /** The `detailVersion` of its snapshot. */
+  /** The `detailVersion` of the snapshot from which the detail was built. */
   version: string
-  /** The head times at which it stays equal. */
+  /** The range of block times in which the detail remains the same while its rows do not change. */
   interval: TimeWindow
 }
 
@@ -45,7 +50,7 @@ interface Current {
 }
 
 export interface DetailTagsDeps {
-  /** The database that decides about access. */
+  /** The database that decides who may see a task. */
   sql: Database
   publicReads: Pick<PublicReads, 'read' | 'onClose'>
   rowChanges: Pick<RowChanges, 'moment'>
@@ -53,8 +58,9 @@ export interface DetailTagsDeps {
 }
 
 /**
- * Creates the tags, compared by the version of the rows. Concurrent requests for tasks share two statements, and
- * requests of the same moment share their result.
+ * Creates the cache of entity tags. A cached tag is valid while the version of the task's rows is unchanged. Concurrent
+ * requests for several tasks share two statements. Requests for one task between two notified changes of rows share one
+ * result.
  */
 export function createDetailTags({ sql, publicReads, rowChanges, chain }: DetailTagsDeps): DetailTags {
   const tags = openRowCache<MadeDetail>(publicReads, MAX_BYTES)
@@ -77,7 +83,10 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
       }),
     )
   }
-  /** Reads tasks together with all others that are requested until the statement begins. */
+  /**
+   * Reads the version and visibility of a task, in one batch with all other tasks that are requested before the batch
+   * begins.
+   */
   const readNext = async (taskId: Hex): Promise<Current> => {
     if (next === null || next.ids.size >= AT_ONCE) {
       const ids = new Set<Hex>()

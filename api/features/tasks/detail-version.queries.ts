@@ -6,8 +6,9 @@ import { positionText } from '../../read-model/replicas/read-position.ts'
 import { taskVersion, versionTables } from './task-version.ts'
 
 /**
- * Returns an expression whose text changes with the rows behind the detail of task `t`: the parts of `taskVersion` and
- * `sharedVersion`, the identities of awarded workers, and the whole rows of the bonus. Needs `versionTables`.
+ * Returns an SQL expression whose text changes whenever a row changes from which the detail of task `t` is built. It
+ * has the parts of `taskVersion` and `sharedVersion`, the agent ids of awarded workers, and the whole rows of the
+ * bonus. The statement must also contain `versionTables`.
  */
 export function detailVersion(sql: Queryable) {
   return sql`
@@ -37,7 +38,10 @@ export function detailVersion(sql: Queryable) {
     )::text`
 }
 
-/** Returns the versions of task details by id, without unknown ones, and the server's position, in one statement. */
+/**
+ * Returns the versions of task details by task id, and the position of the database server, in one statement. Unknown
+ * tasks are left out.
+ */
 export async function listDetailVersions(
   sql: Queryable,
   ids: readonly Hex[],

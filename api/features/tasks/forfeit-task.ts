@@ -7,7 +7,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Takes an expired task back from a worker without a delivery.
+ * Takes an expired task back from a worker who did not deliver.
  *
  * Example: `POST /api/tasks/0xd26b../forfeit` with `{"taskId": "0xd26b..", "requesterAddress": "0x976E..", "signature":
  * "0x06ed.."}` answers `{"success": true, "txHash": "0x5751.."}`.

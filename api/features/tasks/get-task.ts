@@ -17,16 +17,19 @@ import { findTaskIdOfCode } from './tasks.queries.ts'
 import { type TaskDetail, taskDetailSchema } from './tasks.schemas.ts'
 import { waitForTask } from './wait-for-task.ts'
 
-/** The longest wait, seconds: proxies cut a request after a minute. */
+/** The longest time in seconds that a request may wait for a change. Proxies end a request after a minute. */
 const MAX_WAIT_SECONDS = 30
 
-/** The reference code: `TSK-` and characters of Crockford's base32, in any case. Becomes upper case. */
+/**
+ * The schema of a reference code: `TSK-` and characters of Crockford's base32, in any case. The parsed code is in upper
+ * case.
+ */
 const referenceCode = z
   .string()
   .regex(/^TSK-[0-9A-HJKMNP-TV-Z]{8,52}$/i, { error: 'must be a task id or a reference code' })
   .transform((text) => text.toUpperCase())
 
-/** The parameters of the transport, which no tool has. */
+/** The query parameters of long polling. The tools of the MCP server do not have these parameters. */
 const longPollQuery = {
   wait: queryInteger(1, MAX_WAIT_SECONDS)
     .optional()
@@ -46,20 +49,21 @@ const longPollQuery = {
     }),
 }
 
-/** A part of a task with rows of its own. */
+/** A part of a task that has rows of its own, such as the bids, and that `include` adds to the task's answer. */
 export interface TaskPart {
-  /** The schema of its answer, such as the rows of `GET /tasks/{taskId}/bids`. */
+  /** The schema of the part's answer, such as the rows of `GET /tasks/{taskId}/bids`. */
   schema: z.ZodType
-  /** The answer for a task without such rows, which needs no read. */
+  /** The part's answer for a task that has no such rows, for which nothing is read. */
   none: object | null
   isIn(task: TaskDetail): boolean
   read(deps: Deps, task: TaskDetail, context: Context): Promise<object | null>
 }
 
 /**
- * Defines the route of a task with optional parts in its answer: one request, one unit of the quota and one check of
- * access for all of them. Spec, "Get task". A missing task and an invisible one have one answer: null. Example: with `{
- * bids }` the answer to `?include=bids` has `parts: { bids: [...] }`.
+ * Defines the route that returns a task, with optional parts in its answer. The whole request consumes one unit of the
+ * rate limit, and the access to the task is checked once. Spec, "Get task". The answer is null both for an unknown task
+ * and for a task that the caller may not see. Example: with `{ bids }` the answer to `?include=bids` has `parts: {
+ * bids: [...] }`.
  */
 export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
   const names = Object.keys(parts)
@@ -121,7 +125,8 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
 }
 
 /**
- * Requires both parameters, or neither, and no parts, whose versions are not compared.
+ * Returns the parameters of a long poll. Requires both `wait` and `after`. Refuses `include`, because the versions of
+ * parts are not compared.
  * @throws ServiceError 400
  */
 function toWait({
@@ -139,7 +144,7 @@ function toWait({
   return { seconds: wait, after }
 }
 
-/** Returns the task as JSON, and stores its tag. */
+/** Returns the task as JSON, and stores the entity tag of the answer in the cache of tags. */
 async function answerTask(deps: Deps, idOrCode: string, context: Context): Promise<ReadyJson | null> {
   const shownTask = await findShownTask(deps, idOrCode, context)
   if (shownTask === null) return null

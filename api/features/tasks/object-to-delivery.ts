@@ -7,7 +7,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Refuses a delivery on record.
+ * Records on chain that the requester refuses a delivery.
  *
  * Example: `POST /api/tasks/0x9f0d../object` answers `{"txHash": "0x8f1b.."}`.
  */

@@ -14,8 +14,8 @@ import { feedbackBaseOf } from '../feedback-base.ts'
 
 const MAX_RATING = 100
 /**
- * The control characters except tab and line ends. The feedback file is served byte for byte, and canonical JSON does
- * not escape U+0080 to U+009F, which terminals execute.
+ * The control characters that a feedback text must not contain: all except tab and line ends. The feedback file is
+ * served byte for byte, and canonical JSON does not escape U+0080 to U+009F, which terminals execute.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
@@ -69,7 +69,10 @@ export const rateWorker = defineWrite(entry, {
   },
 })
 
-/** Refuses a time that differs from now, because the file would state a wrong time of creation. */
+/**
+ * Refuses a `createdAt` that differs too much from the present time, because the feedback file would state a wrong
+ * time.
+ */
 function refuseUntimely(createdAt: string, clocks: Clocks): Refusal | null {
   const moment = BigInt(Math.floor(Date.parse(createdAt) / 1000))
   const problem = judgeMoment(moments.createdAt, moment, { clocks, field: 'createdAt (Unix time)' })

@@ -15,25 +15,29 @@ import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 
 /**
- * Returns a task in full, for any caller, or null. All rows are of one snapshot, so a task that completes meanwhile is
- * never shown without its awards. It uses connections that keep plans, because all statements read by key.
+ * Returns the full record of a task for any caller, or null. All rows are read from one snapshot, so a task that is
+ * completed in the meantime is never shown without its awards. The connection keeps query plans, because all statements
+ * read by key.
  */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
   return (await readTaskDetail(deps, deps.sql, taskId)).value?.detail ?? null
 }
 
-/** A detail, and its inputs. */
+/**
+ * A task's full record, with the version and interval by which a later request can tell whether the record has changed.
+ */
 export interface ReadDetail {
   detail: TaskDetail
   /**
-   * The `detailVersion` of the same snapshot; null: the detail cannot be compared, because its texts may arrive later.
+   * The `detailVersion` of the same snapshot. Null if the record cannot be compared, because the task's texts may still
+   * arrive.
    */
   version: string | null
-  /** The interval in which the detail stays equal with the same version. */
+  /** The range of block times in which the record remains the same while its version does. */
   interval: TimeWindow
 }
 
-/** Reads the detail on a server of the caller's choice. */
+/** Reads the full record of a task from a given database server. */
 export async function readTaskDetail(
   deps: Pick<WriteDeps, 'chain' | 'config'>,
   database: Database,
@@ -62,7 +66,10 @@ export async function readTaskDetail(
   return { value: { detail, version, interval: intervalOf(row, bonusRow, now) }, position }
 }
 
-/** Returns the second of `now` alone with a bonus estimate, which depends on the ages of wallets and on the epoch. */
+/**
+ * Returns the range of block times in which a task's full record remains the same. With a bonus estimate, this is only
+ * the second of `now`, because the estimate depends on the ages of wallets and on the bonus epoch.
+ */
 function intervalOf(row: TaskRow, bonusRow: TaskBonusRow | null, now: bigint): TimeWindow {
   const hasBonusNow = bonusRow !== null && row.worker !== null && !isTerminal(row.status)
   return hasBonusNow ? { from: now, until: now + 1n } : viewIntervalAt(toSnapshot(row), now)

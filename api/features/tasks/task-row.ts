@@ -7,8 +7,9 @@ import { taskVersion, versionTables } from './task-version.ts'
 import type { Task } from './tasks.schemas.ts'
 
 /**
- * One task of the read model and the content store, with the facts that decide about its actions. Amounts are base
- * units, times Unix seconds. The content columns are null for a task of a direct chain call.
+ * A task as the read model and the content store have it, with the columns that decide which actions are possible.
+ * Amounts are in base units of USDC, times in Unix seconds. The content columns are null if the task was created by a
+ * direct call of the contract.
  */
 export interface TaskRow extends SnapshotRow {
   mode: Task['mode']
@@ -24,39 +25,45 @@ export interface TaskRow extends SnapshotRow {
   transactionHash: Hex
   description: string | null
   tags: string[] | null
-  /** The visibility at its creation; null for a task without content then. */
+  /** The visibility of submissions, which the creation set. Null if the content of the creation is not stored. */
   submissionVisibility: Task['submissionVisibility'] | null
   hasAccessPassword: boolean
   metricDescription: string | null
   metricTarget: string | null
-  /** The ERC-8004 ids; null: a human. */
+  /** The requester's ERC-8004 id, or null if the requester has none. */
   requesterAgentId: bigint | null
-  /** The assigned worker's id, else that of the rank-1 award. */
+  /**
+   * The ERC-8004 id of the assigned worker or, if there is none, of the worker with the rank-1 award. Null if that
+   * worker has no id.
+   */
   workerAgentId: bigint | null
   primaryRating: number | null
-  /** The evaluator's verdict; null without one. */
+  /** The score of the evaluator's verdict, or null without a verdict. */
   verdictScore: number | null
   verdictConfidence: number | null
   verdictEvidenceHash: Hex | null
-  /** The resolution, its account and time; null without one. */
+  /** The dispute resolver's decision, or null without one. */
   resolution: Verdict | null
   resolvedBy: Address | null
   resolvedAt: bigint | null
-  /** The requester's published key, 0x hex; null without one. */
+  /** The key that the requester published, as 0x-prefixed hex, or null if the requester published none. */
   requesterPublicKey: Hex | null
-  /** The hooks in the order of their calls, the market's defaults first; null without hooks. */
+  /**
+   * The hooks in the order in which the market calls them; the market's default hooks are first. Null for a task
+   * without hooks.
+   */
   hooks: Address[] | null
   defaultHookCount: number | null
-  /** The drop of its creation; null: none. */
+  /** The id of the task drop to which the creation added the task, or null. */
   dropId: string | null
   dropName: string | null
-  /** The rewards of vaults besides the market's; null: none. */
+  /** The rewards that vaults pay in addition to the task's own reward, or null if there are none. */
   rewards: TaskRewardRow[] | null
-  /** The version, which changes with the view of the task at the same time of the chain; see `taskVersion`. */
+  /** The `taskVersion`: a text that changes when the public form of the task changes for the same block time. */
   version: string
 }
 
-/** Returns the columns of a `TaskRow`, from the tables of `taskTables`. */
+/** Returns the SQL columns of a `TaskRow`. They are read from the tables of `taskTables`. */
 export function taskColumns(sql: Queryable) {
   return sql`
     ${snapshotColumns(sql)},
@@ -72,7 +79,10 @@ export function taskColumns(sql: Queryable) {
     task_drop.id as drop_id, task_drop.name as drop_name, ${taskRewards(sql)} as rewards, ${taskVersion(sql)} as version`
 }
 
-/** Returns a task with its content, first award and hooks, and with `versionTables`, each joined by a key. */
+/**
+ * Returns the SQL joins of a task with its content, its rank-1 award, its hooks and the tables of `versionTables`. Each
+ * join is by a key.
+ */
 export function taskTables(sql: Queryable) {
   return sql`
     ${snapshotTables(sql)}

@@ -4,8 +4,8 @@ import type { Queryable } from '../../db/client.ts'
 import { createdContent } from '../../read-model/task-access.ts'
 
 /**
- * Returns the texts of a task for an update, or null. After a direct chain call with an unknown hash only the
- * visibilities remain, which never change.
+ * Returns the texts of a task that an update revises, or null if no content of the task is stored. If a direct call of
+ * the contract put an unknown hash into the task, only the two visibilities are known, because they never change.
  */
 export async function findTaskTexts(sql: Queryable, taskId: Hex): Promise<TaskTexts | null> {
   const rows = await sql<TaskTexts[]>`

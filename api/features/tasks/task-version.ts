@@ -3,11 +3,12 @@ import { taskAccess } from '../../read-model/task-access.ts'
 import { taskRewards } from '../../read-model/task-rewards.ts'
 
 /**
- * Returns an expression whose text changes with the rows behind the view of task `t`: with the same `sharedVersion` and
- * chain time, one text means one view. Each event of a task writes its row (`row_version`), which covers the indexer's
- * other rows: awards, entries, verdicts, pitches, hooks. Other parts change without an event: the identities of both
- * sides, the requester's published key, the drop, the password, the content of its creation, and the rewards of vaults.
- * Stored content never changes (`sharedVersion`). Needs `versionTables`.
+ * Returns an SQL expression whose text changes whenever a row changes from which the public form of task `t` is built.
+ * With the same `sharedVersion` and the same block time, an equal text means an equal public form. Every event of a
+ * task writes the task's row (`row_version`), so this column covers the indexer's other rows: awards, entries,
+ * verdicts, pitches, hooks. Some parts change without an event and are included: the agent ids of requester and worker,
+ * the requester's published key, the drop, the password, the content of the creation, and the rewards of vaults. Stored
+ * content never changes; `sharedVersion` covers removed content. The statement must also contain `versionTables`.
  */
 export function taskVersion(sql: Queryable) {
   return sql`
@@ -17,7 +18,7 @@ export function taskVersion(sql: Queryable) {
     )::text`
 }
 
-/** Returns the joins of `taskVersion` besides task `t`, each by a key. */
+/** Returns the SQL joins that `taskVersion` needs in addition to task `t`. Each join is by a key. */
 export function versionTables(sql: Queryable) {
   return sql`
     left join agent requester_agent on requester_agent.address = t.requester
@@ -28,7 +29,7 @@ export function versionTables(sql: Queryable) {
     ${taskAccess(sql)}`
 }
 
-/** Returns, for a task with updated content, whether the content of its creation is stored. */
+/** Returns the SQL of whether the content of a task's creation is stored. It is null unless the content was updated. */
 function hasOtherOrigin(sql: Queryable) {
   return sql`
     case when t.created_content_hash <> t.content_hash then exists (

@@ -33,7 +33,8 @@ import type { AwardRow } from './tasks.queries.ts'
 import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
 
 /**
- * The inputs of a task's view besides its row: the time of the chain head, Unix seconds, and the name in signed texts.
+ * The values, besides its row, from which the public form of a task is made. `now` is the time of the latest block in
+ * Unix seconds; `serviceName` is the name in the texts that wallets sign.
  */
 export interface TaskView {
   now: bigint
@@ -41,7 +42,8 @@ export interface TaskView {
 }
 
 /**
- * Returns rows in their public form, each with its actions at the view's time. The answer is the same for every caller.
+ * Returns the public form of tasks, each with the actions that are possible at the time of the view. The result is the
+ * same for every caller.
  */
 export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
   return rows.map((row) => {
@@ -50,7 +52,7 @@ export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
   })
 }
 
-/** Returns a task as in lists. */
+/** Returns the public form of a task as lists contain it. */
 export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], { now, serviceName }: TaskView): Task {
   const worker = row.worker ?? row.primaryWorker
   // Not a copy of the row for each action: its eighty columns would be most of the cost of a page.
@@ -101,7 +103,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], {
   }
 }
 
-/** Returns a task with its settled awards and its bonus. */
+/** Returns the full public form of a task: the form in lists, with the settled awards and the bonus. */
 export function toTaskDetail(
   task: Task,
   row: TaskRow,
@@ -118,7 +120,10 @@ export function toTaskDetail(
   }
 }
 
-/** Returns the resolver's decision; the verdict fields keep the evaluator's. */
+/**
+ * Returns the dispute resolver's decision, or null without one that pays workers. The verdict fields remain those of
+ * the evaluator.
+ */
 function toResolution({ resolution, resolvedBy, resolvedAt }: TaskRow): TaskDetail['resolution'] {
   if (resolution === null || resolution === 'reject' || resolvedBy === null || resolvedAt === null) return null
   return {
@@ -144,7 +149,7 @@ function toAward(row: AwardRow): Award {
   }
 }
 
-/** Returns an action in its public form, with its request. */
+/** Returns the public form of an action, with the request that takes the action. */
 export function toPendingAction(
   action: PendingAction,
   task: Parameters<typeof actionRequestOf>[1],
@@ -163,7 +168,7 @@ export function toPendingAction(
   }
 }
 
-/** Returns the fields of auctions; null in every other mode. */
+/** Returns the fields that only auctions use. All of them are null in every other mode. */
 function auctionFields(row: TaskRow, now: bigint) {
   const isAuction = row.mode === 'auction'
   return {
@@ -179,13 +184,16 @@ function auctionFields(row: TaskRow, now: bigint) {
   }
 }
 
-/** Returns the present price of an open clock auction, or null. */
+/** Returns the present clock price of an open dutch or reverse dutch auction, or null. */
 function clockPriceOf(row: TaskRow, now: bigint) {
   const clock = row.status === 'open' ? clockOf(row) : null
   return clock && clockPriceAt(clock, now)
 }
 
-/** Returns all hooks in order, and the requester's own if there is exactly one. Interface, "Tasks". */
+/**
+ * Returns all hooks in order. `hookContract` is the requester's own hook if there is exactly one, and null otherwise.
+ * Interface, "Tasks".
+ */
 function hookFields({ hooks, defaultHookCount }: TaskRow) {
   const all = (hooks ?? []).map(toAddress)
   const [custom, ...others] = all.slice(defaultHookCount ?? 0)
@@ -193,8 +201,8 @@ function hookFields({ hooks, defaultHookCount }: TaskRow) {
 }
 
 /**
- * Returns the fields of the evaluation. Evaluators deposit nothing; a contest's evaluator has no deadline but its
- * expiry and window.
+ * Returns the fields about the evaluator. `evaluatorStake` is always 0, because evaluators deposit nothing. The
+ * deadline of a contest's evaluator is the expiry plus the evaluation window.
  */
 function evaluationFields(row: TaskRow) {
   return {
@@ -223,12 +231,12 @@ const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' 
   string
 >
 
-/** Returns the drop, for callers who may see the task. */
+/** Returns the fields about the task drop. They may be shown to every caller who may see the task. */
 function dropFields({ dropId, dropName }: TaskRow) {
   return { taskDropId: dropId, taskDrop: dropId === null || dropName === null ? null : { id: dropId, name: dropName } }
 }
 
-/** Returns the rewards; absent without one, as the interface defines. */
+/** Returns the rewards of vaults. The field is absent if there are none, as the interface requires. */
 function rewardFields({ rewards }: TaskRow): Pick<Task, 'sponsoredTaskRewards'> {
   return rewards === null ? {} : { sponsoredTaskRewards: rewards.map(toReward) }
 }

@@ -5,14 +5,14 @@ import { sharedVersion } from '../../read-model/indexed-head.queries.ts'
 import { detailVersion } from './detail-version.queries.ts'
 import { type TaskRow, taskColumns, taskTables } from './task-row.ts'
 
-/** Returns a task with the version of its detail, or null. */
+/** Returns a task with its `detailVersion`, or null if there is no such task. */
 export async function findTask(sql: Queryable, taskId: Hex): Promise<(TaskRow & { detailVersion: string }) | null> {
   const rows = await sql<(TaskRow & { detailVersion: string })[]>`
     select ${taskColumns(sql)}, ${detailVersion(sql)} as detail_version from ${taskTables(sql)} where t.id = ${taskId}`
   return rows[0] ?? null
 }
 
-/** Lists these tasks with their `sharedVersion`, in no order. */
+/** Lists the rows of some tasks with their `sharedVersion`, in no order. */
 export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<(TaskRow & { shared: string })[]> {
   if (ids.length === 0) return []
   return await run<(TaskRow & { shared: string })[]>(
@@ -23,7 +23,7 @@ export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise
   )
 }
 
-/** Returns the task of a reference code (upper case), or null. */
+/** Returns the id of the task with a reference code, or null. The code must be in upper case. */
 export async function findTaskIdOfCode(sql: Queryable, code: string): Promise<Hex | null> {
   const rows = await keepingPlans(sql)<{ targetId: Hex }[]>`
     select target_id from reference_code where code = ${code} and kind = 'task'`
@@ -39,11 +39,11 @@ export interface AwardRow {
   transactionHash: Hex
   settledAt: bigint
   rating: number | null
-  /** The ERC-8004 id of the worker; null: a human. */
+  /** The worker's ERC-8004 id, or null if the worker has none. */
   agentId: bigint | null
 }
 
-/** Lists a task's awards by rank: at most 50, which the contract enforces. */
+/** Lists a task's awards in the order of their rank. There are at most 50, because the contract refuses more. */
 export async function listAwards(sql: Queryable, taskId: Hex): Promise<AwardRow[]> {
   return await sql<AwardRow[]>`
     select w.worker, w.rank, w.gross_amount, w.worker_payment, w.platform_fee, w.transaction_hash, w.settled_at,

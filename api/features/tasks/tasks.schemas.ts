@@ -16,13 +16,13 @@ const bps = z.int().min(0).max(10_000)
 const count = z.int().min(0)
 const agentIdOut = z.string().nullable().meta({ description: 'ERC-8004 agent id; null means a human.' })
 
-/** The id of a drop in any case. */
+/** The schema of a task drop's id as it is sent, in any case. */
 export const taskDropIdText = wellFormedText(1, 200)
 
-/** A schema of a drop's id. Becomes lower case. */
+/** The schema of a task drop's id. The parsed id is in lower case. */
 export const taskDropIdSchema = taskDropIdText.transform((id) => id.toLowerCase())
 
-/** A pending action. Spec, "PendingAction". */
+/** The schema of an action that is possible now. Spec, "PendingAction". */
 export const pendingActionSchema = z
   .object({
     role: z.enum(roles),
@@ -49,7 +49,7 @@ export const pendingActionSchema = z
   })
   .meta({ id: 'PendingAction' })
 
-/** An award. Spec, "Award". */
+/** The schema of an award. Spec, "Award". */
 const awardSchema = z
   .object({
     workerAddress: addressOut,
@@ -66,7 +66,7 @@ const awardSchema = z
   })
   .meta({ id: 'Award' })
 
-/** A reward of a vault. Interface, "Sponsored vaults". */
+/** The schema of a reward that a vault pays. Interface, "Sponsored vaults". */
 const sponsoredRewardSchema = z
   .object({
     vaultId: hashOut,
@@ -85,7 +85,10 @@ const sponsoredRewardSchema = z
   })
   .meta({ id: 'SponsoredTaskReward' })
 
-/** A task in lists. Spec, "Task (list item shape)". Fields of other modes and of unused parts are null. */
+/**
+ * The schema of a task as lists contain it. Fields that only other modes or unused features have are null. Spec, "Task
+ * (list item shape)".
+ */
 export const taskSchema = z
   .object({
     id: hashOut,
@@ -168,7 +171,7 @@ const effectiveOut = amountOut.nullable().meta({
     'What a completion now would credit, after multiplier, caps and reserve: an approval, or the verdict that stands.',
 })
 
-/** The token bonus of a task. Interface, "Token bonus". */
+/** The schema of a task's token bonus. Interface, "Token bonus". */
 const taskBonusSchema = z
   .object({
     locked: z.boolean().meta({ description: 'Whether rate, value and division were fixed with the worker.' }),
@@ -191,7 +194,7 @@ const taskBonusSchema = z
   })
   .meta({ id: 'TaskBonus', description: 'Numbers of a completion now are null without a worker and after the end.' })
 
-/** A task in full. Spec, "Task detail". */
+/** The schema of a task in full. Spec, "Task detail". */
 export const taskDetailSchema = taskSchema
   .extend({
     awards: z.array(awardSchema),

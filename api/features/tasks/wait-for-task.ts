@@ -9,20 +9,20 @@ import { identify } from '../../identity/caller.ts'
 import { recordRequest } from '../../observability/request-facts.ts'
 
 export interface TaskWait {
-  /** The client's tag. */
+  /** The entity tag of the answer that the client has, without quotes. */
   after: string
-  /** The longest wait of the client, seconds. */
+  /** The time in seconds that the client is willing to wait. */
   seconds: number
-  /** Returns the task's present id, or null. */
+  /** Returns the id of the requested task, or null if there is none now. */
   findId(): Promise<Hex | null>
-  /** Checks access to the task, and builds its answer. */
+  /** Checks the caller's access to the task and builds the answer, or returns null. */
   make(): Promise<ReadyJson | null>
 }
 
 /**
- * Answers when the detail of a task has another tag, or with 304 after the time. Every answer is built anew for its
- * caller, who may have lost access. Meanwhile no database connection is held, and one check of the rows' version serves
- * all waiters of a task.
+ * Answers as soon as the task's answer has another entity tag than the client's, or answers 304 when the time is over.
+ * Before an answer is sent, the caller's access is checked again. While the request waits, it holds no database
+ * connection, and one check of the rows' version serves all waiting requests for a task.
  */
 export async function waitForTask(
   deps: Deps,

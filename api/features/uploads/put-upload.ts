@@ -9,10 +9,16 @@ import { queryInteger } from '../../http/query.ts'
 import { uuid } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 
-/** The bytes that must arrive in each `UPLOAD_STALL_MS` of waiting for the client; fewer end the upload. */
+/**
+ * The number of bytes that must arrive in each `UPLOAD_STALL_MS` in which the service waits for the client. An upload
+ * that is slower is ended.
+ */
 const STALL_BYTES = 64 * 1024
 
-/** The lease of an upload in seconds; without a renewal another request may receive it. */
+/**
+ * The time in seconds for which a request has the sole right to receive an upload. The request renews this lease; after
+ * the lease has ended, another request may receive the upload.
+ */
 const LEASE_SECONDS = 15
 
 const uploadQuery = z.object({
@@ -23,7 +29,8 @@ const uploadQuery = z.object({
 })
 
 /**
- * Receives the file of a signed upload URL: any holder may PUT exactly the announced bytes, once.
+ * Receives the file of a signed upload URL. Any holder of the URL may PUT exactly the announced number of bytes, and
+ * only once.
  *
  * Example: `PUT /api/uploads/8f0c..?expires=1795478644&size=20&type=text/plain&signature=Qm9y..` answers `{"sizeBytes":
  * 20}`.
@@ -66,7 +73,9 @@ export const putUpload = defineRoute({
   },
 })
 
-/** Requires that the headers match the announced body, as far as they are present. */
+/**
+ * Requires that the headers of the request match the announced size and type. Headers that are absent are not checked.
+ */
 function requireAnnounced(c: Context, { sizeBytes, mimeType }: { sizeBytes: number; mimeType: string }): void {
   const [encoding, length, type] = ['content-encoding', 'content-length', 'content-type'].map((n) => c.req.header(n))
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
@@ -85,7 +94,7 @@ function requireAnnounced(c: Context, { sizeBytes, mimeType }: { sizeBytes: numb
   }
 }
 
-/** Returns one spelling of a media type. */
+/** Returns a media type in a normalised spelling, for comparisons. */
 function plainType(type: string): string {
   return type
     .trim()
@@ -103,8 +112,9 @@ async function requireOpen({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: 
 }
 
 /**
- * Receives an upload exclusively: an open URL accepts its bytes once, in storage and in connections. A crashed process
- * blocks others for `LEASE_SECONDS` at most.
+ * Runs the function that receives an upload, with a lease that excludes other requests for the same upload. So an open
+ * URL never uses more than one connection, and its bytes are stored once. If the process crashes, other requests must
+ * wait at most `LEASE_SECONDS`.
  */
 async function aloneFor(
   { sql, log }: Pick<Deps, 'sql' | 'log'>,
@@ -123,7 +133,7 @@ async function aloneFor(
   }
 }
 
-/** Stores the bytes on arrival; after any failure none of them stays. */
+/** Stores the bytes of an upload while they arrive. After a failure, none of the bytes remain stored. */
 async function store(
   deps: Pick<Deps, 'config' | 'storage' | 'sql'>,
   c: Context,
@@ -144,8 +154,10 @@ async function store(
 }
 
 /**
- * Deletes the bytes of an upload that was claimed for deletion during its arrival. The loop claims a row before it
- * deletes the bytes, so either it deletes these bytes or this check finds the claim.
+ * Deletes the stored bytes if the row of the upload was claimed for deletion while they arrived. The loop that deletes
+ * old uploads claims a row before it deletes the bytes. So either that loop deletes these bytes, or this check finds
+ * the claim.
+ * @throws ServiceError 404 if the row was claimed
  */
 async function requireKnown({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: string): Promise<void> {
   const takeBack = () => storage.remove({ area: 'uploads', id })

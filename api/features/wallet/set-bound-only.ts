@@ -12,19 +12,19 @@ import { readSwitchCounter } from '../../payments/bound-only-switch.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** The digits of uint64. */
+/** The largest number of digits of a counter, which is a uint64. */
 const COUNTER_DIGITS = 20
 
-/** The state of the forwarder. */
+/** The state of the forwarder on which the rules depend. */
 interface Subject {
-  /** The counter of the wallet; null: the forwarder predates bound payments. */
+  /** The wallet's present counter, or null if the deployment's forwarder is older than bound payments. */
   counter: bigint | null
 }
 
 type Input = InputOf<typeof entry>
 
 /**
- * Sets if a wallet admits only bound payments and call-bound texts. Interface, "Bound payments".
+ * Sets whether a wallet takes only payments and signed texts that are bound to one call. Interface, "Bound payments".
  *
  * Example: `POST /api/wallet/bound-only` with `{"walletAddress": "0x7099..", "boundOnly": true, "counter": "0",
  * "validBefore": 1795388767, ..}` answers `{"txHash": "0x9a41..", "walletAddress": "0x7099..", "boundOnly": true}`.

@@ -13,7 +13,8 @@ import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
 type Switch = z.infer<typeof consentSwitchSchema>
 
 /**
- * Switches consent on or off for a wallet. Interface, "Corrections after the first build".
+ * Sets whether payments of a wallet must name the request that they pay for. Interface, "Corrections after the first
+ * build".
  *
  * Example: `POST /api/wallet/consent` with `{"walletAddress": "0x7099..", "required": true, "timestamp": 1795388647,
  * "signature": "0xa368.."}` answers `{"walletAddress": "0x7099..", "required": true}`.
@@ -54,7 +55,7 @@ export const setConsent = defineRoute({
   },
 })
 
-/** Refuses a text that is old or from the future, which could have been signed for another time. */
+/** Refuses a switch whose timestamp is too far in the past or in the future. */
 async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, { timestamp }: Switch): Promise<void> {
   refuseWindow(
     judgeMoment(moments.consent, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),

@@ -36,14 +36,17 @@ const bodySchema = z.object({
       'in lower case.',
   }),
 })
-/** The receiver of the tokens, with the programme that holds them. */
+/**
+ * The values that the rules of a token withdrawal check, with the address that gets the tokens and the bonus programme
+ * that holds them.
+ */
 interface Subject extends TokenWithdrawalFacts {
   destination: Address | null
   programme: BonusProgramme | null
 }
 
 /**
- * Withdraws the reward tokens of a wallet.
+ * Withdraws all reward tokens that a wallet can claim.
  *
  * Example: `POST /api/wallet/withdraw-token` with `{"workerAddress": "0x14dC..", "destination": "0x2361..", "nonce":
  * "0x6d81..", "validBefore": "1795452172", ..}` answers `{"txHash": "0xb7af..", "destination": "0x2361..",
@@ -77,7 +80,10 @@ export const withdrawToken = defineWrite(entry, {
   result: toResult,
 })
 
-/** Returns the programme and the receiver of an admitted withdrawal. @throws for a refused one */
+/**
+ * Returns the programme and the destination of a withdrawal that the rules have admitted.
+ * @throws Error if one of them is missing, which the rules refuse
+ */
 function receiverOf({ programme, destination }: Subject) {
   if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')
   return { programme, destination }

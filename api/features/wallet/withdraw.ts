@@ -36,7 +36,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Withdraws USDC to the registered address.
+ * Withdraws USDC from a wallet to its registered withdrawal address.
  *
  * Example: `POST /api/wallet/withdraw` with `{"from": "0x976E..", "amountBaseUnits": "1500000", "authorization":
  * {"from": "0x976E..", "to": "0x14dC..", ..}, "signature": "0x11c8.."}` answers `{"txHash": "0x858d..",

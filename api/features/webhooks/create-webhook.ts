@@ -42,7 +42,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Registers a URL for entries of the log. Interface, "Events and webhooks".
+ * Registers a URL to which log entries are posted. Interface, "Events and webhooks".
  *
  * Example: `POST /api/webhooks` with `{"address": "0x7099..", "url": "http://127.0.0.1..", "kinds": ["task.created",
  * ..], "timestamp": 1795924830, ..}` answers `{"webhookId": "dfe5..", "secret": "whsec_dOYoKflgLn.."}`.
@@ -92,7 +92,9 @@ export const createWebhook = defineRoute({
   },
 })
 
-/** Returns filters in the stored form, which is parsed again when entries are read. */
+/**
+ * Returns filters in the form in which they are stored. The stored texts are parsed again when log entries are read.
+ */
 function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<NewWebhook, 'taskId' | 'filters'> {
   if (filters === undefined) return { taskId: null, filters: null }
   const { taskId = null, mode, tag, minReward, q } = filters
@@ -105,7 +107,11 @@ function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<Ne
   return { taskId, filters: Object.keys(texts).length === 0 ? null : texts }
 }
 
-/** Stores a webhook. @throws ServiceError 409, 429 or 503 */
+/**
+ * Stores a webhook.
+ * @throws ServiceError 409, 429 or 503 if the wallet, the client or the deployment has as many webhooks as allowed; 409
+ * also for a repeated signature
+ */
 async function storeWebhook({ sql, config }: Pick<Deps, 'sql' | 'config'>, webhook: NewWebhook): Promise<void> {
   await sql.begin(async (tx) => {
     await lockWebhooks(tx)

@@ -5,7 +5,7 @@ import { toDelivery } from './webhooks.mapper.ts'
 import { deliveriesOut, webhookParams } from './webhooks.schemas.ts'
 
 /**
- * Lists the last deliveries of a webhook. Interface, "Events and webhooks".
+ * Lists the last attempts to deliver to a webhook. Interface, "Events and webhooks".
  *
  * Example: `GET /api/webhooks/dfe5../deliveries` answers `{"deliveries": [{..}, ..]}`.
  */

@@ -6,11 +6,11 @@ import { defineRoute } from '../define-route.ts'
 import { getChangedWebhook, repeatedChange } from './signed-change.ts'
 import { changeErrors, secretOut, signedChange, webhookParams } from './webhooks.schemas.ts'
 
-/** The time for which the earlier secret still signs, seconds: a day. */
+/** The time in seconds for which the earlier secret still signs deliveries: a day. */
 const OVERLAP_SECONDS = 86_400
 
 /**
- * Returns a new secret for a webhook. Interface, "Events and webhooks".
+ * Creates a new secret for a webhook and returns it. Interface, "Events and webhooks".
  *
  * Example: `POST /api/webhooks/dfe5../rotate` with `{"timestamp": 1795924832, "signature": "0xb03a.."}` answers
  * `{"webhookId": "dfe5..", "secret": "whsec_0HKIQEhnZ7..", "earlierSecretUntil": "2026-11-30T04:00:29.388Z"}`.

@@ -9,16 +9,16 @@ import { refuseWindow } from '../../http/parse.ts'
 import { anonymousRefusal, identify } from '../../identity/caller.ts'
 import { checkSignedText } from '../../identity/check-signed-text.ts'
 
-/** A signature over a change, and its time. */
+/** A wallet's signature over a change of a webhook, and the time in the signed text, in Unix seconds. */
 export interface SignedChange {
   timestamp: bigint
   signature: Hex
 }
 
 /**
- * Checks a change that a wallet has signed for this service.
- * @param subject SHA-256 of the URL, or the id of the webhook
- * @throws ServiceError 400 for another time than now, 403 for another signature
+ * Checks the signature of a wallet over a change of a webhook of this service.
+ * @param subject the SHA-256 of the URL if a webhook is created, or else the id of the webhook
+ * @throws ServiceError 400 if the time differs too much from the present time, 403 if the signature is not the wallet's
  */
 export async function checkChange(
   deps: Pick<Deps, 'chain' | 'config' | 'deployment'>,
@@ -36,8 +36,8 @@ export async function checkChange(
 }
 
 /**
- * Returns the webhook that its wallet changes.
- * @throws ServiceError 404, and as `checkChange`
+ * Returns a webhook after a check that the webhook's wallet has signed the change.
+ * @throws ServiceError 404 if there is no such webhook; 400 or 403 as `checkChange`
  */
 export async function getChangedWebhook(
   deps: Pick<Deps, 'sql' | 'chain' | 'config' | 'deployment'>,
@@ -50,7 +50,7 @@ export async function getChangedWebhook(
   return webhook
 }
 
-/** Returns the refusal of a change whose text, or a later one, was used before. */
+/** Returns the error 409 for a change whose timestamp is not later than that of the last accepted change. */
 export function repeatedChange(): ServiceError {
   return new ServiceError(
     409,
@@ -64,11 +64,12 @@ export function noWebhook(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no webhook of this id.', { detail: 'webhook_not_found' })
 }
 
-/** The documented 401 of reads. */
+/** The documented response 401 of routes that read webhooks. */
 export const noIdentity = { description: 'No read identity with an end was sent, or a wrong one.' } as const
 
 /**
- * Returns the wallet that reads its webhooks. A read identity without an end is refused, because it is valid for ever.
+ * Returns the wallet that reads its webhooks, by its read identity. A read identity without an end is refused, because
+ * it would be valid forever.
  * @throws ServiceError 401
  */
 export async function getReader(deps: Deps, c: Context): Promise<Address> {

@@ -6,10 +6,13 @@ import { filterSchemas, isOfEverything } from '../task-filters.ts'
 
 const { mode, tags, minReward, q } = filterSchemas
 
-/** The conditions on tasks of `GET /api/events`. */
+/** The schema of the filters by task that `GET /api/events` has too. */
 const conditions = z.object({ mode, tag: tags, minReward, q })
 
-/** The conditions that select a webhook's entries, instead of its wallet. */
+/**
+ * The schema of a webhook's filters. They select log entries by task, instead of those that concern the webhook's
+ * wallet.
+ */
 export const webhookFilters = z
   .object({
     taskId: bytes32.optional().meta({ description: 'Entries of this task.' }),
@@ -24,8 +27,8 @@ export const webhookFilters = z
   )
 
 /**
- * Returns the condition on tasks of stored filters.
- * @throws Error when a release has made the stored filters invalid
+ * Returns the SQL condition on tasks for stored filters.
+ * @throws Error if the stored filters are no longer valid in this release
  */
 export function toStoredCondition(stored: Record<string, unknown>): EventFilters['ofTask'] {
   const { tag, ...filter } = conditions.parse(stored)

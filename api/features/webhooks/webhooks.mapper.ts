@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '../../events/webhooks/webhooks.queries.t
 import { toAddress } from '../../http/response-schemas.ts'
 import type { deliveryOut, webhookOut } from './webhooks.schemas.ts'
 
-/** Returns a webhook in the form for its wallet. */
+/** Returns a webhook in the form that its wallet may read. */
 export function toWebhook(webhook: Webhook): z.infer<typeof webhookOut> {
   const { id, wallet, url, kinds, taskId, filters, status, attempts, lastStatus, lastError } = webhook
   const isEarlierValid = webhook.earlierUntil !== null && webhook.earlierUntil.getTime() > Date.now()
@@ -24,7 +24,7 @@ export function toWebhook(webhook: Webhook): z.infer<typeof webhookOut> {
   }
 }
 
-/** Returns an attempt in its public form. */
+/** Returns the public form of an attempt to deliver. */
 export function toDelivery({ messageId, sentAt, ...delivery }: Delivery): z.infer<typeof deliveryOut> {
   const { kind, attempt, status, error, latencyMs } = delivery
   return { id: messageId, kind, attempt, sentAt: sentAt.toISOString(), status, error, latencyMs }

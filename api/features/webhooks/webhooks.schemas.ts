@@ -8,10 +8,10 @@ export const webhookParams = z.object({ webhookId: uuid })
 
 export const eventKind = z.enum(eventKindNames)
 
-/** The time of every signed change. */
+/** The schema of the time in the signed text of a change. */
 export const timestamp = unixSeconds.meta({ description: 'Unix seconds: at most 300 from now either way.' })
 
-/** Returns a schema of a webhook's change that its wallet has signed. */
+/** Returns the schema of a change of a webhook that the webhook's wallet has signed. */
 export function signedChange(verb: string) {
   return z.object({
     timestamp,
@@ -23,7 +23,7 @@ export function signedChange(verb: string) {
   })
 }
 
-/** The responses of every signed change of one webhook. */
+/** The error responses that all routes for a signed change of one webhook share. */
 export const changeErrors = {
   403: { description: 'The signature is not that of the webhook’s wallet over this change.' },
   404: { description: 'There is no webhook of this id.' },

@@ -13,7 +13,7 @@ import type { WriteDeps } from '../../../writes/write-deps.ts'
 import { findMint, recordMint } from './mints.queries.ts'
 import { takeMint } from './take-mint.ts'
 
-/** The mint in the form that the relayer uses; no request makes it directly. */
+/** The write that mints an identity, as the relayer executes it. No route accepts this write from a request. */
 export const identityMint: Pick<AnyWrite, 'operation' | 'result'> = {
   operation: mintIdentity.name,
   result: (mined) => {
@@ -29,10 +29,10 @@ export interface MintRequest {
 }
 
 /**
- * Returns the agent id of a wallet that proved itself by a signature: its own, or one that the service mints, at most
- * one a wallet. The signature is not sent on chain, only the address.
- * @returns null without an id within `MINT_ANSWER_MS`: no mint is left, the mint takes longer, or it failed. A later
- * registration of a device tries again.
+ * Returns the agent id of a wallet that proved its address by a signature. If the wallet has no id, the service mints
+ * one, at most one for each wallet. Only the address is sent on chain, not the signature.
+ * @returns null if the wallet has no id within `MINT_ANSWER_MS`: no mint is left, the mint takes longer, or the mint
+ * failed. The next registration of a device tries again.
  */
 export async function findOrMintAgentId(deps: WriteDeps, request: MintRequest): Promise<bigint | null> {
   const { wallet } = request
@@ -57,7 +57,10 @@ async function mint(deps: WriteDeps, request: MintRequest, deadline: AbortSignal
   return (await listAgentIds(deps.sql, [wallet])).get(wallet) ?? null
 }
 
-/** Starts a mint. @returns the intent; null when no mint is left, or another request is minting for the wallet */
+/**
+ * Starts a mint.
+ * @returns the mint's intent; null if no mint is left; the intent of another request that began the wallet's mint first
+ */
 async function startMint(deps: WriteDeps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
   const { deployment } = deps
   const returnMint = await takeMint(deps.sql, { wallet, usdc: deployment.usdc, rateLimits })

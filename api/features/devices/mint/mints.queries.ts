@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Database, Transaction } from '../../../db/client.ts'
 import { hasPaid } from '../../../intents/has-paid.ts'
 
-/** Returns the intent of a wallet's mint that has not failed, or null. */
+/** Returns the intent id of a wallet's mint, or null if the wallet has no mint or its mint failed. */
 export async function findMint(sql: Database, wallet: Address): Promise<string | null> {
   const [row] = await sql<{ intentId: string }[]>`
     select m.intent_id from service.identity_mints m join service.intents i on i.id = m.intent_id
@@ -11,7 +11,7 @@ export async function findMint(sql: Database, wallet: Address): Promise<string |
 }
 
 /**
- * Records an intent as the wallet's mint. Of concurrent transactions one succeeds.
+ * Records an intent as the wallet's mint. If several transactions do so at the same time, only one succeeds.
  * @returns false when the wallet has another mint that has not failed
  */
 export async function recordMint(tx: Transaction, mint: { wallet: Address; intentId: string }): Promise<boolean> {
@@ -25,7 +25,10 @@ export async function recordMint(tx: Transaction, mint: { wallet: Address; inten
   return rows.length === 1
 }
 
-/** Returns true if a wallet has paid for a write here or has a submission, which entitles it to the reserved mints. */
+/**
+ * Returns true if a wallet has paid for a write of this service or has a submission. Such a wallet may use the mints
+ * that are reserved.
+ */
 export async function hasUsedMarket(
   sql: Database,
   { wallet, usdc }: { wallet: Address; usdc: Address },

@@ -4,10 +4,10 @@ import { ServiceError } from '../../../errors/service-error.ts'
 import type { ClientRateLimits, RateLimitName } from '../../../http/client-rate-limits.ts'
 import { hasUsedMarket } from './mints.queries.ts'
 
-/** The subject of limits that all wallets share. */
+/** The subject of the rate limits that all wallets share. */
 const ALL_WALLETS = 'all'
 
-/** Refunds the units of a mint. */
+/** Gives back what a mint consumed of the rate limits. */
 export type ReturnMint = () => Promise<void>
 
 export interface MintAccount {
@@ -17,9 +17,9 @@ export interface MintAccount {
 }
 
 /**
- * Takes the units of one mint: of the client and of the day, or else of the reserve for wallets that have used the
- * market (docs/build/limits.md).
- * @returns null when nothing is left
+ * Consumes one mint of the rate limits: of the client and of the day or, if either has none left, of the reserve for
+ * wallets that have used the market (docs/build/limits.md).
+ * @returns a function that gives the mint back; null when no mint is left
  */
 export async function takeMint(sql: Database, account: MintAccount): Promise<ReturnMint | null> {
   const { rateLimits } = account

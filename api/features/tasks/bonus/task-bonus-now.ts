@@ -19,9 +19,9 @@ export const nothingNow = {
 }
 
 /**
- * Returns the bonus that a completion now would credit. It is zero for a task that has no worker or has ended, and for
- * a disputed contest, whose resolver decides between its workers.
- * @param awards of the evaluator's verdict, which a completion pays while it is in force
+ * Returns the bonus that would be credited if the task were completed now. All fields are null for a task that has no
+ * worker or has ended. They are also null for a disputed contest, because the resolver still has to choose the workers.
+ * @param awards the awards of the evaluator's verdict; a completion pays them while the verdict can be appealed
  */
 export function bonusNow(
   task: TaskRow,
@@ -74,12 +74,12 @@ export function bonusNow(
   }
 }
 
-/** Returns an award of the verdict as an effective award. */
+/** Converts an award of the verdict into the form that the computation of the bonus takes. */
 function awardOf({ worker: address, rank, amount: gross, firstSeen, ...sums }: BonusAwardRow, epoch: number) {
   return { gross, rank, worker: { address, firstSeen, epoch: sums.epoch ?? epoch, usd: sums.workerUsd ?? 0n } }
 }
 
-/** Returns the award that an approval would pay to the assigned worker: everything after the evaluator's fee. */
+/** Returns the award that an approval would pay to the assigned worker: the price minus the evaluator's fee. */
 function acceptanceOf(task: TaskRow, row: TaskBonusRow, epoch: number): EffectiveAward {
   const [award] = verdictPayouts('approve', [], {
     base: task.price ?? 0n,

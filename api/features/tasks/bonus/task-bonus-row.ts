@@ -1,7 +1,7 @@
 import type { BonusBounds, BonusRamp, BonusTerms } from '../../../../protocol/rules/bonus.ts'
 import type { TaskBonusRow } from '../../../read-model/bonus.queries.ts'
 
-/** Returns the terms locked with the worker, or null. */
+/** Returns the bonus terms that were locked when the worker was assigned, or null if none were locked. */
 export function lockOf(row: TaskBonusRow): (BonusTerms & { price: bigint }) | null {
   const { lockPrice: price, lockTokenPerUsdc: tokenPerUsdc } = row
   const { lockBonusBps: bonusBps, lockWorkerSplitBps: workerSplitBps } = row
@@ -9,7 +9,7 @@ export function lockOf(row: TaskBonusRow): (BonusTerms & { price: bigint }) | nu
   return { price, tokenPerUsdc, bonusBps, workerSplitBps }
 }
 
-/** Returns the terms that the task's completion used. */
+/** Returns the bonus terms and bounds that were used when the task was completed, or null if it is not completed. */
 export function completionOf(row: TaskBonusRow): { terms: BonusTerms; bounds: BonusBounds } | null {
   const { completionTokenPerUsdc: tokenPerUsdc, completionBonusBps: bonusBps } = row
   const { completionWorkerSplitBps: workerSplitBps } = row
@@ -19,7 +19,7 @@ export function completionOf(row: TaskBonusRow): { terms: BonusTerms; bounds: Bo
   return { terms: { tokenPerUsdc, bonusBps, workerSplitBps }, bounds: boundsOf({ maxBonusPerFeeBps, maxRateDriftBps }) }
 }
 
-/** Returns the bounds in force, or those of a completion. */
+/** Returns the bounds of a bonus as numbers. The bounds may be those in force or those of a completed task. */
 export function boundsOf({
   maxBonusPerFeeBps,
   maxRateDriftBps,
@@ -27,7 +27,7 @@ export function boundsOf({
   return { maxBonusPerFeeBps: Number(maxBonusPerFeeBps), maxRateDriftBps: Number(maxRateDriftBps) }
 }
 
-/** Returns the multipliers by age. */
+/** Returns the multipliers by the age of a wallet, with their thresholds as numbers of seconds. */
 export function rampOf({ rampAfterSeconds: [second, third, fourth], rampMultiplierBps }: TaskBonusRow): BonusRamp {
   return { afterSeconds: [Number(second), Number(third), Number(fourth)], multiplierBps: rampMultiplierBps }
 }

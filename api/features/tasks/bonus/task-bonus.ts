@@ -23,10 +23,10 @@ export type BonusFields = Pick<
 >
 
 /**
- * Returns the bonus fields of a task. Spec, "Task detail"; Interface, "Token bonus".
- * @param row null: the task earns no bonus
- * @param awards of its evaluator's verdict
- * @param now Unix seconds of the chain's head
+ * Returns the fields of a task about its token bonus. Spec, "Task detail"; Interface, "Token bonus".
+ * @param row null if the task earns no bonus
+ * @param awards the awards of the evaluator's verdict
+ * @param now the time of the latest block, in Unix seconds
  */
 export function toBonusFields(
   task: TaskRow,
@@ -60,8 +60,8 @@ export function toBonusFields(
 }
 
 /**
- * Returns the estimate: by the present terms until a worker is assigned, by the locked ones after it, and by the used
- * ones of an ended task.
+ * Returns the estimated bonus. The estimate uses the present terms until a worker is assigned, then the locked terms,
+ * and after the task has ended the terms that the completion used.
  */
 function estimateOf(
   task: TaskRow,
@@ -82,8 +82,8 @@ function estimateOf(
 }
 
 /**
- * Returns true if all awards go to the requester, which earns nothing; a verdict over a contest may award others
- * besides it.
+ * Returns true if the requester is the only awarded worker. Such a task earns no bonus. The verdict on a contest may
+ * award other workers too; the task then earns a bonus.
  */
 function isForItself({ mode, worker, requester }: TaskRow, awards: readonly BonusAwardRow[]): boolean {
   const workers = isContest(mode) ? awards.map((award) => award.worker) : [worker]
@@ -94,7 +94,10 @@ function isAssigned({ worker, primaryWorker }: TaskRow): boolean {
   return (worker ?? primaryWorker) !== null
 }
 
-/** Returns the price of an open clock now, or the reward, which bounds the price of other auctions. */
+/**
+ * Returns the price on which the bonus of an open task is estimated: the present clock price of a dutch or reverse
+ * dutch auction, and the reward otherwise. The price of another auction is at most the reward.
+ */
 function openPriceOf(task: TaskRow, now: bigint): bigint {
   const clock = task.status === 'open' ? clockOf(task) : null
   return clock === null ? task.reward : clockPriceAt(clock, now)

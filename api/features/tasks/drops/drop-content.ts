@@ -3,14 +3,19 @@ import type { Address, Hex } from 'viem'
 import type { Creation } from '../../../../protocol/operations/create-task.ts'
 import type { ContentRows } from '../../../intents/content.ts'
 
-/** The facts of a new task for its drop. `now`: time of the chain head, Unix seconds. */
+/**
+ * The values of a new task that are stored with its task drop. `now` is the time of the latest block, in Unix seconds.
+ */
 interface NewTask {
   requester: Address
   contentHash: Hex
   now: bigint
 }
 
-/** Returns the stored rows of a creation's drop, new or not, and the drop's id; null and no rows without one. */
+/**
+ * Returns the id of the task drop to which a creation adds its task, and the rows to store. A row for the drop itself
+ * is included only if the creation makes a new drop. Without a drop, the id is null and there are no rows.
+ */
 export function dropContentOf(
   { taskDropId, taskDropCreate, taskVisibility }: Creation,
   { requester, contentHash, now }: NewTask,

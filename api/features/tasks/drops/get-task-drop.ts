@@ -9,7 +9,10 @@ import { toTaskDrop } from './task-drops.mapper.ts'
 import { findTaskDrop } from './task-drops.queries.ts'
 import { taskDropSchema } from './task-drops.schemas.ts'
 
-/** The `nextCursor` of the previous page: the creation time of its last task. Becomes a `createdAtMs`. */
+/**
+ * The schema of the cursor of a page: the time when the previous page's last task was created. The parsed value is in
+ * milliseconds.
+ */
 const taskCursor = z.iso
   .datetime({ offset: true, error: 'must be the nextCursor of the page before' })
   .transform((text) => BigInt(Date.parse(text)))

@@ -9,7 +9,7 @@ import { findDropOrdinal, listTaskDrops as listRows } from './task-drops.queries
 import { taskDropSchema } from './task-drops.schemas.ts'
 
 /**
- * Lists task drops, whose requesters created their tasks to be shown together. Interface, "Tasks".
+ * Lists task drops. A task drop is a group of tasks that their requester shows together. Interface, "Tasks".
  *
  * Example: `GET /api/task-drops` answers `{"taskDrops": [{..}], "nextCursor": null, "hasMore": false}`.
  */
@@ -42,7 +42,11 @@ export const listTaskDrops = defineRoute({
   },
 })
 
-/** Returns the paging key of a cursor, which is the id of the last shown drop. */
+/**
+ * Returns the `ordinal` of the drop that a cursor names, from which the next page continues. The cursor is the id of
+ * the last drop on the previous page.
+ * @throws ServiceError 400 if there is no such drop
+ */
 async function placeOf({ sql }: Pick<Deps, 'sql'>, cursor: string | undefined): Promise<bigint | undefined> {
   if (cursor === undefined) return undefined
   const ordinal = await findDropOrdinal(sql, cursor)

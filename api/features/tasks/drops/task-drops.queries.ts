@@ -11,15 +11,17 @@ export interface TaskDropRow {
   createdAt: Date
 }
 
-/** Returns the owner of a drop, visible or not, or null. */
+/**
+ * Returns the owner of a task drop, whether or not a caller may see the drop. Returns null if there is no such drop.
+ */
 export async function findDropFacts(sql: Queryable, dropId: string): Promise<DropFacts | null> {
   const rows = await sql<DropFacts[]>`select owner from service.task_drops where id = ${dropId}`
   return rows[0] ?? null
 }
 
 /**
- * Returns a drop for this caller, or null. It is visible once a task of it is on chain: a public or unlisted one, or
- * any for its owner.
+ * Returns a task drop if the caller may see it, or null. Every caller may see a drop that has a public or unlisted task
+ * on chain. The owner may see a drop that has any task on chain.
  */
 export async function findTaskDrop(
   sql: Queryable,
@@ -37,8 +39,8 @@ export async function findTaskDrop(
 }
 
 /**
- * Lists drops with a public task on chain, newest first, at most `limit`. Each drop is probed for one task, because a
- * join with all tasks would read all of them for a page.
+ * Lists the task drops that have a public task on chain, newest first, at most `limit`. For each drop, a subquery looks
+ * for one such task, because a join with all tasks would read all of them for each page.
  */
 export async function listTaskDrops(
   sql: Queryable,
@@ -62,7 +64,7 @@ export async function listTaskDrops(
     limit ${limit}`
 }
 
-/** Returns the position of a drop in the list, or null. */
+/** Returns the position of a task drop in the list, or null if there is no such drop. */
 export async function findDropOrdinal(sql: Queryable, dropId: string): Promise<bigint | null> {
   const rows = await sql<{ ordinal: bigint }[]>`select ordinal from service.task_drops where id = ${dropId}`
   return rows[0]?.ordinal ?? null

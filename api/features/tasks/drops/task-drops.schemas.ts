@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressOut, timestampOut } from '../../../http/response-schemas.ts'
 
-/** A task drop. Interface, "Tasks": task drops. */
+/** The schema of a task drop. Interface, "Tasks": task drops. */
 export const taskDropSchema = z
   .object({
     id: z.string(),

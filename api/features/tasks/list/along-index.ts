@@ -1,10 +1,13 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Queryable } from '../../../db/client.ts'
 
-/** A part of a statement. */
+/** A fragment of an SQL statement. */
 export type Part = PendingQuery<Row[]>
 
-/** Rows that an index holds in an order: `where` has its first columns and its predicate, `order` the others. */
+/**
+ * A query that reads rows in the order of an index. `where` fixes the first columns of the index and meets its
+ * predicate; `order` names its other columns.
+ */
 export interface Walk {
   columns: Part
   from: Part
@@ -13,7 +16,7 @@ export interface Walk {
   limit: number
 }
 
-/** The first rows along an index. */
+/** Returns the SQL that selects the first rows in the order of an index. */
 export function alongIndex(sql: Queryable, { columns, from, where, order, limit }: Walk): Part {
   return sql`(select ${columns} from ${from} where ${where} order by ${order} limit ${limit})`
 }

@@ -7,31 +7,37 @@ import { listStreams } from './list-streams.ts'
 import { foundColumns, type Texts } from './listed-tasks.ts'
 import { orderBy, positionColumn, type TaskOrder, type TaskPosition } from './task-cursor.ts'
 
-/** The most tasks that are ranked by relevance, the newest that match: ranking reads each of them. */
+/**
+ * The largest number of tasks that are ranked by relevance: the newest of the matching tasks. Ranking reads the text of
+ * each task.
+ */
 export const MAX_RANKED = 200
 
 export interface PageOptions {
   order: TaskOrder
   limit: number
-  /** The chain head's time, Unix seconds: the statuses' deadline rule depends on it. */
+  /** The time of the latest block, in Unix seconds. It decides which tasks are past their deadline. */
   now: bigint
-  /** The position of the last task of the page before; in the order of creation the filter has it (`before`). */
+  /**
+   * The position of the previous page's last task. Not used in the order of creation, in which the filter has `before`.
+   */
   after?: TaskPosition | undefined
 }
 
-/** Counts the tasks that a page is chosen from: by relevance all that are ranked. */
+/** Returns the number of tasks from which a page is chosen. By relevance, these are all tasks that are ranked. */
 export function countToFind({ order, limit }: PageOptions): number {
   return order === 'relevance' ? MAX_RANKED : limit
 }
 
 export interface PageCoverage {
-  /** The part of the tasks that `service.task_search` has; null: the page is found without it. */
+  /** The coverage of the search table `service.task_search`, or null if the page is found without this table. */
   coverage: TaskSearchCoverage | null
 }
 
 /**
- * Selects the tasks of a page with their `place` in it and their `position` for a cursor: the first of every stream, and
- * of these the first. A ranked page (`isRankedPage`) has the number of ranked tasks beside each, as `ranked`.
+ * Returns the SQL that selects the tasks of a page, with their `place` on the page and their `position` for a cursor.
+ * The statement takes the first tasks of every stream, and of these the first. If the page is ranked (`isRankedPage`),
+ * each row also has the number of ranked tasks, as `ranked`.
  */
 export function findPage(
   sql: Queryable,
@@ -65,12 +71,15 @@ export function findPage(
   return numbered(sql, rowsBehind, { by, limit, position: positionColumn(sql, 'rank') })
 }
 
-/** Says whether a page is of ranked tasks. A reference code names one task: nothing to rank. */
+/**
+ * Returns true if the tasks of a page are ranked by relevance. A search for a reference code is not ranked, because the
+ * code names only one task.
+ */
 export function isRankedPage(filter: TaskFilter, order: TaskOrder): boolean {
   return order === 'relevance' && isFoundByContent(filter)
 }
 
-/** Lists the tables that together have the texts of every task. */
+/** Lists the tables in which the texts are searched. Together they have the texts of every task. */
 function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Texts[] {
   if (!isFoundByContent(filter)) return [{ kind: 'by task' }]
   if (coverage === null) return [{ kind: 'by text' }]
@@ -79,7 +88,7 @@ function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Tex
   return ids.length === 0 ? [covered] : [covered, { kind: 'uncovered', ids }]
 }
 
-/** Selects the first rows in an order, each with its `place` and `position`. */
+/** Returns the SQL that selects the first rows in an order, each with its `place` and `position`. */
 function numbered(
   sql: Queryable,
   rows: Part,

@@ -12,13 +12,14 @@ interface StreamPage {
   isRanked: boolean
   limit: number
   now: bigint
-  /** The end of the page before, in another order than that of creation. */
+  /** The position of the previous page's last task, unless the order is that of creation. */
   after?: TaskPosition | undefined
 }
 
 /**
- * The first tasks of a stream in an order that match: rows of `foundColumns`. Along the index of rare words and tags, unless
- * another filter leaves few tasks; else along the index of the order.
+ * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`.
+ * Rare words and tags are found by their own index, unless another filter leaves few tasks. Otherwise the tasks are
+ * read along the index of the order.
  */
 export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage): Part {
   const { stream, texts, key } = page
@@ -31,9 +32,10 @@ export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPa
 }
 
 /**
- * All that have the words or tags, from the index of these, put in order. In the order of creation they are sorted before
- * they are joined, and joined until the page is full. The planner alone would walk along all tasks for a word that the
- * statistics do not know because no text has it.
+ * Returns the SQL that finds all tasks with the words or tags by the index of words or tags, and sorts them. In the
+ * order of creation, the texts are sorted before they are joined with their tasks, so that the join ends when the page
+ * is full. Without this form, the planner would read along all tasks if it has no statistics of a word because no text
+ * contains it.
  */
 function alongWords(
   sql: Queryable,
@@ -54,7 +56,10 @@ function alongWords(
     order by ${key === 'newest' ? sql`c.place desc` : orderBy(sql, key)} limit ${limit})`
 }
 
-/** The matching tasks of a stream, along the index of the order, or what a narrower one finds. */
+/**
+ * Returns the query that reads the matching tasks of a stream in the order of the list. The planner may instead use a
+ * narrower index of another filter.
+ */
 function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   const { stream, texts, key, isRanked, limit, now, after } = page
   const isOfAwards = stream.awardedTo !== undefined
@@ -78,13 +83,14 @@ function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   }
 }
 
-/** The farthest place in the order of creation at which a running task is searched. */
+/** The number of newest tasks of a status among which running tasks are searched first. */
 const NEAR = 1000
 
 /**
- * The newest of a stream of running tasks. They are among the newest of their status, or few: where the newest do not
- * fill the page, all that run are taken by their expiry and sorted. One plan alone would, deep in the list, walk along
- * everything that expired and was never settled.
+ * Returns the SQL that selects the newest running tasks of a stream. Usually they are among the newest tasks of their
+ * status; if they are not, there are only few of them. So if the newest tasks do not fill the page, all running tasks
+ * are read by their expiry and sorted. A single plan would, far down the list, read along all tasks that expired and
+ * were never settled.
  */
 function alongRunning(sql: Queryable, filter: TaskFilter, { page, tasks }: { page: StreamPage; tasks: Walk }): Part {
   const { stream, texts, limit } = page

@@ -3,7 +3,10 @@ import { amountOut, toAmount } from '../../../http/response-schemas.ts'
 import { defineRoute } from '../../define-route.ts'
 import { readPublicTotals } from './public-totals.ts'
 
-/** Spec, "Health and stats". Unlisted and private tasks do not count. */
+/**
+ * Returns the number of public tasks and the sum of their rewards. Unlisted and private tasks do not count. Spec,
+ * "Health and stats".
+ */
 export const getTaskStats = defineRoute({
   operationId: 'getTaskStats',
   method: 'get',

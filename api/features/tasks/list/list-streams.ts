@@ -3,28 +3,34 @@ import type { Phase } from '../../../../protocol/phase.ts'
 import type { Queryable } from '../../../db/client.ts'
 import type { TaskFilter } from '../../task-filters.ts'
 
-/** Statuses that a task leaves only by an action, and that its expiry makes actionable. */
+/**
+ * The statuses of tasks that wait for an action. A task with one of them changes its status only by an action, not by
+ * its expiry; after the expiry, other actions are possible.
+ */
 const RUNNING = ['open', 'claimed', 'worker_selected']
 
 /**
- * A part of a list that one index holds in order: the parts together are what a filter says of status, phase and
- * worker.
+ * A stream: a part of a list whose tasks one index has in order. Together, the streams of a list contain exactly the
+ * tasks that the filters by status, phase and worker select.
  */
 export interface ListStream {
-  /** One of these; several only of a worker, whose tasks are few. */
+  /** The states of which a task has one. There are several states only in a stream of one worker, who has few tasks. */
   states: [TaskState, ...TaskState[]]
   assignedTo?: Address
   awardedTo?: Address
 }
 
-/** The statuses and phases that a filter admits. */
+/** A status, and whether the tasks are before their expiry. Each field that is absent admits all tasks. */
 interface TaskState {
   status?: string
-  /** Before its expiry, or not any more; absent: either. */
+  /** True for tasks before their expiry, false for tasks after it. Absent for both. */
   isRunning?: boolean
 }
 
-/** The streams of a filter: one of everything when it leaves all of that open, none when it contradicts itself. */
+/**
+ * Returns the streams of a filter. There is a single stream of all tasks if the filter has no status, phase and worker.
+ * There are no streams if the filters contradict each other.
+ */
 export function listStreams(filter: TaskFilter): ListStream[] {
   const { worker } = filter
   const [first, ...others] = listStates(filter)
@@ -38,7 +44,8 @@ export function listStreams(filter: TaskFilter): ListStream[] {
 }
 
 /**
- * Spec, "phase (derived)", and "States and transitions": a list of running tasks leaves out those past their deadline.
+ * Lists the states that the filters by status and phase select. A filter by a status of running tasks leaves out the
+ * tasks that are past their deadline. Spec, "phase (derived)", and "States and transitions".
  */
 function listStates({ status, phase }: TaskFilter): TaskState[] {
   const ofPhase = phase === undefined ? undefined : phaseStates[phase]
@@ -55,7 +62,10 @@ const phaseStates: Record<Phase, TaskState[]> = {
   resolved: [{ status: 'completed' }, { status: 'cancelled' }, { status: 'expired' }],
 }
 
-/** The condition of one stream on task `t`, and on award `a` where it is of awards. */
+/**
+ * Returns the SQL condition of one stream on task `t`. If the stream is one of awards, the condition is also on award
+ * `a`.
+ */
 export function streamCondition(sql: Queryable, { states, assignedTo, awardedTo }: ListStream, now: bigint) {
   const [first, ...others] = states
   const ofFirst = stateCondition(sql, first, now)

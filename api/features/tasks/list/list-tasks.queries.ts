@@ -13,34 +13,41 @@ import { conditionsOn, isFoundByContent, isOfEverything, type TaskFilter } from 
 import { taskVersion, versionTables } from '../task-version.ts'
 import { countToFind, findPage, isRankedPage, type PageCoverage, type PageOptions } from './find-page.ts'
 
-/** A task of a page, with the version of its view (`taskVersion`). */
+/** A task of a page, by its id, with the version of its public form (`taskVersion`). */
 export interface PageHead {
   id: Hex
   version: string
-  /** The task's place in the order, for a cursor (`toTaskCursor`). */
+  /** The task's position in the order of the list, for a cursor (`toTaskCursor`). */
   position: string
 }
 
-/** A page's tasks in order, and the indexed state that they were read of. */
+/** The tasks of a page in order, and the state of the read model from which they were read. */
 export interface PageHeads extends IndexedState {
   heads: PageHead[]
-  /** The number of tasks that were ranked for a page by relevance; null for another order. */
+  /** The number of tasks that were ranked if the page is by relevance, or null for another order. */
   ranked: number | null
 }
 
-/** Separates tasks in one text. No version has a control character: JSON escapes them, and ids have none. */
+/**
+ * The character that separates tasks in one text. No version contains a control character, because JSON escapes them,
+ * and no id does.
+ */
 const SEPARATOR = '\u0001'
-/** Separates the position of a task, which is numbers, from its version. */
+/** The character that separates the position of a task, which consists of numbers, from the task's version. */
 const POSITION_END = '\u0002'
-/** Characters of an id: 0x and 32 bytes. */
+/** The number of characters in a task id: `0x` and 64 hex digits. */
 const ID_LENGTH = 66
 
-/** The most attempts to find a page whose two statements see one state: a block may come between them. */
+/**
+ * The largest number of attempts to read a page with two statements that see the same state of the database. A new
+ * block between the two statements makes an attempt fail.
+ */
 const ATTEMPTS = 3
 
 /**
- * Lists the public tasks of a page, at most `limit`, each with its version. One statement finds the page along the index of
- * its order and reads the versions by their keys; before it, a page of words or tags asks what their table lacks.
+ * Lists the public tasks of a page, at most `limit`, each with its version. One statement finds the page along the
+ * index of the order and reads the versions by key. For a search by words or tags, a statement before it finds the
+ * tasks that the search table lacks.
  */
 export async function listPageHeads(sql: Database, filter: TaskFilter, asked: PageOptions): Promise<PageHeads> {
   const options = { ...asked, limit: roundUp(asked.limit) }
@@ -48,7 +55,10 @@ export async function listPageHeads(sql: Database, filter: TaskFilter, asked: Pa
   return { ...page, heads: page.heads.slice(0, asked.limit) }
 }
 
-/** Reads a page; one of words or tags from their table, as long as this has the state that the page is of. */
+/**
+ * Reads a page. A page of words or tags is read with the search table, provided that the table has the same state in
+ * both statements. After `ATTEMPTS` attempts, or if the table is not usable, the page is read without the table.
+ */
 async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
   for (let attempt = 1; isFoundByContent(filter) && attempt <= ATTEMPTS; attempt += 1) {
     const coverage = await findCoverage(sql, filter, options)
@@ -59,7 +69,11 @@ async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOp
   return await readPageHeads(sql, filter, { ...options, coverage: null })
 }
 
-/** The coverage of words and tags, which are frequent in the order of creation near the newest, in others by their number. */
+/**
+ * Returns the coverage of the search table for the filter's words and tags, or null. It includes whether they are
+ * frequent. In the order of creation and by relevance, they are frequent if enough of the newest tasks match; in other
+ * orders, if many tasks match.
+ */
 async function findCoverage(
   sql: Database,
   filter: TaskFilter,
@@ -78,7 +92,10 @@ async function findCoverage(
   return coverage && { ...coverage, isFrequent }
 }
 
-/** Reads a page as one row: the driver takes as long for three columns of twenty rows as for the rest of the statement. */
+/**
+ * Reads a page as a single row. With a row for each task, the driver takes as long for three columns of twenty rows as
+ * the rest of the statement takes.
+ */
 async function readPageHeads(
   sql: Database,
   filter: TaskFilter,
@@ -114,7 +131,10 @@ function toPageHead(text: string): PageHead {
   }
 }
 
-/** The limits that statements have, one more than is shown: each makes a statement of its own, whose plan is kept. */
+/**
+ * The limits that are used in statements; each is one more than a page size. There are only few, because each limit
+ * makes a different statement whose plan is kept.
+ */
 const PAGE_SIZES = [11, 21, 51, 101]
 
 function roundUp(limit: number): number {

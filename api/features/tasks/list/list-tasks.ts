@@ -28,7 +28,10 @@ const pageSchema = taskPageSchema.extend({
   }),
 })
 
-/** Spec, "List tasks"; Interface, "Tasks". Unlisted and private tasks, and tasks without content, are left out. */
+/**
+ * Lists public tasks. Unlisted and private tasks, and tasks without stored content, are left out. Spec, "List tasks";
+ * Interface, "Tasks".
+ */
 export const listTasks = defineRoute({
   operationId: 'listTasks',
   method: 'get',
@@ -63,8 +66,8 @@ export const listTasks = defineRoute({
 type Query = z.output<typeof querySchema>
 
 /**
- * The end of the page before.
- * @throws ServiceError 400
+ * Returns the position of the previous page's last task, from the cursor. Returns undefined for the first page.
+ * @throws ServiceError 400 if the cursor is malformed or belongs to another sort
  */
 function parsePosition({ cursor, sort }: Query): TaskPosition | undefined {
   if (cursor === undefined) return undefined
@@ -79,7 +82,10 @@ function parsePosition({ cursor, sort }: Query): TaskPosition | undefined {
   })
 }
 
-/** The `createdAtMs` that every later task of the list is below. */
+/**
+ * Returns the `createdAtMs` that every following task of the list is below, or undefined if the order has no such
+ * limit.
+ */
 function findUpperBound(order: TaskOrder, { createdAtMs, newestRankedMs }: TaskPosition): bigint | undefined {
   if (order === 'newest') return createdAtMs
   return newestRankedMs === undefined ? undefined : newestRankedMs + 1n

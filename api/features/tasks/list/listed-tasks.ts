@@ -1,15 +1,18 @@
 import type { Queryable } from '../../../db/client.ts'
 
 /**
- * The place where a list searches texts: task by task; in the stored contents, by text; in the table of words and tags; or in the
- * contents of the few tasks that this table does not cover.
+ * The table in which a list searches texts, and how:
+ * - `by task`: the stored contents, looked up for each task.
+ * - `by text`: the stored contents, found by their text.
+ * - `covered`: the search table of words and tags.
+ * - `uncovered`: the stored contents of the few tasks (`ids`) that the search table does not cover.
  */
 export type Texts =
   | { kind: 'by task' | 'by text' }
   | { kind: 'covered'; isFrequent: boolean }
   | { kind: 'uncovered'; ids: string[] }
 
-/** The columns that order pages, and those that versions are read with. */
+/** Returns the columns by which pages are ordered, and the columns with which versions are read. */
 export function foundColumns(sql: Queryable, isRanked: boolean) {
   return sql`
     t.id, t.created_at_ms, t.reward, t.expiry_time, t.row_version, t.event_count, t.requester, t.worker, t.primary_worker,
@@ -17,11 +20,12 @@ export function foundColumns(sql: Queryable, isRanked: boolean) {
 }
 
 /**
- * The content of public tasks as `c`. A direct chain call can put the hash of a public task's texts into any other task
- * of the same requester; only one that was created to be listed is listed. Where the content is not what narrows the
- * list, it is looked up task by task. Where it is, the planner chooses which side to begin with. It takes the columns
- * of a key for independent, and would expect next to no rows of a join on several; of what `coalesce` hides it expects
- * half. The hash alone tells nearly every text from the others (migration 0015).
+ * Returns the join of public tasks `t` with their texts, as `c`. A direct call of the contract can put the hash of a
+ * public task's texts into another task of the same requester; only a task that was created as listed is listed. If the
+ * texts do not narrow the list, they are looked up for each task. If they do, the planner chooses the order of the
+ * join. The planner assumes that the columns of a key are independent, so it would expect almost no rows from a join on
+ * several columns. Of a condition inside `coalesce` it expects that half of the rows meet it. The hash alone identifies
+ * nearly every text (migration 0015).
  */
 export function publicContent(sql: Queryable, texts: Texts) {
   switch (texts.kind) {
@@ -44,7 +48,10 @@ export function publicContent(sql: Queryable, texts: Texts) {
   }
 }
 
-/** The condition that a row of words and tags still belongs to its task; as above, the planner expects half. */
+/**
+ * Returns the condition that a row of the search table still belongs to its task. Inside `coalesce`, the planner
+ * expects that half of the rows meet it.
+ */
 export function isOfTask(sql: Queryable) {
   return sql`coalesce(c.content_hash = t.content_hash and c.created_at_ms = t.created_at_ms, false)`
 }

@@ -1,24 +1,27 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Boundary } from '../../../read-model/final-blocks.queries.ts'
 
-/** Number and gross rewards (base units) of the tasks that the list shows. */
+/** The number of tasks that the list shows, and the sum of their gross rewards in base units of USDC. */
 export interface Totals {
   count: bigint
   totalRewards: bigint
 }
 
-/** Counts of all tasks, taken once at a final block. */
+/** The totals of all public tasks at a final block, which are stored. */
 export interface StoredTotals extends Totals, Boundary {}
 
-/** The block of the read model, and the counts that were stored for this deployment of it. */
+/** The state of the read model, and the totals that were stored for its present deployment. */
 export interface TotalsState {
   deployment: string
-  /** The newest indexed block; null while rows may be missing. */
+  /** The height of the newest indexed block, or null while rows may be missing. */
   head: bigint | null
   stored: StoredTotals | null
 }
 
-/** A view's definition names the tables it shows; without views there is one deployment only. */
+/**
+ * Returns the state of the totals. The deployment is identified by the definition of the view `task`, which names the
+ * table behind it. Without views, there is only one deployment.
+ */
 export async function findTotalsState(sql: Queryable): Promise<TotalsState> {
   const rows = await sql<(Omit<TotalsState, 'stored'> & { [Key in keyof StoredTotals]: bigint | null })[]>`
     select present.deployment, head.block_number as head, stored.through_block as block, stored.through_time as time,
@@ -34,8 +37,9 @@ export async function findTotalsState(sql: Queryable): Promise<TotalsState> {
 }
 
 /**
- * All of them: public tasks, whose text is known. A direct chain call can list a task on chain that has no text here
- * and is served as unlisted, so the indexer alone cannot tell.
+ * Counts all public tasks that have a stored text, with their rewards. A direct call of the contract can create a
+ * listed task whose text is not stored here. Such a task is served as unlisted, so the indexer's rows alone cannot give
+ * the count.
  */
 export async function countPublicTasks(sql: Queryable): Promise<Totals> {
   const rows = await sql<Totals[]>`
@@ -48,8 +52,9 @@ export async function countPublicTasks(sql: Queryable): Promise<Totals> {
 }
 
 /**
- * By how much the totals have grown since a boundary: tasks created after it, and what updates after it made of older
- * ones. An older task was then what its history said last before the first of these updates.
+ * Returns by how much the totals have changed since a boundary, from the tasks created after the boundary and from
+ * updates of older tasks. The earlier state of an updated task is its last creation or update before the first update
+ * after the boundary.
  */
 export async function countChangeSince(sql: Queryable, { block, time }: Boundary): Promise<Totals> {
   const rows = await sql<Totals[]>`
@@ -86,7 +91,7 @@ export async function countChangeSince(sql: Queryable, { block, time }: Boundary
   return rows[0] ?? { count: 0n, totalRewards: 0n }
 }
 
-/** Keeps what was counted at a boundary, unless a later one is kept. */
+/** Stores the totals at a final block, unless totals of a later block are stored already. */
 export async function storeTotals(sql: Queryable, deployment: string, totals: StoredTotals): Promise<void> {
   const { block, time, count, totalRewards } = totals
   await sql`

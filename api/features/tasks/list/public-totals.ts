@@ -10,12 +10,16 @@ import {
   type TotalsState,
 } from './public-totals.queries.ts'
 
-/** The most blocks that the stored figures may be behind: a reader counts the tasks of these blocks. */
+/**
+ * The largest number of final blocks by which the stored totals may be behind. Each reader counts the tasks of these
+ * blocks.
+ */
 const STORE_EVERY = 64n
 
 /**
- * Number and rewards of the public tasks, exact at the indexed block: figures stored at a final block, and what has
- * changed since. Counting all of them would read all of them.
+ * Returns the number and the rewards of public tasks, exactly as of the newest indexed block. The result is the sum of
+ * totals that were stored at a final block and of the changes since that block. Counting without stored totals would
+ * read all tasks.
  */
 export async function readPublicTotals(sql: Database): Promise<Totals> {
   const state = await findTotalsState(sql)
@@ -25,7 +29,10 @@ export async function readPublicTotals(sql: Database): Promise<Totals> {
   return totals
 }
 
-/** The totals of now, and those of a later final block: the same less what has changed since, in one snapshot. */
+/**
+ * Returns the present totals, and the totals of a later final block that are to be stored. The latter are the present
+ * totals minus the changes since that block. All are read from one snapshot.
+ */
 async function countForStoring(
   sql: Queryable,
 ): Promise<{ totals: Totals; deployment: string; toStore: StoredTotals | null }> {
@@ -46,7 +53,10 @@ async function countFrom(sql: Queryable, { stored, head }: TotalsState): Promise
   return { count: stored.count + change.count, totalRewards: stored.totalRewards + change.totalRewards }
 }
 
-/** The block to which the stored figures should move; null while they are near enough. */
+/**
+ * Returns the height of the final block for which totals should be stored next, or null while the stored totals are
+ * recent enough.
+ */
 function findBlockToStore({ head, stored }: TotalsState): bigint | null {
   if (head === null || head < FINAL_DEPTH) return null
   const block = head - FINAL_DEPTH

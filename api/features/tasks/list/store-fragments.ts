@@ -4,13 +4,13 @@ import { listTaskRows } from '../tasks.queries.ts'
 import { deleteUselessFragments, storeFragments } from './stored-fragments.queries.ts'
 import { isStorable, makeFragment } from './task-fragments.ts'
 
-/** Tasks of one transaction: some 40 ms. */
+/** The number of tasks in one transaction, which takes about 40 ms. */
 const BATCH_SIZE = 250
-/** Pause between two batches, milliseconds: storing takes no more than a tenth of a processor. */
+/** The pause between two batches, in milliseconds. It keeps the work below a tenth of a processor. */
 const PAUSE_MS = 500
-/** Pause between two parts of the search for useless fragments, milliseconds. */
+/** The pause between two deletions of useless fragments, in milliseconds. */
 const SWEEP_EVERY_MS = 60_000
-/** Fragments of one part. */
+/** The number of fragments that one deletion examines. */
 const SWEPT = 1_000
 
 export interface StoreDeps extends Pick<Deps, 'sql' | 'taskFragments'> {
@@ -19,9 +19,11 @@ export interface StoreDeps extends Pick<Deps, 'sql' | 'taskFragments'> {
 }
 
 /**
- * Stores the tasks whose fragments were made for pages, so that no process makes them again while their rows stay. Each is made
- * once more, of rows of the primary: see `storeFragments`. And deletes those that no page will use, and texts that were removed.
- * @returns one run of the loop, which returns its pause in milliseconds
+ * Creates the loop that stores fragments: the JSON of listed tasks. A stored fragment spares every process from
+ * building the same JSON again while the task's rows do not change. Each fragment that a page built is built once more
+ * from rows of the primary, for the reason that `storeFragments` gives. The loop also deletes fragments that no page
+ * will use, and so the texts that were removed.
+ * @returns one run of the loop, which returns the pause before the next run in milliseconds
  */
 export function createFragmentsRun(
   deps: StoreDeps,
@@ -40,7 +42,7 @@ export function createFragmentsRun(
   }
 }
 
-/** Makes the fragments of tasks of their rows, and stores those that are good for a while. */
+/** Builds the fragments of tasks from their rows and stores those that remain valid long enough (`isStorable`). */
 export async function makeStored(
   { sql, taskFragments: { digest }, config, chain }: StoreDeps,
   ids: readonly Hex[],

@@ -4,28 +4,34 @@ import { run, statement } from '../../../db/statement-text.ts'
 import type { TimeWindow } from '../../../domain/actions/action-rule.ts'
 import { sharedVersion } from '../../../read-model/indexed-head.queries.ts'
 
-/** A listed task as JSON, as `service.task_fragments` has it. */
+/** The JSON of a listed task, as it is stored in `service.task_fragments`. */
 export interface StoredFragment {
   id: Hex
-  /** `taskVersion` of the row that it was made of. */
+  /** The `taskVersion` of the row from which the JSON was built. */
   version: string
   interval: TimeWindow
   hash: string
   body: string
 }
 
-/** The state that all fragments of a page share. */
+/** The state on which all fragments of a page depend. */
 export interface FragmentsShared {
-  /** `sharedVersion` of the statement that read the versions. */
+  /** The `sharedVersion` from the statement that read the versions of the tasks. */
   shared: string
-  /** `digestView` of the process. */
+  /** The digest of the code that builds the JSON (`digestView`) in this process. */
   digest: string
 }
 
-/** Separate fragments and their parts in one text. No part has a control character: JSON escapes them. */
+/**
+ * The characters that separate fragments, and the parts of a fragment, in one text. No part contains a control
+ * character, because JSON escapes them.
+ */
 const [SEPARATOR, PART_END] = ['\u0001', '\u0002']
 
-/** The stored fragments of tasks in these versions at a time of the chain's head, in no order, as one row. */
+/**
+ * Finds the stored fragments of tasks in given versions that are valid at `now`, in no order. `now` is the time of the
+ * latest block, in Unix seconds. The fragments are read as a single row.
+ */
 export async function findStoredFragments(
   sql: Queryable,
   asked: readonly Pick<StoredFragment, 'id' | 'version'>[],
@@ -54,9 +60,10 @@ export async function findStoredFragments(
 }
 
 /**
- * Stores fragments in place of those before. The transaction must have read their rows: its commit then comes after theirs
- * in the server's log, so a server that recovers, or takes over, has the rows of every fragment that it has. Nothing is stored
- * where the shared state is another than that of the rows.
+ * Stores fragments and replaces the earlier fragments of the same tasks. The transaction must also have read the rows
+ * of the fragments. Its commit then follows the commits of these rows in the server's log, so a server that recovers or
+ * takes over has the rows of every fragment that it has. Nothing is stored if the shared state has changed since the
+ * rows were read.
  */
 export async function storeFragments(
   tx: Queryable,
@@ -82,10 +89,10 @@ export async function storeFragments(
 }
 
 /**
- * Deletes those of the next `limit` fragments, in the order of their ids, whose task is gone or which depend on anything that is
- * another now, such as the count of corrected and removed texts.
- * @param options.after the last id before; empty: none
- * @returns the last id of these; null: there were none
+ * Deletes useless fragments among the next `limit` fragments in the order of their ids. A fragment is useless if its
+ * task no longer exists or if its shared state is not the present one, for example because a text was removed.
+ * @param options.after the last id that the previous call examined; an empty string to begin
+ * @returns the last id that this call examined; null if there was none
  */
 export async function deleteUselessFragments(
   sql: Queryable,
@@ -103,8 +110,9 @@ export async function deleteUselessFragments(
 }
 
 /**
- * The state that stored fragments depend on besides the version of their task, with the identity of this copy of the database:
- * transactions have numbers of their own in each server that a dump is restored in, and each restored table is another relation.
+ * Returns the SQL of the state, besides the task's version, on which stored fragments depend. It identifies this copy
+ * of the database, because a server in which a dump is restored numbers its transactions anew. A restored table has
+ * another object id.
  */
 function storedShared(sql: Queryable, digest: string) {
   return sql`

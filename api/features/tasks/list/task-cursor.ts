@@ -1,38 +1,45 @@
 import type { Queryable } from '../../../db/client.ts'
 import { toTimestampFromMs } from '../../../http/response-schemas.ts'
 
-/** Sorts for which an index holds all tasks in order. */
+/** The sorts for which an index has all tasks in order. */
 const sortKeys = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc'] as const
 export type SortKey = (typeof sortKeys)[number]
 
-/** An order of the task list. */
+/** The sorts of the list of tasks. */
 export const taskOrders = [...sortKeys, 'relevance'] as const
 export type TaskOrder = (typeof taskOrders)[number]
 
-/** Characters of a cursor at most: a reward has up to 78 digits. */
+/** The largest length of a cursor in characters. A reward has up to 78 digits. */
 export const MAX_CURSOR_LENGTH = 200
 
 /**
- * The last task of a page in its order. Every order ends with the time of creation, which no two tasks share, so the
- * tasks behind a position are the same whatever was created since.
+ * The position of a task in a sorted list; a cursor holds that of a page's last task. Every sort ends with the time of
+ * creation, which no two tasks share. So the tasks after a position remain the same when new tasks are created.
  */
 export interface TaskPosition {
-  /** The reward in base units, the expiry in Unix seconds, or the rank; absent in the order of creation. */
+  /**
+   * The value of the sort: the reward in base units of USDC, the expiry in Unix seconds, or the rank. Absent in the
+   * order of creation.
+   */
   key?: string
   createdAtMs: bigint
-  /** The newest task that the first page ranked: the ranked tasks stay the same from page to page. */
+  /**
+   * The `createdAtMs` of the newest task that the first page ranked. It keeps the set of ranked tasks the same on all
+   * pages.
+   */
   newestRankedMs?: bigint
 }
 
 const INT8_MAX = 2n ** 63n - 1n
-/** A rank as PostgreSQL prints a float4. */
+/** The pattern of a rank, in the form in which PostgreSQL prints a float4. */
 const RANK = /^[0-9]{1,10}(?:\.[0-9]{1,10})?(?:e[+-][0-9]{1,2})?$/
-/** Beyond these PostgreSQL refuses the text of a float4. */
+/** The limits of a rank. PostgreSQL refuses to parse a float4 outside of them. */
 const [LEAST_RANK, MOST_RANK] = [1e-37, 1e37]
 
 /**
- * Writes the cursor behind a task: the ISO time of its creation in the order of creation (Spec, "List tasks"), an opaque
- * text in the others. Example: `cmV3YXJkX2Rlc2MgNTAwMDAwMCAxODkzNDU2MDAwMDAw`.
+ * Returns the cursor of the page after a task. In the order of creation, the cursor is the ISO time of the task's
+ * creation (Spec, "List tasks"); for other sorts it is an opaque text. Example:
+ * `cmV3YXJkX2Rlc2MgNTAwMDAwMCAxODkzNDU2MDAwMDAw`.
  * @param positionText the values of `positionColumn`
  */
 export function toTaskCursor(order: TaskOrder, positionText: string): string {
@@ -40,7 +47,9 @@ export function toTaskCursor(order: TaskOrder, positionText: string): string {
   return Buffer.from(`${order} ${positionText}`).toString('base64url')
 }
 
-/** Reads a cursor. `other sort`: it is one of another order; null: it is none. */
+/**
+ * Parses a cursor. Returns `other sort` if the cursor belongs to another sort, and null if the text is not a cursor.
+ */
 export function parseTaskCursor(cursor: string, order: TaskOrder): TaskPosition | 'other sort' | null {
   const parsed = parseTime(cursor) ?? parseOpaque(cursor)
   if (parsed === null) return null
@@ -83,7 +92,7 @@ function isRank(text: string): boolean {
   return RANK.test(text) && (rank === 0 || (rank >= LEAST_RANK && rank <= MOST_RANK))
 }
 
-/** The text of a task's position among rows `t` of a page. */
+/** Returns the SQL of a task's position, as a text. The rows of the page must be named `t`. */
 export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
   switch (order) {
     case 'newest':
@@ -100,7 +109,7 @@ export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
 
 /**
  * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`, and the
- * index of the order can use it. It is empty without a position, and in the order of creation.
+ * index of the order can be used for it. It is empty without a position, and in the order of creation.
  */
 export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | undefined) {
   if (position?.key === undefined) return sql``
@@ -118,7 +127,8 @@ export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | 
 }
 
 /**
- * Every order is total: no two tasks were created in the same millisecond. Each is an index, read in either direction.
+ * Returns the SQL columns of an order. Every order is total, because no two tasks were created in the same millisecond.
+ * Each order has an index, which may be read in either direction.
  */
 export function orderBy(sql: Queryable, order: SortKey) {
   switch (order) {

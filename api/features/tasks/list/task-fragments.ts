@@ -11,44 +11,52 @@ import type { TaskRow } from '../task-row.ts'
 import { type TaskView, toTasks } from '../tasks.mapper.ts'
 import type { StoredFragment } from './stored-fragments.queries.ts'
 
-/** A listed task as JSON: what every caller is shown of it, and nothing that only some may see. */
+/** A listed task as JSON. It has only what every caller may read. */
 export interface TaskFragment {
   bytes: Buffer
-  /** Hash of the bytes: tags of pages are made of these. */
+  /** The hash of the bytes. The entity tags of pages are made of these hashes. */
   hash: string
 }
 
-/** A fragment with the times of the head at which it is good. */
+/** A fragment with the range of block times in which it is valid. */
 interface MadeFragment extends TaskFragment {
   interval: TimeWindow
 }
 
-/** The version and interval of a fragment. It is valid for the same version at a time within the interval. */
+/** A fragment in the cache. It is valid for a task of the same version, at a time within its interval. */
 interface Kept extends MadeFragment {
-  /** `taskVersion` of the statement that read the row. */
+  /** The `taskVersion` from the statement that read the row. */
   version: string
 }
 
-/** Memory of all texts, bytes: some 15,000 tasks with short texts. */
+/** The memory of the cache in bytes. It suffices for about 15,000 tasks with short texts. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Tasks that wait to be stored; more are stored when a page makes them again. */
+/**
+ * The largest number of tasks that wait to be stored. A task that does not fit is stored after a page builds it again.
+ */
 const MAX_WAITING = 10_000
-/** Fragments that are stored are good for at least so long, seconds: the price of a running clock is not. */
+/**
+ * The shortest time in seconds for which a stored fragment must remain valid. A task with a running clock price, for
+ * example, changes too soon.
+ */
 const MIN_STORED_SECONDS = 600n
-/** Bytes of a stored fragment at most. */
+/** The largest size in bytes of a stored fragment. */
 const MAX_STORED_BYTES = 64 * 1024
 
-/** Listed tasks as JSON. */
+/** A cache of listed tasks as JSON, in memory. */
 export interface TaskFragments {
-  /** The fragment of a task in a version, at the time of the view; undefined: to be made. */
+  /**
+   * Returns the cached fragment of a task in a version, if it is valid at `now`. Returns undefined if the fragment must
+   * be built.
+   */
   find(id: Hex, version: FragmentVersion, now: bigint): TaskFragment | undefined
-  /** Makes the fragment of a row and keeps it under the versions that were read with the row. */
+  /** Builds the fragment of a row and caches it under the versions that were read with the row. */
   make(row: TaskRow, shared: string, view: TaskView): TaskFragment
-  /** Keeps a fragment that was stored, under the versions by which it was found. */
+  /** Caches a fragment that was found in the database, under the versions by which it was found. */
   keepStored(stored: StoredFragment, shared: string): TaskFragment
-  /** Takes at most so many of the tasks whose fragments were made since, and are to be stored. */
+  /** Removes and returns at most `limit` tasks whose fragments were built and wait to be stored. */
   takeMade(limit: number): Hex[]
-  /** `digestView` of this process: stored fragments of another are not used. */
+  /** The `digestView` of this process. Fragments that a process with another digest stored are not used. */
   digest: string
 }
 
@@ -57,7 +65,7 @@ export interface FragmentVersion {
   shared: string
 }
 
-/** Opens the fragments of the tasks that are read there. */
+/** Creates the cache of fragments. A lost connection of `reads` empties the cache. */
 export function openTaskFragments(
   reads: Pick<PublicReads, 'onClose'>,
   { digest, maxBytes = MAX_BYTES }: { digest: string; maxBytes?: number },
@@ -91,24 +99,30 @@ export function openTaskFragments(
   }
 }
 
-/** Makes the fragment of a row, good at the times of its interval. */
+/** Builds the fragment of a row, with the interval in which the fragment is valid. */
 export function makeFragment(row: TaskRow, view: TaskView): MadeFragment {
   const bytes = joinBytes([toJsonText(toTasks([row], view)[0])])
   return { bytes, hash: hash('sha1', bytes, 'base64url'), interval: viewIntervalAt(toSnapshot(row), view.now) }
 }
 
-/** Says whether the fragment of a row is to be stored: it is good for a while, and no large one. */
+/** Returns true if the fragment of a row should be stored: it remains valid long enough and is not too large. */
 export function isStorable(row: TaskRow, { bytes, interval: { until } }: MadeFragment, now: bigint): boolean {
   const isGoodForLong = until === null || until - now >= MIN_STORED_SECONDS
   return isLasting(row) && isGoodForLong && bytes.length <= MAX_STORED_BYTES
 }
 
-/** A content that is stored later changes no version: until then the view has no text to keep. */
+/**
+ * Returns true if the content of a task is stored. Without content the fragment must not be kept, because the arrival
+ * of content changes no version.
+ */
 function isLasting(row: TaskRow): boolean {
   return row.description !== null
 }
 
-/** @param shared `sharedVersion` of the statement that read the row */
+/**
+ * Returns the key of a fragment in the cache.
+ * @param shared the `sharedVersion` from the statement that read the row
+ */
 function keyOf(id: Hex, shared: string): string {
   return `${id} ${shared}`
 }

@@ -17,7 +17,7 @@ import { findStoredFragments, type StoredFragment } from './stored-fragments.que
 import { toTaskCursor } from './task-cursor.ts'
 import type { TaskFragment } from './task-fragments.ts'
 
-/** One page of a list of tasks. */
+/** The schema of one page of a list of tasks. */
 export const taskPageSchema = z.object({
   tasks: z.array(taskSchema),
   nextCursor: z.iso.datetime().nullable(),
@@ -29,15 +29,21 @@ export interface TaskPage {
   tasks: TaskFragment[]
   nextCursor: string | null
   hasMore: boolean
-  /** On the last page of as many ranked tasks as there may be. */
+  /**
+   * The number of ranked tasks. Present only on the last page of a list by relevance in which the limit of ranked tasks
+   * was reached.
+   */
   ranked?: typeof MAX_RANKED
-  /** The state that the page was made from, as `toStateText` writes it. */
+  /** The state from which the page was made, as `toStateText` writes it. */
   state: string | null
 }
 
 type PageDeps = Pick<Deps, 'publicReads' | 'taskFragments' | 'config'>
 
-/** Reads one page of public tasks. What was made of a task before is used again; the rows of the others are read. */
+/**
+ * Reads one page of public tasks. Tasks whose JSON is cached or stored are not built again; the rows of the others are
+ * read.
+ */
 export async function readTaskPage(deps: PageDeps, filter: TaskFilter, options: PageOptions): Promise<TaskPage> {
   return await deps.publicReads.read(async (sql) => {
     const found = await listPageHeads(sql, filter, { ...options, limit: options.limit + 1 })
@@ -45,7 +51,10 @@ export async function readTaskPage(deps: PageDeps, filter: TaskFilter, options: 
   })
 }
 
-/** The answer of a page. Example: with `{ id: 'd1' }` ahead `{"id":"d1","tasks":[...],"nextCursor":null,"hasMore":false}`. */
+/**
+ * Returns the JSON answer of a page. The fields of `ahead` come first. Example: with `{ id: 'd1' }` the answer is
+ * `{"id":"d1","tasks":[...],"nextCursor":null,"hasMore":false}`.
+ */
 export function toPageText({ tasks, state, ...end }: TaskPage, ahead: object = {}): ReadyJson {
   const start = toJsonText({ ...ahead, tasks: [] }).slice(0, -2)
   const rest = `],${toJsonText(end).slice(1)}`
@@ -72,7 +81,7 @@ async function toPage(deps: RowDeps, found: PageHeads, { limit, now, order }: Pa
   }
 }
 
-/** The tasks of a page in order. One whose row is gone by the time it is read is left out. */
+/** Returns the tasks of a page in order. A task whose row was deleted before it could be read is left out. */
 async function readFragments(
   { sql, taskFragments, config }: RowDeps,
   { heads, shared }: Pick<PageHeads, 'heads' | 'shared'>,
@@ -99,7 +108,10 @@ async function readFragments(
   return heads.flatMap(({ id }) => fragments.get(id) ?? [])
 }
 
-/** The stored fragments of tasks; none where the server refuses to say: they are then made of their rows. */
+/**
+ * Returns the stored fragments of tasks. Returns none if the database refuses the query; the tasks are then built from
+ * their rows.
+ */
 async function findStored(
   { sql, taskFragments: { digest } }: Pick<RowDeps, 'sql' | 'taskFragments'>,
   heads: readonly PageHead[],

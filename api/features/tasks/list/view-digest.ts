@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-/** The sources that the view of a task is made by, and more. */
+/** The directories with all sources that determine the public form of a task, and with some other sources. */
 export const viewDirectories: readonly string[] = [
   'api/db',
   'api/domain',
@@ -15,8 +15,9 @@ export const viewDirectories: readonly string[] = [
 ]
 
 /**
- * A digest of how this process makes the view of a task: of its sources, the versions of its libraries, and the name in
- * signed texts. Another release has another. Example: `pYxR0cWm3kq0u4Tj8n1eHw`.
+ * Returns a digest of all that determines how this process builds the public form of a task: the sources, the versions
+ * of libraries, and the service's name in signed texts. Another release has another digest. Example:
+ * `pYxR0cWm3kq0u4Tj8n1eHw`.
  */
 export async function digestView({ SERVICE_NAME }: { SERVICE_NAME: string }): Promise<string> {
   const lists = await Promise.all(viewDirectories.map((directory) => listSources(directory)))

@@ -7,12 +7,12 @@ import { type TaskView, toPendingAction } from '../tasks.mapper.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 import type { ActionQueue } from './worklists.schemas.ts'
 
-/** The inputs of all rows: the titles of their tasks by id. */
+/** The values from which all rows of a queue are made, including the titles of the tasks by task id. */
 export interface QueueView extends TaskView {
   titles: ReadonlyMap<Hex, string | null>
 }
 
-/** Returns an item of the queue in its public form. */
+/** Returns the public form of an item of the queue. */
 export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): ActionQueue['items'][number] {
   const signed = { id: row.id, claimRound: row.claimRound, serviceName: view.serviceName }
   return {
@@ -27,7 +27,7 @@ export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): A
   }
 }
 
-/** Returns an entry of `waiting` in its public form. */
+/** Returns the public form of an entry of `waiting`. */
 export function toWaitingOut(row: CandidateRow, entry: Waiting, view: QueueView): ActionQueue['waiting'][number] {
   return {
     id: `${row.id}:${entry.role}:${entry.reason}`,

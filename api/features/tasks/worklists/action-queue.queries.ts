@@ -15,13 +15,13 @@ import {
   unratedStream,
 } from './task-streams.ts'
 
-/** The scanned tasks of each role. Interface, "Agents, inbox, action queue". */
+/** The largest number of tasks that are read for each role. Interface, "Agents, inbox, action queue". */
 const MAX_CANDIDATES = 1000
 
-/** The items in one answer, and the entries of `waiting`. */
+/** The largest number of items in one answer, and of entries in its `waiting`. */
 export const MAX_SHOWN = 200
 
-/** A task that an address may have to act on, with the address's part in it. */
+/** A task in which an address may have to act, with the address's part in the task. */
 export interface CandidateRow extends SnapshotRow {
   mode: Task['mode']
   status: Task['status']
@@ -29,23 +29,28 @@ export interface CandidateRow extends SnapshotRow {
   createdAtMs: bigint
   submissionVisibility: SubmissionVisibility | null
   lowestBidder: Address | null
-  /** The number of the address's active submissions. */
+  /** The number of active submissions of the address to the task. */
   ownActiveSubmissionCount: number
 }
 
-/** The inputs of a queue. */
+/** The tasks from which a queue is made. */
 export interface Candidates {
   rows: CandidateRow[]
-  /** The number of further tasks to rate; each is one item after everything that is shown. */
+  /**
+   * The number of older tasks whose workers the address can rate and that are not among `rows`. Each is counted as an
+   * item that would follow all items shown.
+   */
   olderToRate: number
 }
 
 /**
- * Lists the newest running tasks of an address in each role, and the newest completed ones with an unrated worker.
- * Other callers get listed tasks only. The ids come from indexes, then the rows by key. More rows than one role has are
- * read in two concurrent statements, so that the database prepares one while the other is read.
+ * Lists the newest running tasks of an address in each role, and the newest completed tasks with an unrated worker. For
+ * callers other than the address, only listed tasks are read. The ids are read from indexes first, and then the rows by
+ * key. More rows than one role can have are read by two concurrent statements, so that the database can prepare one
+ * result while the other is received.
  *
- * A rating is never due, so the newest of these items are shown, as many as fit an answer, and the others are counted.
+ * A rating has no deadline. So only as many of the tasks with unrated workers are read as one answer can show, the
+ * newest first. The others are only counted.
  */
 export async function listCandidates(sql: Database, address: Address, isOwn: boolean): Promise<Candidates> {
   const candidateIds = await sql<{ id: Hex; isOlder: boolean }[]>`${candidateIdsQuery(sql, address, isOwn)}`
@@ -70,7 +75,7 @@ async function listRows({ byKey }: Database, address: Address, ids: readonly Hex
     where t.id = any(${ids as Hex[]}::text[])`
 }
 
-/** Returns the descriptions behind task titles by id; tasks without content here have none. */
+/** Returns the descriptions of tasks by id, for the titles. A task whose content is not stored here has no entry. */
 export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): Promise<Map<Hex, string>> {
   if (taskIds.length === 0) return new Map()
   const rows = await sql<{ id: Hex; description: string }[]>`
@@ -81,7 +86,9 @@ export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): 
   return new Map(rows.map(({ id, description }) => [id, description]))
 }
 
-/** Returns the statement that finds the ids; `is_older`: counted, not shown. */
+/**
+ * Returns the statement that finds the ids of the tasks. `is_older` is true for tasks that are counted but not shown.
+ */
 export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boolean): Part {
   const newest = (stream: Parameters<typeof newestOf>[1]) =>
     newestOf(sql, stream, { address, isOwn, limit: MAX_CANDIDATES })

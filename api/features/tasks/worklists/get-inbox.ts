@@ -15,7 +15,7 @@ import { listTaskRows } from '../tasks.queries.ts'
 import { type InboxEntry, type InboxPosition, type InboxSection, inboxSections, listInbox } from './inbox.queries.ts'
 import { type Inbox, inboxSchema } from './worklists.schemas.ts'
 
-/** The most tasks of a section in one answer. */
+/** The largest number of tasks of one section in one answer. */
 export const SECTION_ROWS = 200
 
 const querySchema = z.object({
@@ -31,7 +31,8 @@ const querySchema = z.object({
 })
 
 /**
- * Returns the tasks of an address by its role. Spec, "Agents and identity"; Interface, "Agents, inbox, action queue".
+ * Returns the tasks of an address, in a section for each of its roles. Spec, "Agents and identity"; Interface, "Agents,
+ * inbox, action queue".
  *
  * Example: `GET /api/agents/inbox?address=0x14dC..` answers `{"asRequester": [], "asWorker": [], "invitedPrivateTasks":
  * [{..}]}`.
@@ -73,7 +74,9 @@ export const getInbox = defineRoute({
 
 type Query = z.output<typeof querySchema>
 
-/** Returns the entries of this page, and links the section's next page, if any. */
+/**
+ * Returns the entries of the requested page. If the section has more entries, adds a `Link` header to its next page.
+ */
 function endSection(
   deps: Pick<Deps, 'config'>,
   context: Context,

@@ -7,31 +7,40 @@ import { assignedStream, entryStream, newestOf, publicContent, requestedStream, 
 export const inboxSections = ['asRequester', 'asWorker', 'invitedPrivateTasks'] as const
 export type InboxSection = (typeof inboxSections)[number]
 
-/** The position of a section's next page: after a task of that creation time, among the running or the ended ones. */
+/**
+ * The position of an entry in a section, after which the next page begins. Running tasks precede ended tasks; in each
+ * group, tasks are ordered by the time of their creation.
+ */
 export interface InboxPosition {
   running: boolean
   createdAtMs: bigint
 }
 
-/** A task of a section. */
+/** A task of a section, by its id. */
 export interface InboxEntry extends InboxPosition {
   id: Hex
-  /** True if the wallet's part in the task is public; otherwise the policy of its submissions decides. */
+  /**
+   * True if the address's part in the task is public. If false, the task's policy for submissions decides who may see
+   * it.
+   */
   isPublicPart: boolean
 }
 
 export interface InboxOptions {
-  /** True if the caller is the address, which gets everything. Others get the public parts of listed tasks. */
+  /**
+   * True if the caller is the address, which gets all its tasks. Other callers get only the public parts of listed
+   * tasks.
+   */
   isOwn: boolean
   sections: readonly InboxSection[]
   after?: InboxPosition | undefined
-  /** The limit of each section. */
+  /** The largest number of tasks in each section. */
   limit: number
 }
 
 /**
- * Lists the first tasks of each section in one statement, running ones first, then the newest. An index serves each
- * part of a section, so the cost follows the result.
+ * Lists the first tasks of each section in one statement. Running tasks are first; in each group, the newest are first.
+ * Every part of the statement uses an index, so its cost depends only on the number of returned rows.
  */
 export async function listInbox(
   sql: Queryable,
@@ -49,7 +58,7 @@ export async function listInbox(
   )
 }
 
-/** Returns its statement; null for an empty search. */
+/** Returns the SQL statement of `listInbox`. Returns null if no section can have a row. */
 export function inboxQuery(sql: Queryable, address: Address, options: InboxOptions): Part | null {
   const parts = options.sections.flatMap((section) =>
     [true, false].flatMap((running) => listParts(sql, { ...options, address, section, running })),
@@ -63,7 +72,10 @@ interface PartOptions extends InboxOptions {
   running: boolean
 }
 
-/** Returns the parts of a section among running or ended tasks; none when the previous page has passed them. */
+/**
+ * Returns the parts of the statement for the running or for the ended tasks of a section. Returns none for running
+ * tasks if the previous page has reached the ended tasks.
+ */
 function listParts(sql: Queryable, part: PartOptions) {
   const { after, running, section } = part
   if (after !== undefined && running && !after.running) return []
@@ -89,7 +101,10 @@ function withJoin(sql: Queryable, stream: Stream, join: Part): Stream {
   return { ...stream, columns: sql`${stream.columns}, true as is_public_part`, from: sql`${stream.from} ${join}` }
 }
 
-/** Returns the entries of a worker; for other callers those that are public below the task. */
+/**
+ * Returns the stream of tasks that a worker entered. For other callers, it has only the tasks in which the entry is
+ * public.
+ */
 function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream {
   const stream = entryStream(sql, running)
   const columns = sql`${stream.columns}, e.pitched or e.awarded as is_public_part`
@@ -110,7 +125,7 @@ function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream 
   }
 }
 
-/** Returns the private tasks that name the address as a viewer, without another part in them. */
+/** Returns the SQL of the private tasks to which the address is invited and in which it has no other part. */
 function invited(sql: Queryable, { address, running, before, limit }: PartOptions & { before: bigint | undefined }) {
   return sql`
     select t.id, t.created_at_ms, true as is_public_part
@@ -126,7 +141,10 @@ function invited(sql: Queryable, { address, running, before, limit }: PartOption
     order by t.created_at_ms desc limit ${limit}`
 }
 
-/** Returns each task once: a worker may be assigned to a task that it has entered. */
+/**
+ * Returns the entries in order, each task once. A task can occur twice, because a worker may be assigned to a task that
+ * the worker has entered.
+ */
 function inOrder(rows: readonly InboxEntry[]): InboxEntry[] {
   const entries = new Map<Hex, InboxEntry>()
   for (const row of rows) {

@@ -8,14 +8,17 @@ import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
 import { toAccessFacts } from '../access-facts.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 
-/** The queue's facts of one task. */
+/** A task with the items and the `waiting` entries that it adds to a queue. */
 export interface QueuedWork {
   row: CandidateRow
   items: WorkItem[]
   waiting: Waiting[]
 }
 
-/** Returns the actions and waits of a wallet in a task that the caller may see. */
+/**
+ * Returns the task with the actions and waits of a wallet in it. Returns an empty list if the caller may not see the
+ * task.
+ */
 export function listQueuedWork(
   row: CandidateRow,
   { wallet, isOwn, now }: { wallet: Address; isOwn: boolean; now: bigint },
@@ -29,7 +32,10 @@ export function listQueuedWork(
   return [{ row, items, waiting: listWaiting(task, part, { now, items }) }]
 }
 
-/** Returns the wallet's part: bids are visible to their bidders alone, submissions by their policy. */
+/**
+ * Returns the wallet's part in a task, as the caller may see it. Only the bidder may see a bid; the task's policy
+ * decides who may see submissions.
+ */
 function partOf(
   row: CandidateRow,
   { wallet, isOwn, isEntryShown }: { wallet: Address; isOwn: boolean; isEntryShown: boolean },

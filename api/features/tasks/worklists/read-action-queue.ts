@@ -10,20 +10,26 @@ import { type CandidateRow, listCandidates, listDescriptions, MAX_SHOWN } from '
 import { listQueuedWork } from './queued-work.ts'
 import type { ActionQueue } from './worklists.schemas.ts'
 
-/** The number at which totals stop counting. */
+/** The largest total that is reported. A larger total is reported as this number. */
 const MAX_TOTAL = 1000
 
-/** The parts of the process that a queue uses. */
+/** The parts of the process that are needed to read a queue. */
 type QueueDeps = Pick<WriteDeps, 'sql' | 'chain' | 'config'>
 
-/** A queue, the tasks scanned for it, and the head's time of the scan, Unix seconds. */
+/**
+ * A queue, with the rows of the tasks that were read for it. `now` is the time of the latest block at the reading, in
+ * Unix seconds.
+ */
 interface ReadQueue {
   queue: ActionQueue
   rows: readonly CandidateRow[]
   now: bigint
 }
 
-/** Reads the action queue of a wallet, with the rows that the wallet itself sees (`isOwn`) or the public ones. */
+/**
+ * Reads the action queue of a wallet. With `isOwn` the queue has all that the wallet itself may see, otherwise only
+ * what is public.
+ */
 export async function readActionQueue(
   { sql, chain, config }: QueueDeps,
   { wallet, isOwn }: { wallet: Address; isOwn: boolean },
@@ -55,7 +61,10 @@ export async function readActionQueue(
   return { queue, rows, now }
 }
 
-/** Creates the reader of queues for streams, which returns each with the changes that affect it. */
+/**
+ * Creates the function that reads queues for event streams. The function also returns the ids of the tasks that the
+ * queue depends on, and the next block time at which the queue changes without an event.
+ */
 export function createQueueReader(deps: QueueDeps): ReadActionQueue {
   return async (wallet, isOwn) => {
     const { queue, rows, now } = await readActionQueue(deps, { wallet, isOwn })

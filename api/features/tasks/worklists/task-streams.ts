@@ -3,47 +3,53 @@ import type { Queryable } from '../../../db/client.ts'
 import { alongIndex, type Part } from '../list/along-index.ts'
 
 /**
- * The tasks of an address in one role, from an index in the order of their creation: one half of listed ones, which
- * others may see, and one of all others.
+ * The tasks of an address in one role, as an index has them in the order of creation. The index has the listed tasks,
+ * which other callers may see, and the unlisted tasks as two separate ranges.
  */
 export interface Stream {
-  /** `id` and `created_at_ms` of the task. */
+  /** The columns `id` and `created_at_ms` of the task. */
   columns: Part
   from: Part
-  /** The columns of the address and of the half, and the order, as in the index. */
+  /**
+   * The index column of the address. `listed` is the index column that separates the two ranges, and `newestFirst` is
+   * the index expression for the order.
+   */
   address: Part
   listed: Part
   newestFirst: Part
-  /** The predicate of the index. */
+  /** The predicate of the index, as an SQL condition. */
   condition: Part
 }
 
-/** Returns the tasks created by the address. */
+/** Returns the tasks that the address created: the running ones or the ended ones. */
 export function requestedStream(sql: Queryable, running: boolean): Stream {
   return taskStream(sql, sql`t.requester`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
-/** Returns the completed tasks of the address with an award that it can rate. */
+/** Returns the completed tasks of the address that have an award which the address can still rate. */
 export function unratedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.requester`, sql`t.unrated_awards > 0`)
 }
 
-/** Returns the tasks assigned to the address. */
+/** Returns the tasks to which the address is assigned: the running ones or the ended ones. */
 export function assignedStream(sql: Queryable, running: boolean): Stream {
   return taskStream(sql, sql`t.worker`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
-/** Returns the running tasks evaluated by the address. */
+/** Returns the running tasks whose evaluator is the address. */
 export function evaluatedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.evaluator`, sql`t.ended_at is null`)
 }
 
-/** Returns the running tasks whose disputes the address resolves. */
+/** Returns the running tasks whose dispute resolver is the address. */
 export function resolvedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.dispute_resolver`, sql`t.ended_at is null`)
 }
 
-/** Returns the tasks that the address entered by a pitch, a bid, a submission or a proof. */
+/**
+ * Returns the tasks that the address entered by a pitch, a bid, a submission or a proof: the running ones or the ended
+ * ones.
+ */
 export function entryStream(sql: Queryable, running: boolean): Stream {
   return {
     columns: sql`e.task_id as id, e.task_created_at_ms as created_at_ms`,
@@ -55,7 +61,10 @@ export function entryStream(sql: Queryable, running: boolean): Stream {
   }
 }
 
-/** Returns the newest of a stream: of the listed half, and for the address itself of both. */
+/**
+ * Returns the SQL of the newest tasks of a stream. Unlisted tasks are included only if the caller is the address
+ * itself.
+ */
 export function newestOf(
   sql: Queryable,
   stream: Stream,
@@ -86,7 +95,10 @@ function taskStream(sql: Queryable, address: Part, condition: Part): Stream {
   }
 }
 
-/** Returns the content at the creation of public task `t`, as `content`; a task without it is hidden from others. */
+/**
+ * Returns the join of public task `t` with the content of its creation, as `content`. A task without this content is
+ * left out, and is so hidden from other callers.
+ */
 export function publicContent(sql: Queryable): Part {
   return sql`
     cross join lateral (
@@ -96,7 +108,7 @@ export function publicContent(sql: Queryable): Part {
     ) as content`
 }
 
-/** Returns the public ones of a stream of tasks `t`. */
+/** Returns the public tasks of a stream. The stream must name the task as `t`. */
 export function ofPublicTasks(sql: Queryable, stream: Stream): Stream {
   return { ...stream, from: sql`${stream.from} ${publicContent(sql)}` }
 }

@@ -10,7 +10,9 @@ import { createRecoveryCode, toShownCode } from './recovery-code.ts'
 import { changeSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { changeWithdrawalAddress as changeRow } from './withdrawal-addresses.queries.ts'
 
-/** The subject of the tries that all callers without the wallet's read identity share. */
+/**
+ * The subject of the rate limit that all wallets share. It counts tries by callers without the wallet's read identity.
+ */
 const ALL_WALLETS = 'all wallets'
 
 /**
@@ -67,10 +69,10 @@ export const changeWithdrawalAddress = defineRoute({
 })
 
 /**
- * Takes one of the tries before the code is compared, so that concurrent requests do not exceed them. The wallet itself
- * has separate tries, so others cannot lock it out.
- * @returns refunds the try: the code was right, or not compared
- * @throws ServiceError 429
+ * Consumes one try before the code is compared, so that concurrent requests cannot exceed the limit of tries. The
+ * wallet itself has separate tries, so that other callers cannot use up the wallet's tries.
+ * @returns a function that gives the try back, for a code that was right or was not compared
+ * @throws ServiceError 429 if no try is left
  */
 async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<() => Promise<void>> {
   const rateLimits = c.get('rateLimits')
@@ -92,7 +94,10 @@ async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<(
   }
 }
 
-/** Returns true for the right code. Only a wrong one uses a try, not an overloaded service. */
+/**
+ * Returns true if the code is right. Gives the try back if the code is right or could not be compared, for example
+ * because the service is overloaded.
+ */
 async function isCode(
   { passwords }: { passwords: PasswordHasher },
   { code, hash, refund }: { code: string; hash: string; refund: () => Promise<void> },

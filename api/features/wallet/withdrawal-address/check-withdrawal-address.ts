@@ -4,8 +4,9 @@ import type { Deps } from '../../../deps.ts'
 import { invalidRequest } from '../../../http/parse.ts'
 
 /**
- * Refuses addresses at which USDC would be lost. The wallet itself is allowed, because its bonus goes there.
- * @throws ServiceError 400 naming the field
+ * Refuses a withdrawal address at which USDC would be lost. The wallet itself is allowed, because its token bonus may
+ * go there.
+ * @throws ServiceError 400, which names the field
  */
 export function checkWithdrawalAddress({ deployment }: Pick<Deps, 'deployment'>, address: Address, path: string): void {
   if (address === zeroAddress) throw invalidRequest([{ path, message: 'must not be the zero address' }])

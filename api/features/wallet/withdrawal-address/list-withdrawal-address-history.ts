@@ -5,11 +5,11 @@ import { defineRoute } from '../../define-route.ts'
 import { historySchema, walletQuery } from './withdrawal-address.schemas.ts'
 import { listWithdrawalAddressChanges } from './withdrawal-addresses.queries.ts'
 
-/** The most changes in one answer. */
+/** The largest number of changes in one answer. */
 const MAX_CHANGES = 100
 
 /**
- * Lists the withdrawal addresses of a wallet, newest first. Interface, "Wallet".
+ * Lists the withdrawal addresses that a wallet has had, newest first. Interface, "Wallet".
  *
  * Example: `GET /api/wallet/withdrawal-address/history?address=0x14dC..` answers `{"changes": [{..}, ..]}`.
  */

@@ -11,13 +11,16 @@ const WARNING =
   'Store the recovery code now: it is shown once, only its hash is kept, and the withdrawal address cannot be changed ' +
   'without it. Any holder of it can change where the service sends withdrawals of this wallet.'
 
-/** A fresh code and its stored hash. */
+/** A new recovery code, and the hash of the code that is stored. */
 export interface RecoveryCode {
   code: string
   hash: string
 }
 
-/** Creates a code of eight random digits. @throws Overloaded when too many codes and passwords wait to be hashed */
+/**
+ * Creates a recovery code of eight random digits.
+ * @throws Overloaded when too many codes and passwords wait to be hashed
+ */
 export async function createRecoveryCode({ passwords }: Pick<Deps, 'passwords'>): Promise<RecoveryCode> {
   const code = randomInt(10 ** DIGITS)
     .toString()
@@ -25,7 +28,7 @@ export async function createRecoveryCode({ passwords }: Pick<Deps, 'passwords'>)
   return { code, hash: await passwords.hash(code) }
 }
 
-/** Returns the answer with a code. */
+/** Returns the answer that shows a new recovery code, with a warning. */
 export function toShownCode(address: Address, { code }: RecoveryCode): z.infer<typeof withCodeSchema> {
   return { withdrawalAddress: toAddress(address), accountRecoveryCode: code, warning: WARNING }
 }

@@ -9,13 +9,15 @@ import { revealSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { insertRecoveryCode } from './withdrawal-addresses.queries.ts'
 
 /**
- * Reveals the recovery code of an imported withdrawal address once. Spec, "Wallet"; Interface, "Wallet".
+ * Returns the first recovery code of a withdrawal address that the operator imported. The code is shown only once.
+ * Spec, "Wallet"; Interface, "Wallet".
+ *
  * Example: `POST /api/wallet/reveal-recovery-code` with `{"address": "0x2361..", "signature": "0xbd2b.."}` answers
  * `{"withdrawalAddress": "0x2361..", "accountRecoveryCode": "10536325", "warning": "Store the recove.."}`.
  */
 export const revealRecoveryCode = defineReveal('/wallet/reveal-recovery-code', 'revealRecoveryCode')
 
-/** Serves `revealRecoveryCode` under the name that imported rows use. */
+/** Serves `revealRecoveryCode` under a second path. */
 export const revealBackfilledRecoveryCode = defineReveal(
   '/wallet/reveal-backfilled-recovery-code',
   'revealBackfilledRecoveryCode',

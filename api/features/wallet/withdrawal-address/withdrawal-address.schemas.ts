@@ -22,7 +22,10 @@ export const registrationSchema = z.object({
   }),
 })
 
-/** The longest code text, unchanged: a malformed code is wrong like any other. */
+/**
+ * The largest length of a recovery code in a request, in characters. A malformed code of this length or less gets the
+ * same answer as a wrong code.
+ */
 const MAX_CODE_LENGTH = 64
 
 export const changeSchema = z.object({

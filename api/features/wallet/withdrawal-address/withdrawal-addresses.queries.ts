@@ -1,7 +1,10 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../../db/client.ts'
 
-/** Inserts a withdrawal address. @returns false when the wallet has one already: nothing changed */
+/**
+ * Inserts the withdrawal address of a wallet.
+ * @returns false when the wallet has one already; nothing has changed then
+ */
 export async function insertWithdrawalAddress(
   sql: Queryable,
   { wallet, address, recoveryCodeHash }: { wallet: Address; address: Address; recoveryCodeHash: string },
@@ -15,8 +18,9 @@ export async function insertWithdrawalAddress(
 }
 
 /**
- * Changes the address together with the code. Each code works once: of two requests with the same one, one succeeds.
- * @returns false when `usedHash` is no longer the code's: nothing changed
+ * Changes the withdrawal address of a wallet together with the recovery code. Each code works only once: if two
+ * requests have the same code, only one succeeds.
+ * @returns false when `usedHash` is no longer the hash of the wallet's code; nothing has changed then
  */
 export async function changeWithdrawalAddress(
   sql: Queryable,
@@ -35,7 +39,10 @@ export async function changeWithdrawalAddress(
   return rows.length === 1
 }
 
-/** Gives an imported row its first code. @returns false when it has one, or without such a row */
+/**
+ * Stores the first recovery code of an imported withdrawal address.
+ * @returns false when the address has a code already, or the wallet has no withdrawal address
+ */
 export async function insertRecoveryCode(
   sql: Queryable,
   { wallet, recoveryCodeHash }: { wallet: Address; recoveryCodeHash: string },
@@ -47,14 +54,14 @@ export async function insertRecoveryCode(
   return rows.length === 1
 }
 
-/** An address that was in force. */
+/** A withdrawal address that a wallet registered or changed to. */
 export interface WithdrawalAddressChange {
   address: Address
   kind: 'registered' | 'changed'
   createdAt: Date
 }
 
-/** Lists the newest changes of a wallet, newest first. */
+/** Lists the newest registrations and changes of a wallet's withdrawal address, newest first. */
 export async function listWithdrawalAddressChanges(
   sql: Queryable,
   wallet: Address,
