@@ -2,9 +2,9 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per address with a history: it created a task, pitched, bid, was assigned, delivered, was paid, issued a
- * verdict, settled a dispute, or owns an ERC-8004 identity. An address that is only named as an evaluator has no row.
- * Key: the address. The market's handlers update the counters. A self-award is an award of a requester to itself.
+ * One row per address that has created a task, pitched, bid, been assigned, delivered, been paid, issued a verdict,
+ * settled a dispute, or owned an ERC-8004 identity. An address that is only named as an evaluator has no row. Key: the
+ * address. Handlers of market events update the counters. A self-award is an award that a requester gives to itself.
  */
 export const agent = onchainTable(
   'agent',
@@ -12,64 +12,71 @@ export const agent = onchainTable(
     /** Address of the wallet. */
     address: t.hex().primaryKey(),
     /**
-     * ERC-8004 agent id of the owner's current agent: the identity that it adopted last, else the one that it has owned
-     * longest, among the identities that it claimed (`identity.claimedBy`). Null: a human. An identity that another
-     * account sent to the address does not count.
+     * ERC-8004 id of the address's current agent, among the identities that it owns and has claimed
+     * (`identity.claimedBy`): the identity that it adopted last or, without an adoption, the one that it has owned
+     * longest. An identity that another account sent to the address does not count. Null if there is none: the account
+     * counts as a human.
      */
     agentId: t.bigint(),
     /**
-     * The identity at the end of the owner's list of claimed identities (`identity.nextOwnedId`); null with `agentId`.
+     * Id of the last identity in the address's list of claimed identities, which `identity.nextOwnedId` links; null if
+     * `agentId` is null.
      */
     lastAgentId: t.bigint(),
     // As a worker. An award of a requester to itself counts in none of these.
-    /** Awards received, self-awards left out. */
+    /** Number of awards that the address received as a worker, self-awards excluded. */
     completedTasks: t.integer().notNull(),
-    /** Number of requesters that awarded it at least once, itself left out. */
+    /** Number of distinct requesters that awarded the address at least once, the address itself excluded. */
     distinctRequesters: t.integer().notNull(),
-    /** Awards received that their requesters rated. */
+    /** Number of awards to the address that the requesters rated. */
     ratedTasks: t.integer().notNull(),
-    /** Sum of the gross amounts of the rated awards, USDC base units. A self-award cannot be rated. */
+    /** Sum of the gross amounts of the address's rated awards, USDC base units. A self-award cannot be rated. */
     ratedVolume: t.bigint().notNull(),
-    /** Sum of ratings, each 0..100. */
+    /** Sum of the ratings that the address received, each 0..100. */
     totalStars: t.integer().notNull(),
     /**
-     * Sum of the payments of awards to it, after fees, USDC base units; self-awards left out.
-     * `market_stats.totalWorkerPayments` includes self-awards.
+     * Sum of the award payments that the address received, after the platform fee, USDC base units. Self-awards are
+     * excluded here and included in `market_stats.totalWorkerPayments`.
      */
     totalEarnings: t.bigint().notNull(),
     /**
-     * Mean rating with ten ratings of 50 added: floor(10^19 * (`totalStars` + 500) / (`ratedTasks` + 10)). Two means
-     * are equal exactly where their numbers are equal.
+     * Mean rating, computed as if the address also had ten ratings of 50, and scaled to a whole number: floor(10^19 *
+     * (`totalStars` + 500) / (`ratedTasks` + 10)). Two addresses have the same number only if their means are equal.
      */
     reputation: t.bigint().notNull(),
     /**
-     * True if it has an award that is no self-award, or an `agentId`. The leaderboard and the count of agents include
-     * ranked rows only.
+     * True if the address has at least one award that is not a self-award, or an `agentId`. The leaderboard and the
+     * number of agents include only rows with `ranked`.
      */
     ranked: t.boolean().notNull(),
     // As a requester
-    /** Tasks that it created. */
+    /** Number of tasks that the address created as a requester. */
     tasksCreated: t.integer().notNull(),
     /**
-     * Its tasks that ended by its own acceptance or by a decision of the evaluator or resolver, self-awards included. A
-     * task that settleStale completed does not count.
+     * Number of the requester's tasks that ended with an acceptance by the requester or with a decision of the
+     * evaluator or resolver, self-awards included. A task that settleStale completed does not count.
      */
     tasksCompleted: t.integer().notNull(),
-    /** Its tasks that ended with a self-award. */
+    /** Number of the requester's tasks that ended with a self-award. */
     selfAwards: t.integer().notNull(),
-    /** Its tasks that it cancelled after a submission. */
+    /** Number of the requester's tasks that the requester cancelled after a submission. */
     cancelledAfterSubmissions: t.integer().notNull(),
-    /** Its tasks that were refunded after the expiry with no worker assigned and no submission. */
+    /**
+     * Number of the requester's tasks that were refunded after the expiry with no worker assigned and no submission.
+     */
     expiredNoAction: t.integer().notNull(),
-    /** Its tasks that were refunded after the expiry with no worker assigned and every submission rejected. */
+    /**
+     * Number of the requester's tasks that were refunded after the expiry with no worker assigned and every submission
+     * rejected.
+     */
     expiredAfterRejections: t.integer().notNull(),
-    /** Its tasks that settleStale ended while a submission or a delivery waited for an answer. */
+    /** Number of the requester's tasks that settleStale ended while a submission or a delivery was still unanswered. */
     staleTasks: t.integer().notNull(),
-    /** Its auctions with a bid or an accepted price that expired without a delivery. */
+    /** Number of the requester's auctions that had a bid or an accepted price and expired without a delivery. */
     undeliveredAuctions: t.integer().notNull(),
-    /** Submissions to its tasks, proofs included. */
+    /** Number of submissions to the requester's tasks, benchmark proofs included. */
     submissionAttempts: t.integer().notNull(),
-    /** Workers who submitted to its tasks. Each counts once for all tasks. */
+    /** Number of distinct workers who submitted to at least one of the requester's tasks. */
     uniqueWorkers: t.integer().notNull(),
   }),
   (table) => {
@@ -104,8 +111,9 @@ export const agent = onchainTable(
 )
 
 /**
- * One row per worker and tag of the listed tasks that it was awarded, self-awards left out. Key: `<worker>:<tagHash>`.
- * The texts of tags are off chain. The listing and the tags of a task never change on chain.
+ * One row per worker and tag: the number of listed tasks with the tag for which the worker was awarded, self-awards
+ * excluded. Key: `<worker>:<tagHash>`. The texts of tags are off chain. The listing and the tags of a task never change
+ * on chain.
  */
 export const agentSkill = onchainTable(
   'agent_skill',
@@ -116,7 +124,7 @@ export const agentSkill = onchainTable(
     worker: t.hex().notNull(),
     /** keccak256 of the tag. */
     tagHash: t.hex().notNull(),
-    /** Number of such tasks with the tag. */
+    /** Number of listed tasks with the tag for which the worker was awarded, self-awards excluded. */
     taskCount: t.integer().notNull(),
   }),
   (table) => ({
@@ -126,18 +134,19 @@ export const agentSkill = onchainTable(
 )
 
 /**
- * One row per requester and worker who submitted to one of its tasks. Key: `<requester>:<worker>`. The worker's first
- * submission inserts the row (`agent.uniqueWorkers` counts it). The requester's first award to the worker sets
- * `awarded` (`agent.distinctRequesters` counts it).
+ * One row per pair of a requester and a worker who submitted to at least one of the requester's tasks. Key:
+ * `<requester>:<worker>`. The worker's first submission inserts the row and increases `agent.uniqueWorkers` of the
+ * requester. The requester's first award to the worker sets `awarded` and increases `agent.distinctRequesters` of the
+ * worker.
  */
 export const requesterWorker = onchainTable('requester_worker', (t) => ({
   /** `<requester>:<worker>`. */
   id: t.text().primaryKey(),
-  /** Creator of the tasks. */
+  /** Requester that created the tasks. */
   requester: t.hex().notNull(),
-  /** Worker who submitted to one of them at least once. */
+  /** Worker who submitted to at least one of the requester's tasks. */
   worker: t.hex().notNull(),
-  /** True if the requester awarded the worker at least once; never set for a self-award. */
+  /** True if the requester awarded the worker at least once. A self-award does not set it. */
   awarded: t.boolean().notNull(),
 }))
 
@@ -150,36 +159,45 @@ export const identity = onchainTable(
   (t) => ({
     /** ERC-8004 agent id. */
     agentId: t.bigint().primaryKey(),
-    /** Distinct groups of three consecutive digits of `agentId`. The index over them finds an id by a part of it. */
+    /**
+     * Distinct three-digit substrings of `agentId`. An index over this column serves the search for a part of an id.
+     */
     idGrams: t.text().array().notNull(),
-    /** Owner of the identity; the zero address once it is burnt. */
+    /** Owner of the identity; the zero address if the identity was burnt. */
     owner: t.hex().notNull(),
-    /** Time of the registration, Unix seconds; null: registered before the first indexed block. */
+    /** Time of the registration, Unix seconds; null if the identity was registered before the first indexed block. */
     registeredAt: t.int8({ mode: 'bigint' }),
     /**
-     * Account of the last claim. An account claims an identity by a registration for itself (in the registry or through
-     * the registrar), by an adoption, or by owning again an identity that it claimed before. Null: registered before
-     * the first indexed block and never adopted. The identity is its owner's agent while `claimedBy` is the owner.
+     * Account that claimed the identity last. An account claims an identity by registering it for itself (in the
+     * registry or through the registrar), by adopting it, or by becoming the owner again after an earlier claim. Null
+     * if the identity was registered before the first indexed block and never adopted. The identity counts as the
+     * owner's agent only while `claimedBy` equals `owner`.
      */
     claimedBy: t.hex(),
-    /** Identity before this one in the owner's list of claimed identities; null: it is the first, or in no list. */
+    /**
+     * Id of the previous identity in the owner's list of claimed identities; null if this identity is the first, or in
+     * no list.
+     */
     previousOwnedId: t.bigint(),
-    /** Identity after this one in that list; null: it is the last, or in no list. */
+    /**
+     * Id of the next identity in the owner's list of claimed identities; null if this identity is the last, or in no
+     * list.
+     */
     nextOwnedId: t.bigint(),
   }),
   (table) => ({ byOwner: index().on(table.owner), byGram: index('identity_gram_index').using('gin', table.idGrams) }),
 )
 
 /**
- * One row per identity and account whose claim a later claim replaced (`identity.claimedBy`). Key:
- * `<agentId>:<account>`. An account that owns the identity again claims it again.
+ * One row per former claim: an identity, and an account whose claim of it (`identity.claimedBy`) was replaced by a
+ * later one. Key: `<agentId>:<account>`. If the account becomes the owner of the identity again, its claim is restored.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
   /** `<agentId>:<account>`. */
   id: t.text().primaryKey(),
   /** ERC-8004 agent id. */
   agentId: t.bigint().notNull(),
-  /** Account of the replaced claim. */
+  /** Account whose claim was replaced. */
   account: t.hex().notNull(),
 }))
 

@@ -2,9 +2,10 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per transfer of USDC or of the reward token to the market, the payment forwarder or the bonus programme
- * outside of their calls: gifts, and payments that another account submitted. Transfers between our own contracts have
- * no row. Key: `<contract>:<ordinal>`, ordinal from 0 within the contract.
+ * One row per transfer of USDC or of the reward token to the market, the payment forwarder or the bonus programme that
+ * no call of these contracts accounts for: a gift, or a payment whose authorization another account submitted. A
+ * transfer from one of the deployment's own contracts has no row. Key: `<contract>:<ordinal>`; the ordinal counts the
+ * contract's transfers from 0.
  */
 export const arrival = onchainTable(
   'arrival',
@@ -13,13 +14,13 @@ export const arrival = onchainTable(
     id: t.text().primaryKey(),
     /** Address of the token: USDC or the reward token. */
     token: t.hex().notNull(),
-    /** The recipient: market, payment forwarder or bonus programme. */
+    /** Address of the receiving contract: the market, the payment forwarder or the bonus programme. */
     contract: t.hex().notNull(),
     /** Sender of the tokens. */
     sender: t.hex().notNull(),
     /**
-     * Amount in base units of the token. Zero: a call accounts for the transfer, and the next arrival may replace the
-     * row.
+     * Amount in base units of the token. Zero if a later event shows that a call accounts for the transfer; the next
+     * arrival may then replace the row.
      */
     amount: t.bigint().notNull(),
     ...position(t),
@@ -31,10 +32,13 @@ export const arrival = onchainTable(
   }),
 )
 
-/** One row per contract that received tokens. Key: its address. Only the indexer reads it. */
+/**
+ * One row per contract that received tokens: the counter from which `arrival` takes its ordinals. Key: the contract's
+ * address. Only the indexer reads it.
+ */
 export const arrivalCount = onchainTable('arrival_count', (t) => ({
   /** Address of the contract. */
   contract: t.hex().primaryKey(),
-  /** Ordinal of its next arrival. */
+  /** Ordinal of the contract's next row in `arrival`. */
   next: t.integer().notNull(),
 }))

@@ -2,34 +2,38 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per worker's current bid in a task (`BidSubmitted`). A later bid replaces the earlier one, with its place in
- * the chain. Key: keccak256(abi.encode(taskId, worker)). Of equal bids the one with the lower number wins.
+ * One row per worker and task: the worker's current bid (`BidSubmitted`). A later bid of the worker replaces the
+ * amount, number, time and chain position in the row. Key: keccak256(abi.encode(taskId, worker)). Among equal bids the
+ * one with the lowest `bidNumber` wins.
  */
 export const bid = onchainTable(
   'bid',
   (t) => ({
-    /** keccak256(abi.encode(taskId, worker)). */
+    /** Key: keccak256(abi.encode(taskId, worker)). */
     id: t.hex().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
     /** The bidder. */
     worker: t.hex().notNull(),
-    /** Amount that the worker offers to work for, USDC base units. */
+    /** Amount for which the worker offers to do the task, USDC base units. */
     price: t.bigint().notNull(),
-    /** Number of the bid in the task, from 1, replaced bids counted. */
+    /** Number of the bid among all bids of the task, from 1. Bids that were replaced count too. */
     bidNumber: t.integer().notNull(),
     /** Number of bids by this worker in this task. */
     placedCount: t.integer().notNull(),
     /** Time of the current bid, Unix seconds. */
     placedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** End of bidding in the task, Unix seconds. The first bid fixes the task's terms, so it does not change. */
+    /**
+     * End of bidding in the task, Unix seconds. The end does not change after the first bid, which fixes the task's
+     * terms.
+     */
     bidDeadline: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),
   (table) => ({
     lowest: index().on(table.taskId, table.price, table.bidNumber),
     byWorker: index().on(table.worker, table.placedAt),
-    /** A worker's bids in tasks whose bidding is open. */
+    /** Serves the query for a worker's bids in tasks whose bidding is still open. */
     byWorkerDeadline: index().on(table.worker, table.bidDeadline, table.taskId),
   }),
 )

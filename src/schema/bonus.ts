@@ -2,15 +2,16 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row: the programme of token bonuses, with its settings after its last event. Key: `bonus`. A deployment without a
- * programme has no row. Amounts of the token are base units; rates are base units for one USDC.
+ * One row: the bonus programme, which pays workers and requesters a bonus in the reward token, with its settings after
+ * its latest event. Key: `bonus`. A deployment without a programme has no row. Token amounts are base units of the
+ * token; `tokenPerUsdc` is token base units for one whole USDC.
  */
 export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Always `bonus`. */
   id: t.text().primaryKey(),
-  /** Address of the programme's contract, as in lists of hooks. */
+  /** Address of the programme's contract, which the market calls as a hook. */
   hook: t.hex().notNull(),
-  /** Address of the market that it serves. */
+  /** Address of the market whose tasks earn a bonus. */
   market: t.hex().notNull(),
   /** Address of the reward token. */
   token: t.hex().notNull(),
@@ -20,116 +21,138 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   startedAt: t.int8({ mode: 'bigint' }).notNull(),
   /** Length of an epoch, seconds. */
   epochSeconds: t.int8({ mode: 'bigint' }).notNull(),
-  /** Base units of the token for one USDC; zero: no bonus. */
+  /** Base units of the token for one whole USDC. Zero means that no bonus is paid. */
   tokenPerUsdc: t.bigint().notNull(),
-  /** Value of a bonus, basis points of the gross award. */
+  /** Value of a bonus, in basis points of the gross award. */
   bonusBps: t.integer().notNull(),
-  /** The worker's share of a bonus, basis points; the requester gets the other part. */
+  /** The worker's share of a bonus, in basis points of the bonus. The requester gets the rest. */
   workerSplitBps: t.integer().notNull(),
   /**
-   * Bound on the value of an award's bonus, basis points of its platform fee. A uint32 on chain, which an integer
-   * column cannot hold.
+   * Maximum value of an award's bonus, in basis points of the award's platform fee. The contract stores it as a uint32,
+   * which an integer column cannot hold.
    */
   maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
-  /** Bound on a locked rate, basis points of the current rate. A uint32 on chain. */
+  /**
+   * Maximum of a rate that was locked at an assignment, in basis points of the rate at the completion. The contract
+   * stores it as a uint32, which an integer column cannot hold.
+   */
   maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
-  /** Cap on the credits of an epoch to all accounts, USDC base units. */
+  /** Maximum value of the credits to all accounts in one epoch, USDC base units. */
   globalUsdCap: t.bigint().notNull(),
-  /** Cap on the credits of an epoch to one account as a worker, USDC base units. */
+  /** Maximum value of the credits to one account as a worker in one epoch, USDC base units. */
   workerUsdCap: t.bigint().notNull(),
-  /** Cap on the credits of an epoch to one account as a requester, USDC base units. */
+  /** Maximum value of the credits to one account as a requester in one epoch, USDC base units. */
   requesterUsdCap: t.bigint().notNull(),
-  /** Cap on the credits of one task, USDC base units. */
+  /** Maximum value of the credits for one task, USDC base units. */
   taskUsdCap: t.bigint().notNull(),
-  /** Cap on the credits of an epoch to all accounts, base units of the token. */
+  /** Maximum of the credits to all accounts in one epoch, base units of the token. */
   globalTokenCap: t.bigint().notNull(),
-  /** Ages of a wallet from which the second, third and fourth multiplier apply, seconds. Each is a uint32 on chain. */
+  /**
+   * Three wallet ages in seconds: from these ages on, the second, third and fourth value of `rampMultiplierBps` apply.
+   * The contract stores each as a uint32.
+   */
   rampAfterSeconds: t.int8({ mode: 'number' }).array().notNull(),
-  /** The four multipliers of a bonus by the age of the wallet, basis points; the first applies from age 0. */
+  /**
+   * Four multipliers of a bonus, in basis points, for wallets of increasing age. The first applies from age 0, the
+   * others from the ages in `rampAfterSeconds`.
+   */
   rampMultiplierBps: t.integer().array().notNull(),
-  /** Sum that all accounts can claim, base units of the token; equals the contract's totalClaimable. */
+  /**
+   * Sum of the amounts that all accounts can withdraw now, base units of the token; equals the contract's
+   * totalClaimable.
+   */
   totalClaimable: t.bigint().notNull(),
-  /** Sum of all credits ever, base units of the token. */
+  /** Sum of all credits since the start of the programme, base units of the token. */
   totalCredited: t.bigint().notNull(),
-  /** Sum of all withdrawals ever, base units of the token. */
+  /** Sum of all withdrawals since the start of the programme, base units of the token. */
   totalWithdrawn: t.bigint().notNull(),
   /**
-   * Sum that calls added to the reserve ever, base units of the token. Plain transfers to the programme are in
-   * `arrival`: it logs no event for them.
+   * Sum of the tokens that calls of the contract's funding function added to the reserve since the start, base units.
+   * The contract logs no event for a plain transfer, which is in `arrival`.
    */
   totalFunded: t.bigint().notNull(),
-  /** Sum that the owner took out of the reserve ever, base units of the token. */
+  /** Sum of the tokens that the programme's owner withdrew from the reserve since the start, base units. */
   totalTaken: t.bigint().notNull(),
 }))
 
-/** One row per account that interacted with the programme. Key: the address. */
+/** One row per account that the bonus programme has recorded as a participant of a task. Key: the address. */
 export const bonusAccount = onchainTable('bonus_account', (t) => ({
   /** Address of the wallet. */
   account: t.hex().primaryKey(),
-  /** Time of its first interaction, Unix seconds. The age of the wallet counts from it. */
+  /** Time of the account's first recorded interaction, Unix seconds. The age of the wallet counts from this time. */
   firstSeen: t.int8({ mode: 'bigint' }).notNull(),
-  /** Epoch of `workerUsd` and `requesterUsd`. In any other epoch both are zero. */
+  /** Number of the epoch to which `workerUsd` and `requesterUsd` belong. In any other epoch both sums count as zero. */
   epoch: t.integer().notNull(),
-  /** Credits to it as a worker in that epoch that count against the caps, USDC base units. */
+  /** Value of the account's credits as a worker in `epoch` that counts against the caps, USDC base units. */
   workerUsd: t.bigint().notNull(),
-  /** Credits to it as a requester in that epoch that count against the caps, USDC base units. */
+  /** Value of the account's credits as a requester in `epoch` that counts against the caps, USDC base units. */
   requesterUsd: t.bigint().notNull(),
-  /** Amount that it can withdraw now, base units of the token. */
+  /** Amount that the account can withdraw now, base units of the token. */
   claimable: t.bigint().notNull(),
-  /** Sum of its credits ever, base units of the token. */
+  /** Sum of all credits to the account, base units of the token. */
   creditedTotal: t.bigint().notNull(),
-  /** Sum of its withdrawals ever, base units of the token. */
+  /** Sum of all withdrawals of the account, base units of the token. */
   withdrawnTotal: t.bigint().notNull(),
-  /** Number of its withdrawals: the next ordinal of `bonus_withdrawal`. */
+  /** Number of withdrawals of the account, which is also the ordinal of its next row in `bonus_withdrawal`. */
   withdrawalCount: t.integer().notNull(),
   ...position(t),
 }))
 
 /**
- * One row per task whose assignment the programme recorded, with the rates at that time. Key: the task id. A later
- * assignment replaces the row. A row of another round than the task's does not count.
+ * One row per task: the bonus rates at the task's latest assignment, which the programme locked for the completion.
+ * Key: the task id. A later assignment replaces the row. The row has no effect if `round` differs from
+ * `task.claimRound`.
  */
 export const bonusLock = onchainTable('bonus_lock', (t) => ({
   /** The task. */
   taskId: t.hex().primaryKey(),
   /** Worker who was assigned. */
   worker: t.hex().notNull(),
-  /** Round of claims of the assignment: the number of claims forfeited before it. */
+  /** Claim round of the assignment: the number of the task's claims that were forfeited before it. */
   round: t.integer().notNull(),
-  /** Payable amount of the task, USDC base units. */
+  /** Payable amount of the task before fees, USDC base units. */
   price: t.bigint().notNull(),
-  /** Value of the bonus of the whole price, USDC base units. */
+  /** Value of the bonus if an award pays the whole `price`, USDC base units. */
   usdValue: t.bigint().notNull(),
-  /** Base units of the token for one USDC at the assignment. */
+  /** Rate at the assignment: base units of the token for one whole USDC. */
   tokenPerUsdc: t.bigint().notNull(),
-  /** Value of the bonus at the assignment, basis points of the gross award. */
+  /** Value of a bonus at the assignment, in basis points of the gross award. */
   bonusBps: t.integer().notNull(),
-  /** The worker's share of the bonus at the assignment, basis points. */
+  /** The worker's share of the bonus at the assignment, in basis points of the bonus. */
   workerSplitBps: t.integer().notNull(),
   ...position(t),
 }))
 
 /**
- * One row per completed task whose awards reached the programme, with the programme's settings at the completion. The
- * rates apply to the awards of a contest, the bounds to every award. Key: the task id.
+ * One row per completed task whose awards the programme processed, with the programme's settings at the completion. The
+ * awards of a contest use `tokenPerUsdc`, `bonusBps` and `workerSplitBps` of this row; those of a task with an assigned
+ * worker use the rates in `bonus_lock`. Key: the task id.
  */
 export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
   /** The task. */
   taskId: t.hex().primaryKey(),
-  /** Base units of the token for one USDC at the completion. */
+  /** Rate at the completion: base units of the token for one whole USDC. */
   tokenPerUsdc: t.bigint().notNull(),
-  /** Value of a bonus at the completion, basis points of the gross award. */
+  /** Value of a bonus at the completion, in basis points of the gross award. */
   bonusBps: t.integer().notNull(),
-  /** The worker's share of a bonus at the completion, basis points. */
+  /** The worker's share of a bonus at the completion, in basis points of the bonus. */
   workerSplitBps: t.integer().notNull(),
-  /** Bound on the value of an award's bonus, basis points of its platform fee. A uint32 on chain. */
+  /**
+   * Maximum value of an award's bonus, in basis points of the award's platform fee. The contract stores it as a uint32.
+   */
   maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
-  /** Bound on a locked rate, basis points of the rate at the completion. A uint32 on chain. */
+  /**
+   * Maximum of the rate in `bonus_lock`, in basis points of `tokenPerUsdc` of this row. The contract stores it as a
+   * uint32.
+   */
   maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   ...position(t),
 }))
 
-/** One row per credited side of an award. Key: `<taskId>:<rank>:<role>`. */
+/**
+ * One row per credited side of an award: the worker's or the requester's part of its bonus. Key:
+ * `<taskId>:<rank>:<role>`.
+ */
 export const bonusCredit = onchainTable(
   'bonus_credit',
   (t) => ({
@@ -139,26 +162,26 @@ export const bonusCredit = onchainTable(
     taskId: t.hex().notNull(),
     /** Rank of the award in its task; 1 is the primary award. */
     rank: t.integer().notNull(),
-    /** Side of the award: worker or requester. */
+    /** Side of the award that was credited: worker or requester. */
     role: t.text().notNull(),
     /** Account that was credited. */
     account: t.hex().notNull(),
     /**
-     * Value of the bonus of the whole award, both sides, after the bound on the fee, USDC base units. Both rows of an
-     * award repeat it.
+     * Value of the whole award's bonus, USDC base units: the worker's and the requester's part together, after the
+     * bound by the platform fee. The rows of both sides repeat the value.
      */
     usdBonus: t.bigint().notNull(),
-    /** Value of this side that counts against the caps, USDC base units. */
+    /** Part of the value on this side that counts against the caps, USDC base units. */
     usdCredited: t.bigint().notNull(),
-    /** Rate of the credit: base units of the token for one USDC. */
+    /** Rate of the credit: base units of the token for one whole USDC. */
     tokenPerUsdc: t.bigint().notNull(),
-    /** Tokens of this side before the multiplier, the caps and the reserve, base units. */
+    /** Tokens of this side before the multiplier, the caps and the reserve limit them, base units. */
     share: t.bigint().notNull(),
-    /** Multiplier by the age of the wallet, basis points. */
+    /** Multiplier for the age of the account's wallet, basis points. */
     multiplierBps: t.integer().notNull(),
-    /** Tokens that became claimable, base units. */
+    /** Tokens that the account can withdraw because of this credit, base units. */
     credited: t.bigint().notNull(),
-    /** Epoch of the credit, from 0. */
+    /** Number of the epoch of the credit, from 0. */
     epoch: t.integer().notNull(),
     ...position(t),
   }),
@@ -170,7 +193,10 @@ export const bonusCredit = onchainTable(
   }),
 )
 
-/** One row per award, or side of an award, that earned nothing. Key: `<taskId>:<rank>:<role>`. */
+/**
+ * One row per award that earned no bonus at all, or per side (worker or requester) of an award that earned no part of
+ * its bonus. Key: `<taskId>:<rank>:<role>`.
+ */
 export const bonusSkip = onchainTable(
   'bonus_skip',
   (t) => ({
@@ -180,13 +206,13 @@ export const bonusSkip = onchainTable(
     taskId: t.hex().notNull(),
     /** Rank of the award in its task; 1 is the primary award. */
     rank: t.integer().notNull(),
-    /** Side of the award: worker, requester, or award where the whole award earned nothing. */
+    /** Side that earned nothing: worker or requester; `award` if the whole award earned nothing. */
     role: t.text().notNull(),
-    /** Account that earned nothing; the worker where the whole award earned nothing. */
+    /** Account that earned nothing; the worker if the whole award earned nothing. */
     account: t.hex().notNull(),
     /**
-     * Reason: self_award, no_lock, no_rate, fee_bound, too_small, wallet_age, account_cap, task_cap, global_cap,
-     * token_cap or reserve.
+     * Reason why nothing was credited: self_award, no_lock, no_rate, fee_bound, too_small, wallet_age, account_cap,
+     * task_cap, global_cap, token_cap or reserve.
      */
     reason: t.text().notNull(),
     ...position(t),
@@ -194,7 +220,10 @@ export const bonusSkip = onchainTable(
   (table) => ({ byTask: index().on(table.taskId), byReason: index().on(table.reason, table.blockTimestamp) }),
 )
 
-/** One row per withdrawal. Key: `<account>:<ordinal>`, ordinal from 0 within the account. */
+/**
+ * One row per withdrawal of bonus tokens. Key: `<account>:<ordinal>`; the ordinal counts the account's withdrawals from
+ * 0.
+ */
 export const bonusWithdrawal = onchainTable(
   'bonus_withdrawal',
   (t) => ({
@@ -206,7 +235,7 @@ export const bonusWithdrawal = onchainTable(
     destination: t.hex().notNull(),
     /** Amount in base units of the token. */
     amount: t.bigint().notNull(),
-    /** Nonce of the signed message; null: the account called itself. */
+    /** Nonce of the signed message that authorized the withdrawal; null if the account called the contract itself. */
     nonce: t.hex(),
     ...position(t),
   }),
@@ -218,14 +247,14 @@ export const bonusWithdrawal = onchainTable(
   }),
 )
 
-/** One row per epoch with a credit. Key: its number, from 0. */
+/** One row per epoch of the bonus programme that has at least one credit. Key: the number of the epoch, from 0. */
 export const bonusEpoch = onchainTable('bonus_epoch', (t) => ({
   /** Number of the epoch, from 0. */
   epoch: t.integer().primaryKey(),
-  /** Credits of the epoch that count against the caps, USDC base units. */
+  /** Value of the epoch's credits that counts against the caps, USDC base units. */
   usd: t.bigint().notNull(),
-  /** Credits of the epoch, base units of the token. */
+  /** Sum of the epoch's credits, base units of the token. */
   tokens: t.bigint().notNull(),
-  /** Number of credits: rows of `bonus_credit`. */
+  /** Number of the epoch's credits, which are rows of `bonus_credit`. */
   creditCount: t.integer().notNull(),
 }))

@@ -2,8 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per claim of a claim-mode task (`TaskWorkerSelected` of kind Claim): one in each round, because a forfeit
- * opens the task for the next round. Key: keccak256(abi.encode(taskId, worker, round)).
+ * One row per claim of a task in claim mode (`TaskWorkerSelected` of kind Claim). A task has one claim in each round; a
+ * forfeited claim reopens the task for the next round. Key: keccak256(abi.encode(taskId, worker, round)).
  */
 export const claim = onchainTable(
   'claim',
@@ -12,15 +12,16 @@ export const claim = onchainTable(
     id: t.hex().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Worker who claimed it. */
+    /** Worker who claimed the task. */
     worker: t.hex().notNull(),
-    /** Round of the claim: the number of claims of the task forfeited before it. */
+    /** Round of the claim: the number of the task's claims that were forfeited before this one. */
     round: t.integer().notNull(),
-    /** Stake that the worker deposited, USDC base units; zero: the task requires none. */
+    /** Stake that the worker deposited, USDC base units; zero if the task requires no stake. */
     stakeAmount: t.bigint().notNull(),
     /**
-     * State of the claim. active: not delivered yet. submitted: delivered, the last state of a claim without a stake.
-     * forfeited: expired undelivered. returned: delivered, and the stake went back.
+     * State of the claim. active: the worker has not delivered yet. submitted: the worker has delivered; this is the
+     * last state of a claim without a stake. forfeited: the task expired before a delivery. returned: the worker has
+     * delivered and got the stake back.
      */
     status: t.text().notNull(),
     /** Time of the claim, Unix seconds. */

@@ -2,50 +2,62 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per task that has or had an evaluator: the terms of the evaluation and its result. Key: the task id. An
- * evaluator who is assigned after a timeout replaces the earlier one in the row. `task` has the deadlines and the
- * evaluator that decides now.
+ * One row per task that has or had an evaluator: the terms of the evaluation and its result. Key: the task id. If a new
+ * evaluator is assigned after a timeout, the new terms replace the old ones. The current evaluator and the deadlines
+ * are in `task`.
  */
 export const evaluation = onchainTable(
   'evaluation',
   (t) => ({
     /** The task. */
     taskId: t.hex().primaryKey(),
-    /** Evaluator, who issues the verdict. */
+    /** Account of the evaluator, who issues the verdict. */
     evaluator: t.hex().notNull(),
-    /** Resolver, who settles appeals; null: no appeal is possible. */
+    /** Account of the resolver, who settles appeals; null if no appeal is possible. */
     disputeResolver: t.hex(),
     /** The evaluator's fee, basis points of the payable amount. */
     feeBps: t.integer().notNull(),
-    /** Time from the delivery (in contests from the expiry) to the last moment of a verdict, seconds. */
+    /** Longest time until a verdict, seconds. It counts from the delivery, and in a contest from the task's expiry. */
     evaluationWindow: t.int8({ mode: 'bigint' }).notNull(),
-    /** Time from the verdict to its finality, seconds. */
+    /** Time after the verdict in which it can be appealed, seconds. Afterwards the verdict can be finalized. */
     appealWindow: t.int8({ mode: 'bigint' }).notNull(),
-    /** Time of the assignment, Unix seconds. */
+    /** Time of the evaluator's assignment, Unix seconds. */
     assignedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** The evaluator's verdict: approve, reject or partial. A dispute does not change it. Null: no verdict yet. */
+    /**
+     * The evaluator's verdict: approve, reject or partial; null before the verdict. A later dispute does not change it.
+     */
     verdict: t.text(),
-    /** Score that the evaluator reported, 0..1000, informative; null before the verdict. */
+    /** Score that the evaluator reported, 0..1000; null before the verdict. It has no effect on payments. */
     score: t.integer(),
-    /** Confidence that the evaluator reported, 0..1000, informative; null before the verdict. */
+    /** Confidence that the evaluator reported, 0..1000; null before the verdict. It has no effect on payments. */
     confidence: t.integer(),
-    /** Hash of the evidence; the zero hash: the evaluator named none; null before the verdict. */
+    /**
+     * Hash of the evidence for the verdict; the zero hash if the evaluator named no evidence; null before the verdict.
+     */
     evidenceHash: t.hex(),
     /** Fee paid to the evaluator, USDC base units; null before the verdict. */
     fee: t.bigint(),
-    /** Unix seconds of the verdict; null: none. */
+    /** Time of the verdict, Unix seconds; null before the verdict. */
     verdictAt: t.int8({ mode: 'bigint' }),
-    /** The worker who appealed; null: no appeal. */
+    /** Worker who appealed the verdict; null if there is no appeal. */
     appellant: t.hex(),
-    /** Unix seconds of the appeal; null: none. */
+    /** Time of the appeal, Unix seconds; null if there is no appeal. */
     appealedAt: t.int8({ mode: 'bigint' }),
-    /** The resolver's decision, which replaces the verdict: approve or partial; null: none. */
+    /**
+     * The resolver's decision, which replaces the verdict: approve or partial; null if the resolver has not decided.
+     */
     resolution: t.text(),
-    /** Unix seconds of the resolver's decision; null: none. */
+    /** Time of the resolver's decision, Unix seconds; null if the resolver has not decided. */
     resolvedAt: t.int8({ mode: 'bigint' }),
-    /** Time at which the verdict took effect unchanged, Unix seconds; null: not yet, or the resolver decided. */
+    /**
+     * Time at which the verdict took effect unchanged, Unix seconds; null before that time, and if the resolver
+     * decided.
+     */
     finalizedAt: t.int8({ mode: 'bigint' }),
-    /** Time at which the task left an evaluator that had not answered in time, Unix seconds; null: no timeout. */
+    /**
+     * Time at which the task was taken from an evaluator who had missed the deadline, Unix seconds; null if there was
+     * no timeout.
+     */
     timedOutAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),
@@ -56,7 +68,7 @@ export const evaluation = onchainTable(
 )
 
 /**
- * One row per award of a verdict or of a dispute's resolution, as decided. `award` has the payments. Key:
+ * One row per award that a verdict or a dispute's resolution decided. The resulting payments are in `award`. Key:
  * `<taskId>:<decidedBy>:<worker>`.
  */
 export const verdictAward = onchainTable(
@@ -66,15 +78,15 @@ export const verdictAward = onchainTable(
     id: t.text().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Account that decided: evaluator or resolver. */
+    /** Role of the account that decided: evaluator or resolver. */
     decidedBy: t.text().notNull(),
-    /** Worker to be awarded. */
+    /** Worker to whom the award was decided. */
     worker: t.hex().notNull(),
     /** Gross amount of the award, USDC base units. */
     amount: t.bigint().notNull(),
-    /** Rank, 1..255, unique in its decision; 1 is the primary award. */
+    /** Rank of the award, 1..255, unique in its decision. Rank 1 is the primary award. */
     rank: t.integer().notNull(),
-    /** Position in the decision, from 0. */
+    /** Index of the award in the decision's list, from 0. */
     awardIndex: t.integer().notNull(),
     ...position(t),
   }),

@@ -1,7 +1,10 @@
 import { index, onchainTable, primaryKey, sql } from 'ponder'
 import { position } from './position.ts'
 
-/** Events of tasks. A row of the history stores the position of its event's name here. */
+/**
+ * Names of the market's events that belong to a task. `code` of a row in `_task_history` is the index of a name in this
+ * list.
+ */
 export const taskEventNames = [
   'BidSubmitted',
   'DeliveryObjected',
@@ -37,27 +40,31 @@ const shownSubject = sql`('0x' || encode(subject_bytes, 'hex'))`
 const movesMoney = sql`amount is not null`
 
 /**
- * One row per event of a task, as it is stored: the fields of the view `task_event` (src/views) in few bytes. A table
- * whose name begins with `_` has no view. Wide columns are first, which avoids padding.
+ * One row per event of a task, in the compact form in which the indexer stores it. The view `task_event` (src/views)
+ * converts the rows to readable columns; this table itself has no view, because its name begins with `_`. Wide columns
+ * come first, which avoids padding.
  */
 export const taskHistory = onchainTable(
   '_task_history',
   (t) => ({
-    /** `createdAtMs` of the task, which identifies it: no other task has it. */
+    /** `createdAtMs` of the event's task. Every task has a different value, so it identifies the task. */
     taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
     blockNumber: t.int8({ mode: 'bigint' }).notNull(),
     blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
     ordinal: t.integer().notNull(),
     transactionIndex: t.integer().notNull(),
     logIndex: t.integer().notNull(),
-    /** Position in `taskEventNames`. */
+    /** Index of the event's name in `taskEventNames`. */
     code: t.smallint().notNull(),
-    /** Position in `taskStatuses`. */
+    /** Index of the task's status after the event in `taskStatuses`. */
     statusCode: t.smallint().notNull(),
     transactionBytes: t.bytes().notNull(),
     subjectBytes: t.bytes(),
     amount: t.bigint(),
-    /** The arguments, packed (protocol/rules/packed-args.ts). */
+    /**
+     * Arguments of the event in packed form (protocol/rules/packed-args.ts): `numbers` has the numbers, `bytes` the
+     * addresses and hashes, `text` the string.
+     */
     numbers: t.text(),
     bytes: t.bytes(),
     text: t.text(),
@@ -74,8 +81,8 @@ export const taskHistory = onchainTable(
 )
 
 /**
- * One row per event of a task, in order: the timeline of the task. Key: `<taskId>:<ordinal>`, ordinal from 0 within the
- * task. A reorg keeps the ordinal; it may move the place in the chain.
+ * One row per event of a task: the task's timeline. Key: `<taskId>:<ordinal>`; the ordinal counts the task's events
+ * from 0. A reorg does not change the ordinal of an event; it may change the block, transaction and log index.
  */
 export const taskEventShape = onchainTable(
   'task_event',
@@ -84,30 +91,30 @@ export const taskEventShape = onchainTable(
     id: t.text().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Position in the history of the task, from 0. */
+    /** Index of the event in the task's history, from 0. */
     ordinal: t.integer().notNull(),
     /** The Solidity event name, such as TaskCreated. */
     name: t.text().notNull(),
     /**
-     * Account that the event is about: requester, worker, evaluator, resolver, or the hook of HookCallFailed. Null: it
-     * names none.
+     * Account that the event is about: the requester, the worker, the evaluator, the resolver, or the hook of
+     * HookCallFailed. Null if the event names no account.
      */
     subject: t.hex(),
     /** Status of the task after the event. */
     statusAfter: t.text().notNull(),
     /**
-     * Arguments of the event without the task id; amounts and times as decimal strings. Some events repeat an amount.
-     * The reward of TaskUpdated is the whole reward after it, and a decrease is also the amount of EscrowReturned. The
-     * refund of VerdictFinalized is that of the TaskCancelled or EscrowReturned that follows. The reward of
-     * RequesterReputation is the task's.
+     * Arguments of the event without the task id. Amounts and times are decimal strings. Some amounts appear in two
+     * events, which matters for sums. The reward of TaskUpdated is the whole new reward; a decrease is also the amount
+     * of an EscrowReturned event. The refund of VerdictFinalized is also the amount of the TaskCancelled or
+     * EscrowReturned event that follows. The reward of RequesterReputation is the reward of the task.
      */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     /**
-     * Amount that the event moves between an account and the escrow or stake of the task, USDC base units. Into the
-     * market: TaskCreated, TaskUpdated (the increase), TaskWorkerSelected (the stake). Out of it: EscrowReturned,
-     * TaskCancelled, TaskExpired, StakeReturned, StakeForfeited, VerdictIssued (the fee). PayoutDeferred repeats a
-     * payment of another event that became a credit: leave it out of sums. Null: no movement. Awards are rows of
-     * `award`.
+     * Amount that the event moves between an account and the escrow or stake of the task, USDC base units; null if the
+     * event moves nothing. These events move it into the market: TaskCreated, TaskUpdated (the increase),
+     * TaskWorkerSelected (the stake). These move it out of the market: EscrowReturned, TaskCancelled, TaskExpired,
+     * StakeReturned, StakeForfeited, VerdictIssued (the fee). PayoutDeferred repeats a payment of another event that
+     * became a credit; do not include it in sums. The payments of awards are in `award`.
      */
     amount: t.bigint(),
     ...position(t),

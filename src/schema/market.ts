@@ -1,7 +1,7 @@
 import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
-/** One row: the market's settings after its last administration event. Key: `market`. */
+/** One row: the market's settings after the latest administration event. Key: `market`. */
 export const marketConfig = onchainTable('market_config', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
@@ -9,38 +9,38 @@ export const marketConfig = onchainTable('market_config', (t) => ({
   market: t.hex().notNull(),
   /** Address of the payment forwarder. */
   forwarder: t.hex().notNull(),
-  /** Address of the token of all payments. */
+  /** Address of the token in which all payments are made. */
   usdc: t.hex().notNull(),
-  /** Platform fee of future tasks, basis points. */
+  /** Platform fee of tasks that are created from now on, basis points. */
   feeBps: t.integer().notNull(),
-  /** Account that receives platform fees and forfeited stakes; null before its first event. */
+  /** Account that receives platform fees and forfeited stakes; null until the market logs it for the first time. */
   feeRecipient: t.hex(),
-  /** Address of the ERC-8004 registry of identities; null before its first event. */
+  /** Address of the ERC-8004 identity registry; null until the market logs it for the first time. */
   identityRegistry: t.hex(),
-  /** Address of the ERC-8004 registry of reputation; null before its first event. */
+  /** Address of the ERC-8004 reputation registry; null until the market logs it for the first time. */
   reputationRegistry: t.hex(),
-  /** Hooks that every future task runs first, in the order of the calls. */
+  /** Hooks that every new task runs before the requester's own hooks, in the order of the calls. */
   defaultHooks: t.hex().array().notNull(),
-  /** True if entries are paused. Exits never are. */
+  /** True if new tasks and entries are paused. Exits, such as refunds and withdrawals, are never paused. */
   paused: t.boolean().notNull(),
-  /** Number of events in `market_event`: the next ordinal. */
+  /** Number of rows in `market_event`, which is also the ordinal of the next one. */
   eventCount: t.integer().notNull(),
 }))
 
 /**
- * One row per event that is about no task: administration of the market, of the payment forwarder and of the bonus
- * programme, withdrawn credits, returned payments. Key: an ordinal from 0, which a reorg keeps.
+ * One row per event that belongs to no task: administration of the market, of the payment forwarder and of the bonus
+ * programme, withdrawn credits, and returned payments. Key: an ordinal from 0. A reorg does not change the ordinal.
  */
 export const marketEvent = onchainTable(
   'market_event',
   (t) => ({
-    /** Position among all such events, from 0. */
+    /** Index of the event among all events that belong to no task, from 0. */
     ordinal: t.integer().primaryKey(),
-    /** Contract that logged it: market, forwarder or bonus. */
+    /** Contract that logged the event: market, forwarder or bonus. */
     contract: t.text().notNull(),
     /** The Solidity event name, such as FeeUpdated. */
     name: t.text().notNull(),
-    /** Arguments of the event; amounts and times as decimal strings. */
+    /** Arguments of the event. Amounts and times are decimal strings. */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     ...position(t),
   }),
@@ -57,36 +57,51 @@ export const marketEvent = onchainTable(
 export const marketStats = onchainTable('market_stats', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
-  /** Number of tasks ever created, unlisted tasks included. */
+  /** Number of all tasks that were ever created, unlisted tasks included. */
   taskCount: t.integer().notNull(),
-  /** Sum of the rewards of all tasks as created and updated, USDC base units; cancelled and expired tasks included. */
+  /**
+   * Sum of the current rewards of all tasks, cancelled and expired ones included, USDC base units. An update of a
+   * reward changes the sum.
+   */
   totalRewards: t.bigint().notNull(),
-  /** Number of tasks listed on chain. */
+  /** Number of all tasks that were ever created and are listed on chain. */
   listedTaskCount: t.integer().notNull(),
-  /** Sum of the rewards of tasks listed on chain as created and updated, USDC base units. */
+  /**
+   * Sum of the current rewards of all tasks that are listed on chain, USDC base units. An update of a reward changes
+   * the sum.
+   */
   listedTotalRewards: t.bigint().notNull(),
-  /** Debt of the market: open escrow, stakes and credits, USDC base units; equals the contract's totalEscrow. */
+  /**
+   * Amount that the market owes to accounts: open escrow, stakes and credits, USDC base units; equals the contract's
+   * totalEscrow.
+   */
   totalEscrow: t.bigint().notNull(),
-  /** Sum of the payments of awards to workers, self-awards included, USDC base units. */
+  /** Sum of all award payments to workers, self-awards included, USDC base units. */
   totalWorkerPayments: t.bigint().notNull(),
-  /** Sum of the payments of awards to the platform, self-awards included, USDC base units. */
+  /** Sum of the platform fees of all awards, self-awards included, USDC base units. */
   totalPlatformFees: t.bigint().notNull(),
-  /** Number of rows of `agent` that are `ranked`. */
+  /** Number of rows in `agent` with `ranked`. */
   agentCount: t.integer().notNull(),
-  /** Sum of the payments to workers by awards of tasks listed on chain, self-awards left out, USDC base units. */
+  /** Sum of the award payments to workers for tasks that are listed on chain, self-awards excluded, USDC base units. */
   listedEarnings: t.bigint().notNull(),
-  /** Sum that all accounts can claim of the reward token, its base units; equals the programme's totalClaimable. */
+  /**
+   * Sum of the reward tokens that all accounts can withdraw now, base units of the token; equals the bonus programme's
+   * totalClaimable.
+   */
   bonusLiability: t.bigint().notNull(),
-  /** `createdAtMs` of the newest task. The next task gets a higher one. */
+  /** `createdAtMs` of the newest task. The next task gets a higher value. */
   lastCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
 }))
 
-/** One row per reference code. Key: the code. The first indexed holder of a code keeps it. */
+/**
+ * One row per reference code, the short code of a task or submission for people. Key: the code. If a code is already
+ * taken by another id, the new id gets a longer code.
+ */
 export const referenceCode = onchainTable('reference_code', (t) => ({
-  /** The code, such as `TSK-` and 8 or more characters. */
+  /** The code: `TSK-` or `SUB-`, and 8 or more characters. */
   code: t.text().primaryKey(),
   /** Kind of the target: task or submission. */
   kind: t.text().notNull(),
-  /** Id of the task or submission with the code. */
+  /** Id of the task or submission that has the code. */
   targetId: t.hex().notNull(),
 }))

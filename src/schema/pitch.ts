@@ -2,9 +2,10 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per anchored pitch (`PitchSubmitted`). Key: keccak256(abi.encode(taskId, worker, pitchHash)). A worker may
- * pitch more than once. The same pitch again raises `anchorCount` of its first row. The task's worker shows which pitch
- * was selected. The text is off chain, joined by (taskId, worker, pitchHash).
+ * One row per distinct pitch of a worker for a task (`PitchSubmitted`). Key: keccak256(abi.encode(taskId, worker,
+ * pitchHash)). A worker may pitch several times; the same pitch again only raises `anchorCount`. Whether a pitch was
+ * selected follows from `task.worker`. The pitch's text is off chain; the service joins it by (taskId, worker,
+ * pitchHash).
  */
 export const pitch = onchainTable(
   'pitch',
@@ -15,13 +16,16 @@ export const pitch = onchainTable(
     taskId: t.hex().notNull(),
     /** Worker who pitched. */
     worker: t.hex().notNull(),
-    /** Commitment to the text of the pitch, which is off chain. */
+    /** Hash that commits to the text of the pitch. The text is off chain. */
     pitchHash: t.hex().notNull(),
-    /** Position within the task, from 0. A repeated pitch keeps its first position, so numbers may be missing. */
+    /**
+     * Index of the pitch in the task, from 0. A repeated pitch keeps its first index and uses up another number, so
+     * numbers may be missing.
+     */
     pitchIndex: t.integer().notNull(),
-    /** Number of times that this worker anchored this pitch. */
+    /** Number of times that this worker submitted this pitch. */
     anchorCount: t.integer().notNull(),
-    /** Time of the first anchor, Unix seconds. */
+    /** Time at which the pitch was submitted first, Unix seconds. */
     submittedAt: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

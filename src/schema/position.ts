@@ -1,11 +1,12 @@
 import type { onchainTable } from 'ponder'
 
-/** The column builders that a table's callback receives. */
+/** The column builders that Ponder passes to the callback of a table. */
 type ColumnBuilders = Parameters<Extract<Parameters<typeof onchainTable>[1], (...builders: never[]) => unknown>>[0]
 
 /**
- * The place in the chain of the event that a row comes from: block height and time (Unix seconds), transaction, and the
- * log's place in both. A reorg rewrites these, so they are never part of a row's identity.
+ * Returns the columns for the chain position of the event that a row comes from: block height and time (Unix seconds),
+ * transaction, and indexes of the transaction and the log in the block. A reorg may change them, so a row's key never
+ * contains them.
  */
 export function position(t: ColumnBuilders) {
   return {
@@ -15,9 +16,9 @@ export function position(t: ColumnBuilders) {
     blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
     /** Hash of the transaction. */
     transactionHash: t.hex().notNull(),
-    /** Position of the transaction in its block, from 0. */
+    /** Index of the transaction in its block, from 0. */
     transactionIndex: t.integer().notNull(),
-    /** Position of the log in its block, from 0. */
+    /** Index of the log in its block, from 0. */
     logIndex: t.integer().notNull(),
   }
 }

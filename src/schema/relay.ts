@@ -2,9 +2,9 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The API's second
- * confirmation source of a write. The transaction joins it to its effects. An intent took effect where actor, selector
- * and payment also are those of the intent.
+ * One row per relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The API uses the
+ * row, besides the transaction receipt, to confirm a write. It does so only if `actor`, `selector` and the payment
+ * equal those of the intent. Rows of other tables with the same `transactionHash` are effects of the call.
  */
 export const relayedIntent = onchainTable(
   'relayed_intent',
@@ -15,15 +15,15 @@ export const relayedIntent = onchainTable(
     actor: t.hex().notNull(),
     /** 4-byte selector of the relayed call. */
     selector: t.hex().notNull(),
-    /** USDC base units that pay for the call. */
+    /** Amount that was paid for the call, USDC base units. */
     amount: t.bigint().notNull(),
-    /** Part of `amount` that the call moved into escrow or a stake. The other part is the service's fee. */
+    /** Part of `amount` that the call moved into escrow or a stake, USDC base units. The rest is the service's fee. */
     escrowAmount: t.bigint().notNull(),
-    /** True: the payment arrived in an earlier transaction, submitted by another account. */
+    /** True if the payment had arrived in an earlier transaction, which another account submitted. */
     prepaid: t.boolean().notNull(),
     /** ERC-3009 nonce of the payment; the zero hash for a free call. */
     paymentNonce: t.hex().notNull(),
-    /** The task of the call; null: the call is about no task. */
+    /** Task that the call is about; null if the call is about no task. */
     taskId: t.hex(),
     ...position(t),
   }),
@@ -38,36 +38,39 @@ export const relayedIntent = onchainTable(
 )
 
 /**
- * One row: facts of a relayed call that are logged before its `IntentRelayed`. Key: `market`. Only the indexer reads
- * it.
+ * One row: facts about a relayed call that its transaction logs before the event `IntentRelayed`. The handler of that
+ * event reads and clears them. Key: `market`. Only the indexer reads the row.
  */
 export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
-  /** Transaction of the last event of a task since the last relay; null: none. */
+  /** Transaction of the last task event since the last relayed call; null if there was none. */
   taskTransaction: t.hex(),
-  /** Task of that event; null: no event yet. */
+  /** Task of the event in `taskTransaction`; null before the first event. */
   taskId: t.hex(),
-  /** Transaction of the last payments of the forwarder to the market since the last relay; null: none. */
+  /**
+   * Transaction of the last payments from the forwarder to the market since the last relayed call; null if there was
+   * none.
+   */
   escrowTransaction: t.hex(),
-  /** Sum of these payments, USDC base units. */
+  /** Sum of the payments in `escrowTransaction`, USDC base units. */
   escrowAmount: t.bigint().notNull(),
 }))
 
 /**
- * One row per returned payment (`PrepaidRefunded` of the payment forwarder): an authorization that another account
- * submitted and that funded no call. Key: `<payer>:<nonce>`.
+ * One row per payment that the payment forwarder returned (`PrepaidRefunded`): another account had submitted the
+ * payment's authorization, and the payment funded no call. Key: `<payer>:<nonce>`.
  */
 export const prepaidRefund = onchainTable(
   'prepaid_refund',
   (t) => ({
     /** `<payer>:<nonce>`. */
     id: t.text().primaryKey(),
-    /** Payer, who got the payment back. */
+    /** Account that had paid and got the payment back. */
     payer: t.hex().notNull(),
     /** ERC-3009 nonce of the payment. */
     nonce: t.hex().notNull(),
-    /** Amount, USDC base units. */
+    /** Returned amount, USDC base units. */
     amount: t.bigint().notNull(),
     ...position(t),
   }),

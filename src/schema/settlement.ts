@@ -2,8 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per settled award (`TaskCompleted`). Key: `<taskId>:<worker>`. Amounts are base units as paid and never
- * change. TaskRated sets `rating` and `ratedAt`.
+ * One row per paid award (`TaskCompleted`). Key: `<taskId>:<worker>`. Amounts are the paid amounts in base units and
+ * never change. A later rating (`TaskRated`) sets `rating` and `ratedAt`.
  */
 export const award = onchainTable(
   'award',
@@ -14,25 +14,28 @@ export const award = onchainTable(
     taskId: t.hex().notNull(),
     /** Worker who was awarded. */
     worker: t.hex().notNull(),
-    /** `createdAtMs` of the task. Lists of a worker's tasks use it as their order. */
+    /** `createdAtMs` of the task. Lists of a worker's tasks are sorted by it. */
     taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
     /** Rank of the award in its task; 1 is the primary award. */
     rank: t.integer().notNull(),
-    /** Amount that the award takes from the escrow, USDC base units: the sum of `workerPayment` and `platformFee`. */
+    /** Amount that the award takes from the escrow, USDC base units: `workerPayment` plus `platformFee`. */
     grossAmount: t.bigint().notNull(),
-    /** Paid to the worker, USDC base units. */
+    /** Amount paid to the worker, USDC base units. */
     workerPayment: t.bigint().notNull(),
-    /** Paid to the platform, USDC base units. */
+    /** Platform fee of the award, USDC base units. */
     platformFee: t.bigint().notNull(),
-    /** Deliverable that was awarded. A verdict in a contest names only the worker: its latest submission. */
+    /**
+     * Hash of the awarded deliverable. A verdict in a contest names only the worker; the deliverable is then the
+     * worker's latest submission.
+     */
     deliverable: t.hex().notNull(),
-    /** True if the requester awarded itself. Such an award counts in no record of the worker. */
+    /** True if the requester awarded itself. Such an award does not change the worker's counters in `agent`. */
     selfAward: t.boolean().notNull(),
     /** Time of the award, Unix seconds. */
     settledAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** Rating, 0..100; null: not rated. */
+    /** Rating of the award, 0..100; null if the award is not rated. */
     rating: t.integer(),
-    /** Unix seconds of the rating; null: not rated. */
+    /** Time of the rating, Unix seconds; null if the award is not rated. */
     ratedAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),
@@ -46,13 +49,13 @@ export const award = onchainTable(
 )
 
 /**
- * One row per rating (`TaskRated`). Key: keccak256(abi.encode(taskId, worker)), served as the feedback id. The feedback
- * text is off chain, joined by (taskId, worker, feedbackHash).
+ * One row per rating (`TaskRated`). Key: keccak256(abi.encode(taskId, worker)), which the API returns as the feedback
+ * id. The feedback text is off chain; the service joins it by (taskId, worker, feedbackHash).
  */
 export const rating = onchainTable(
   'rating',
   (t) => ({
-    /** keccak256(abi.encode(taskId, worker)): the feedback id. */
+    /** Key and feedback id: keccak256(abi.encode(taskId, worker)). */
     id: t.hex().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
@@ -62,13 +65,13 @@ export const rating = onchainTable(
     requester: t.hex().notNull(),
     /** Rating, 0..100. */
     rating: t.integer().notNull(),
-    /** ERC-8004 agent id that the requester named as its own; informative; 0: none. */
+    /** ERC-8004 agent id that the requester named as its own, not verified; 0 if the requester named none. */
     raterAgentId: t.bigint().notNull(),
-    /** ERC-8004 agent id of the worker; null: the rating named none. */
+    /** ERC-8004 agent id of the worker; null if the rating names no agent. */
     workerAgentId: t.bigint(),
-    /** Address of the feedback that the requester named. NUL and lone surrogates are replaced by U+FFFD. */
+    /** URI of the feedback file that the requester named. NUL and lone surrogates are replaced by U+FFFD. */
     feedbackUri: t.text().notNull(),
-    /** Commitment to the text of the feedback, which is off chain. */
+    /** Hash that commits to the feedback text. The text is off chain. */
     feedbackHash: t.hex().notNull(),
     /** Time of the rating, Unix seconds. */
     ratedAt: t.int8({ mode: 'bigint' }).notNull(),
@@ -77,13 +80,16 @@ export const rating = onchainTable(
   (table) => ({ byTask: index().on(table.taskId), byWorker: index().on(table.worker, table.ratedAt) }),
 )
 
-/** One row per account with a deferred payout. Key: the account. Written by PayoutDeferred and CreditWithdrawn. */
+/**
+ * One row per account with a payout that the market could not transfer and stored as a credit (`PayoutDeferred`).
+ * CreditWithdrawn reduces `amount`. Key: the account.
+ */
 export const credit = onchainTable('credit', (t) => ({
-  /** Account that the market owes. */
+  /** Account to which the market owes the credit. */
   account: t.hex().primaryKey(),
-  /** Amount that it can withdraw now, USDC base units. */
+  /** Amount that the account can withdraw now, USDC base units. */
   amount: t.bigint().notNull(),
-  /** Sum of its deferred payouts ever, USDC base units. */
+  /** Sum of all payouts to the account that became a credit, USDC base units. */
   deferredTotal: t.bigint().notNull(),
   ...position(t),
 }))

@@ -2,9 +2,9 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per anchored deliverable (`TaskSubmitted`), proofs included. Key: keccak256(abi.encode(taskId, worker,
- * deliverable)), so that a reorg never moves an id to another deliverable. Written by TaskSubmitted and
- * SubmissionRejected.
+ * One row per submitted deliverable (`TaskSubmitted`), benchmark proofs included. Key: keccak256(abi.encode(taskId,
+ * worker, deliverable)); because the key contains the deliverable, a reorg cannot give the same id to another
+ * deliverable. SubmissionRejected sets `rejectedAt`.
  */
 export const submission = onchainTable(
   'submission',
@@ -17,15 +17,18 @@ export const submission = onchainTable(
     taskId: t.hex().notNull(),
     /** Worker who submitted. */
     worker: t.hex().notNull(),
-    /** Committed hash; keccak256 of the manifest for a submission through the service. */
+    /** Hash to which the worker committed. For a submission through the service it is keccak256 of the manifest. */
     deliverable: t.hex().notNull(),
-    /** Position within the task, from 0. */
+    /** Index of the submission in the task, from 0. */
     submissionIndex: t.integer().notNull(),
     /** Time of the submission, Unix seconds. */
     submittedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** Time of the rejection, Unix seconds; null: the submission is active. */
+    /** Time of the rejection, Unix seconds; null if the submission is not rejected. */
     rejectedAt: t.int8({ mode: 'bigint' }),
-    /** Previous submission of the same worker in the task; null: this is its first. A rejection follows these ids. */
+    /**
+     * Id of the worker's previous submission to the task; null if this is the worker's first. A rejection follows these
+     * ids to reject all submissions of the worker.
+     */
     previousId: t.hex(),
     ...position(t),
   }),
@@ -37,9 +40,9 @@ export const submission = onchainTable(
 )
 
 /**
- * One row per worker that pitched, bid or submitted in a task. Key: `<taskId>:<worker>`. Written by the handlers of
- * these events, of rejections, awards and ratings. The row has the values of the contract's entryOf. The event that
- * ends the task ends all its entries, which `previousEntryId` links.
+ * One row per worker and task in which the worker pitched, bid or submitted. Key: `<taskId>:<worker>`. Pitches, bids,
+ * submissions, rejections, awards and ratings update the row, which has the values of the contract's entryOf. The
+ * rows of a task are linked by `previousEntryId`; the event that ends the task sets `running` to false in all of them.
  */
 export const taskEntry = onchainTable(
   'task_entry',
@@ -48,11 +51,11 @@ export const taskEntry = onchainTable(
     id: t.text().primaryKey(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Worker who takes part. */
+    /** Worker who pitched, bid or submitted. */
     worker: t.hex().notNull(),
-    /** Submissions of this worker to the task, rejected ones included. */
+    /** Number of this worker's submissions to the task, rejected ones included. */
     submissionCount: t.integer().notNull(),
-    /** Submissions of this worker to the task that are not rejected. */
+    /** Number of this worker's submissions to the task that are not rejected. */
     activeSubmissionCount: t.integer().notNull(),
     /** True if the requester rejected this worker's submissions at least once. */
     rejected: t.boolean().notNull(),
@@ -62,26 +65,29 @@ export const taskEntry = onchainTable(
     rated: t.boolean().notNull(),
     /** True if this worker pitched. */
     pitched: t.boolean().notNull(),
-    /** The worker's current bid, USDC base units; null: none. */
+    /** Amount of the worker's current bid, USDC base units; null if the worker has not bid. */
     bid: t.bigint(),
-    /** This worker's newest submission to the task, from which `previousId` leads to the older ones; null: none. */
+    /**
+     * Id of this worker's newest submission to the task, from which `submission.previousId` leads to the older ones;
+     * null if the worker has not submitted.
+     */
     lastSubmissionId: t.hex(),
-    /** `createdAtMs` of the task. Lists of a worker's tasks use it as their order. */
+    /** `createdAtMs` of the task. Lists of a worker's tasks are sorted by it. */
     taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
     /** True if the task has not ended. */
     running: t.boolean().notNull(),
     /**
-     * True if the task is listed and the worker pitched or submitted. Only the worker may see other entries. The task's
-     * submission visibility, which is off chain, decides how much others see of a listed entry.
+     * True if the task is listed and the worker pitched or submitted. If false, only the worker may see the entry. If
+     * true, the task's submission visibility, which is stored off chain, decides how much others see of the entry.
      */
     listed: t.boolean().notNull(),
-    /** Entry of the task that was created before this one; null: this is its first. */
+    /** Key of the entry that was created in the same task before this one; null if this is the task's first entry. */
     previousEntryId: t.text(),
   }),
   (table) => ({
     byTask: index().on(table.taskId),
     byWorker: index().on(table.worker),
-    /** A worker's entries in running tasks, and in ended tasks; the newest task first. */
+    /** Serves the queries for a worker's entries in running tasks and in ended tasks, newest task first. */
     workerRunning: index('task_entry_worker_running_index')
       .on(table.worker, table.listed, sql`(-task_created_at_ms)`)
       .where(sql`running`),

@@ -2,9 +2,9 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per task. Key: the task id of `TaskCreated`. Written by every handler of the market. Amounts are USDC base
- * units, times Unix seconds, addresses and hashes lower-case hex. Texts, tags and visibility never go on chain. The
- * service joins them by (requester, contentHash).
+ * One row per task. Key: the task id of `TaskCreated`. All handlers of the market's task events update the row. Amounts
+ * are USDC base units, times Unix seconds, addresses and hashes lower-case hex. The texts, tags and visibility of a
+ * task are never on chain; the service joins them by (requester, contentHash).
  */
 export const task = onchainTable(
   'task',
@@ -13,117 +13,140 @@ export const task = onchainTable(
     id: t.hex().primaryKey(),
     /** Short code for people: `TSK-` and 8 or more Crockford base32 characters of the id; unique. */
     referenceCode: t.text().notNull(),
-    /** Creator of the task, who pays. */
+    /** Account that created the task and pays for it. */
     requester: t.hex().notNull(),
-    /** Mode: bounty, claim, pitch, benchmark, auction; `unknown` for a selector that this version does not support. */
+    /**
+     * Mode: bounty, claim, pitch, benchmark or auction; `unknown` if the logged selector belongs to no mode of this
+     * version.
+     */
     mode: t.text().notNull(),
     /**
-     * Status: open, claimed (also an auction with a worker), worker_selected (by a pitch), pending_approval, review,
-     * appealing, disputed, completed, expired, cancelled. A passed deadline changes no status until the next event.
+     * Status: open, claimed (also for an auction with an assigned worker), worker_selected (by a pitch),
+     * pending_approval, review, appealing, disputed, completed, expired or cancelled. The status changes only with an
+     * event, so a deadline may have passed without a change of the status.
      */
     status: t.text().notNull(),
-    /** Gross reward as last set by creation or update, USDC base units; in auctions the maximum price. */
+    /** Gross reward after the creation or the latest update, USDC base units; in an auction the maximum price. */
     reward: t.bigint().notNull(),
-    /** Escrow that the contract holds for this task without the stake, USDC base units; zero in a final status. */
+    /**
+     * Escrow that the contract currently holds for this task, without the stake, USDC base units; zero in a final
+     * status.
+     */
     escrow: t.bigint().notNull(),
     /**
-     * Stake of the assigned worker that is neither forfeited nor returned, USDC base units; zero outside claim mode.
+     * Stake of the assigned worker that is neither forfeited nor returned yet, USDC base units; zero outside claim
+     * mode.
      */
     stake: t.bigint().notNull(),
     /** Platform fee fixed at creation, basis points. */
     platformFeeBps: t.integer().notNull(),
-    /** The worker's stake in claim mode, basis points of the reward; zero: none. */
+    /**
+     * Stake that a worker must deposit in claim mode, in basis points of the reward; zero if the task requires no
+     * stake.
+     */
     stakeBps: t.integer().notNull(),
-    /** Commitment to the off-chain text, as last updated; the zero hash: none. */
+    /** Hash that commits to the off-chain texts after the latest update; the zero hash if the task has no texts. */
     contentHash: t.hex().notNull(),
-    /** Commitment at creation, which is the key of the content that the creating write stored. */
+    /** Value of `contentHash` at creation. The service stored the task's first texts under this hash. */
     createdContentHash: t.hex().notNull(),
-    /** keccak256 of each tag at creation, in order. */
+    /** keccak256 of each tag at creation, in the order of the tags. */
     tagHashes: t.hex().array().notNull(),
     /** True if the requester listed the task on chain. */
     listed: t.boolean().notNull(),
-    /** The requester's nonce, from which the id was computed. */
+    /** The requester's nonce, from which the contract computed the task id. */
     nonce: t.bigint().notNull(),
     /**
-     * Milliseconds, strictly increasing over all tasks: max(block time, previous task's + 1). Lists use it as their
-     * order.
+     * Creation time in milliseconds, strictly increasing over all tasks: max(block time, previous task's value + 1).
+     * Lists of tasks are sorted by it.
      */
     createdAtMs: t.int8({ mode: 'bigint' }).notNull(),
     /** Block time of creation, Unix seconds. Prices and deadlines are computed from it. */
     createdAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** Expiry, Unix seconds, as last moved by an update, a delivery or a verdict. */
+    /** Expiry, Unix seconds. An update, a delivery or a verdict may have moved it. */
     expiryTime: t.int8({ mode: 'bigint' }).notNull(),
     /** End of pitching, Unix seconds; null outside pitch mode. */
     pitchDeadline: t.int8({ mode: 'bigint' }),
     /** End of bidding, Unix seconds; null outside auction mode. */
     bidDeadline: t.int8({ mode: 'bigint' }),
-    /** Type of auction: dutch, english, reverse_dutch, reverse_english; null outside auctions. */
+    /** Type of the auction: dutch, english, reverse_dutch or reverse_english; null outside auction mode. */
     auctionType: t.text(),
-    /** Floor price (dutch) or start price (reverse_dutch), USDC base units; null otherwise. */
+    /**
+     * Floor price of a dutch auction or start price of a reverse_dutch auction, USDC base units; null for all other
+     * tasks.
+     */
     clockPrice: t.bigint(),
     /**
-     * Worker assigned by a claim, a pitch selection or an auction; in contests the worker of the rank-1 award of the
-     * verdict or of the dispute's resolution. Null before, after a forfeit, and for a verdict without a rank 1.
+     * Worker assigned by a claim, a pitch selection or an auction. In a contest it is the worker of the rank-1 award
+     * that the verdict or the dispute's resolution decided. Null before an assignment, after a forfeited claim, and if
+     * the decision has no award of rank 1.
      */
     worker: t.hex(),
-    /** Unix seconds of the assignment; null: no worker is assigned. */
+    /** Time of the assignment of `worker`, Unix seconds; null if `worker` is null. */
     workerAssignedAt: t.int8({ mode: 'bigint' }),
-    /** Gross payable amount from the assignment of a worker on, USDC base units; null before and in contests. */
+    /**
+     * Gross payable amount, fixed when a worker is assigned, USDC base units; null before an assignment and in
+     * contests.
+     */
     price: t.bigint(),
-    /** Deliverable of the assigned worker; null before and in contests, which hold many. */
+    /**
+     * Hash of the assigned worker's deliverable; null before the delivery, and in contests, where many workers deliver.
+     */
     deliverable: t.hex(),
-    /** True if the requester refused the current delivery. */
+    /** True if the requester objected to the current delivery. */
     objected: t.boolean().notNull(),
     /** The lowest bid, USDC base units; null before the first bid. */
     lowestBid: t.bigint(),
-    /** Worker who placed the lowest bid first; null before the first bid. */
+    /** Worker who placed the lowest bid; among equal bids the earliest. Null before the first bid. */
     lowestBidder: t.hex(),
-    /** Evaluator, who decides instead of the requester; null: none, or timed out. */
+    /** Evaluator, who decides instead of the requester; null if the task has none, or if the evaluator timed out. */
     evaluator: t.hex(),
-    /** Resolver, who settles appeals; null: none, or the evaluator timed out. */
+    /** Resolver, who settles appeals; null if the task has none, or if the evaluator timed out. */
     disputeResolver: t.hex(),
     /**
-     * End of review, Unix seconds; null before the delivery, and in contests, where it is the expiry plus the
-     * evaluation window.
+     * End of the evaluator's time after the delivery, Unix seconds; null before the delivery. Null in contests too,
+     * where the evaluator's time ends at the expiry plus `evaluation.evaluationWindow`.
      */
     evaluatorDeadline: t.int8({ mode: 'bigint' }),
-    /** End of appealing, Unix seconds; null before the verdict. */
+    /** End of the time in which the verdict can be appealed, Unix seconds; null before the verdict. */
     appealDeadline: t.int8({ mode: 'bigint' }),
-    /** End of the resolver's time, Unix seconds; null before an appeal. */
+    /** End of the time in which the resolver must decide, Unix seconds; null before an appeal. */
     resolutionDeadline: t.int8({ mode: 'bigint' }),
-    /** List of hooks that the task runs with, a key of `hook_set`; null: none. */
+    /** Key of the task's list of hooks in `hook_set`; null if the task has no hooks. */
     hookSet: t.hex(),
-    /** keccak256 of the data that the hooks received at creation; null without hooks. */
+    /** keccak256 of the data that the hooks received at creation; null if the task has no hooks. */
     hookDataHash: t.hex(),
-    /** Number of deliverables, rejected ones included. */
+    /** Number of submissions to the task, rejected ones included. */
     submissionCount: t.integer().notNull(),
-    /** Number of deliverables that are not rejected. */
+    /** Number of submissions to the task that are not rejected. */
     activeSubmissionCount: t.integer().notNull(),
     /** Number of distinct workers who submitted. */
     submitterCount: t.integer().notNull(),
-    /** Number of pitches, repeated ones included. */
+    /** Number of pitches, repetitions of the same pitch included. */
     pitchCount: t.integer().notNull(),
-    /** Number of bids, replaced ones included. */
+    /** Number of bids, including those that a later bid of the same worker replaced. */
     bidCount: t.integer().notNull(),
-    /** Number of distinct workers who bid, which is the number of current bids. */
+    /** Number of distinct workers who bid, which equals the number of current bids. */
     bidderCount: t.integer().notNull(),
     /** Number of benchmark proofs. */
     proofCount: t.integer().notNull(),
-    /** Number of settled awards: rows of `award`. */
+    /** Number of paid awards, which are rows of `award`. */
     awardCount: t.integer().notNull(),
-    /** Worker of the rank-1 award; null before completion. */
+    /** Worker of the paid award with rank 1; null before completion. */
     primaryWorker: t.hex(),
-    /** Number of awards that the requester has not rated. A self-award cannot be rated and does not count. */
+    /** Number of awards that the requester can still rate. A self-award cannot be rated and does not count. */
     unratedAwards: t.integer().notNull(),
-    /** True if an award went to the requester; null before completion. */
+    /** True if at least one award went to the requester itself; null before completion. */
     selfAward: t.boolean(),
-    /** Number of reopens after forfeits. */
+    /** Current claim round: the number of times that the task was reopened after a forfeited claim. */
     claimRound: t.integer().notNull(),
-    /** Block time of the event that ended the task, Unix seconds; null: it has not ended. */
+    /** Block time of the event that ended the task, Unix seconds; null while the task runs. */
     endedAt: t.int8({ mode: 'bigint' }),
-    /** Newest entry of the task, from which `task_entry.previousEntryId` leads to the older ones; null: none. */
+    /**
+     * Key of the task's newest row in `task_entry`, from which `previousEntryId` leads to the older ones; null if there
+     * is none.
+     */
     lastEntryId: t.text(),
-    /** Number of events of the task: the next `task_event` ordinal. */
+    /** Number of events of the task, which is also the ordinal of its next row in `task_event`. */
     eventCount: t.integer().notNull(),
     ...position(t),
   }),

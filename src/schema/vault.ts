@@ -2,60 +2,77 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per sponsor's vault of the deployment's factory (`VaultCreated`), with the totals of its last event. Key: the
- * vault id, keccak256(abi.encode(chainId, factory, owner, token, salt)). Amounts are base units of its token.
+ * One row per vault that the deployment's factory created for a sponsor (`VaultCreated`), with the totals of the
+ * vault's latest event. Key: the vault id, keccak256(abi.encode(chainId, factory, owner, token, salt)). Amounts are
+ * base units of the vault's token.
  */
 export const sponsoredVault = onchainTable(
   'sponsored_vault',
   (t) => ({
     /** 32-byte id of the vault. */
     vaultId: t.hex().primaryKey(),
-    /** Address of the vault's own contract, which holds the tokens. Signed claims name it as the verifying contract. */
+    /**
+     * Address of the vault's own contract, which holds the tokens. It is the verifying contract of signed claims
+     * (EIP-712).
+     */
     vault: t.hex().notNull(),
-    /** The deployment's SponsoredTasksHook. Another hook can charge the vault only if the owner allows it. */
+    /**
+     * Address of the deployment's SponsoredTasksHook. Any other hook can charge the vault only if the owner allows it.
+     */
     hook: t.hex().notNull(),
-    /** Owner of the vault: the sponsor. */
+    /** Account of the sponsor, who owns the vault. */
     owner: t.hex().notNull(),
-    /** Address of the token. */
+    /** Address of the token that the vault holds. */
     token: t.hex().notNull(),
-    /** Number that the owner chose to distinguish its vaults of one token. */
+    /** Value that the owner chose to distinguish several vaults of the same token. */
     salt: t.hex().notNull(),
     /**
-     * Name that the token reported when the vault was created, at most 32 printable characters. The token chooses it
-     * freely. Null: no answer.
+     * Name that the token contract returned when the vault was created, at most 32 printable characters. It is not
+     * verified: the token's author can choose any name. Null if the token returned none.
      */
     tokenName: t.text(),
-    /** Symbol that the token reported when the vault was created, at most 32 printable characters; null: no answer. */
+    /**
+     * Symbol that the token contract returned when the vault was created, at most 32 printable characters; null if it
+     * returned none.
+     */
     tokenSymbol: t.text(),
-    /** Decimals that the token reported when the vault was created; null: no answer. */
+    /** Decimals that the token contract returned when the vault was created; null if it returned none. */
     tokenDecimals: t.integer(),
-    /** Number of the current epoch of the vault, from 0. An exit ends the epoch and all its charges. */
+    /**
+     * Number of the vault's current epoch: 0 until the owner's exit, 1 after it. The exit ends the epoch with all its
+     * charges.
+     */
     epoch: t.integer().notNull(),
-    /** Time from which the owner may exit, Unix seconds; null: no exit announced. */
+    /** Time from which the owner may exit, Unix seconds; null if the owner has announced no exit. */
     exitAt: t.int8({ mode: 'bigint' }),
-    /** Time of the exit, Unix seconds; null: the vault is active. */
+    /** Time of the exit, Unix seconds; null before the exit. */
     exitedAt: t.int8({ mode: 'bigint' }),
-    /** Amount that is free for charges and for withdrawal by the owner. */
+    /** Amount that new charges can reserve and that the owner can withdraw. */
     available: t.bigint().notNull(),
-    /** Amount charged for tasks that have not ended. */
+    /** Amount that charges hold for tasks that have not ended. */
     reserved: t.bigint().notNull(),
-    /** Amount credited to workers and not claimed. */
+    /** Amount that was credited to workers and that they have not claimed yet. */
     owed: t.bigint().notNull(),
-    /** Platform fees of credited rewards that are not collected. */
+    /** Platform fees of credited rewards that were not transferred to the platform yet. */
     fees: t.bigint().notNull(),
-    /** Platform fees that new charges may still cause: an allowance, not a balance. */
+    /**
+     * Limit on the platform fees of new charges, which the owner sets. A charge lowers it by the charge's `fee`; if the
+     * task ends with a smaller fee, the difference is added again. The limit is a number only: the vault holds no
+     * tokens for it.
+     */
     feeCredit: t.bigint().notNull(),
-    /** Sum received by calls of fund ever. */
+    /** Sum of the tokens that the vault received by calls of its function `fund`. */
     fundedTotal: t.bigint().notNull(),
     /**
-     * Sum that the owner withdrew ever from the available amount. `vault_epoch.returned` has what an exit sent back.
+     * Sum of the tokens that the owner withdrew from the available amount. Tokens that the exit returned are in
+     * `vault_epoch.returned`.
      */
     withdrawnTotal: t.bigint().notNull(),
-    /** Sum paid to workers ever. */
+    /** Sum of all claims that were paid to workers. */
     claimedTotal: t.bigint().notNull(),
-    /** Sum collected as platform fees ever. */
+    /** Sum of all platform fees that were transferred to the platform. */
     collectedTotal: t.bigint().notNull(),
-    /** Number of rows in `vault_event`: the next ordinal. */
+    /** Number of the vault's rows in `vault_event`, which is also the ordinal of the next one. */
     eventCount: t.integer().notNull(),
     ...position(t),
   }),
@@ -67,17 +84,20 @@ export const sponsoredVault = onchainTable(
 )
 
 /**
- * One row per contract of a vault. Key: its address. It leads to the vault id, which most events of a vault do not
- * contain.
+ * One row per vault contract: its address, and its vault id. Most events of a vault do not contain the id, so the
+ * indexer reads it here. Key: the address.
  */
 export const vaultAddress = onchainTable('vault_address', (t) => ({
-  /** Address of the contract. */
+  /** Address of the vault's contract. */
   vault: t.hex().primaryKey(),
-  /** Id of its vault. */
+  /** Id of the vault. */
   vaultId: t.hex().notNull(),
 }))
 
-/** One row per account that the owner ever named as a manager. Key: `<vaultId>:<manager>`. */
+/**
+ * One row per account that the vault's owner has named as a manager: an account whose tasks may charge the vault. Key:
+ * `<vaultId>:<manager>`.
+ */
 export const vaultManager = onchainTable(
   'vault_manager',
   (t) => ({
@@ -85,20 +105,26 @@ export const vaultManager = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** Address of the manager. */
+    /**
+     * Maximum of `spent` after a new charge, base units of the vault's token. The owner may set it below the current
+     * `spent`.
+     */
     manager: t.hex().notNull(),
-    /** Bound on `spent` at a charge, base units of the vault's token. The owner may set it below `spent`. */
+    /** Sum of the manager's charges in all epochs, less the released amounts, base units of the vault's token. */
     spendCap: t.bigint().notNull(),
     /** Amount charged and not released, in all epochs, base units of the vault's token. */
     spent: t.bigint().notNull(),
-    /** True if the account may charge. */
+    /** True if tasks of the manager may make new charges. */
     active: t.boolean().notNull(),
     ...position(t),
   }),
   (table) => ({ byVault: index().on(table.vaultId, table.manager), byManager: index().on(table.manager) }),
 )
 
-/** One row per hook that the owner ever allowed to charge the vault, or refused. Key: `<vaultId>:<hook>`. */
+/**
+ * One row per hook to which the vault's owner gave, or from which the owner withdrew, the permission to charge the
+ * vault. Key: `<vaultId>:<hook>`.
+ */
 export const vaultCharger = onchainTable(
   'vault_charger',
   (t) => ({
@@ -108,7 +134,7 @@ export const vaultCharger = onchainTable(
     vaultId: t.hex().notNull(),
     /** Address of the hook. */
     hook: t.hex().notNull(),
-    /** True if the hook may make new charges. It keeps control of charges that it made before. */
+    /** True if the hook may make new charges. If false, the hook still controls the charges that it made before. */
     allowed: t.boolean().notNull(),
     ...position(t),
   }),
@@ -116,10 +142,11 @@ export const vaultCharger = onchainTable(
 )
 
 /**
- * One row per charge of a vault: the reward of one task, as its hook left it. Key: `<vaultId>:<taskId>`. Where
- * `isOwnHook` is true, `taskId` is a task of this market and the amounts are what it earned. A hook that the owner
- * chose may name any id and any credit. A charge whose `epoch` is below the vault's has ended by an exit: its unpaid
- * part went back to the owner (`vault_epoch.defaulted`).
+ * One row per charge of a vault: the tokens that a hook reserved as the reward of one task. Key: `<vaultId>:<taskId>`.
+ * If `isOwnHook` is true, `taskId` is a task of this market, and the amounts follow from its awards. Another hook,
+ * which the owner allowed, may name any id and any amounts. If `epoch` is below the vault's epoch, an exit has ended
+ * the charge: its unpaid part was returned to the account that the owner named, and workers cannot claim it
+ * (`vault_epoch.defaulted`).
  */
 export const vaultCharge = onchainTable(
   'vault_charge',
@@ -128,44 +155,53 @@ export const vaultCharge = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** Id of the task; any id for a hook that is not the vault's own. */
+    /** Id of the task. A hook that is not the vault's own may name any id. */
     taskId: t.hex().notNull(),
-    /** Hook that made the charge. No other hook can change it. */
+    /** Hook that made the charge. Only this hook can change the charge. */
     hook: t.hex().notNull(),
-    /** True if the hook is the vault's own. */
+    /** True if `hook` is the vault's own hook (`sponsored_vault.hook`). */
     isOwnHook: t.boolean().notNull(),
-    /** The manager whose task was charged. */
+    /** Manager that created the task. */
     manager: t.hex().notNull(),
-    /** Epoch of the vault at the charge, from 0. */
+    /** Number of the vault's epoch at the time of the charge, from 0. */
     epoch: t.integer().notNull(),
-    /** State: reserved, credited, settled (claims are open) or released. */
+    /**
+     * State: reserved (the task runs), credited (the amounts for workers are fixed), settled (workers can claim) or
+     * released (nothing was awarded).
+     */
     state: t.text().notNull(),
-    /** Amount reserved at first, base units of the vault's token: the sum of `net` and `fee`. */
+    /** Amount that the charge reserved, base units of the vault's token: `net` plus `fee`. */
     gross: t.bigint().notNull(),
-    /** Part of `gross` for workers. */
+    /** Part of `gross` for workers, base units of the vault's token. */
     net: t.bigint().notNull(),
-    /** Part of `gross` for the platform where the task pays out in full. */
+    /** Part of `gross` for the platform if the task pays out in full, base units of the vault's token. */
     fee: t.bigint().notNull(),
-    /** Amount that the task could pay, USDC base units. Awards of this amount earn all of `net`. Null: not credited. */
+    /**
+     * Maximum amount that the task could award, USDC base units. Awards of this amount earn all of `net`, smaller ones
+     * a proportional part. Null before the credit.
+     */
     base: t.bigint(),
-    /** Amount owed to workers at the credit, base units of the vault's token. */
+    /** Amount that was credited to workers when the task ended, base units of the vault's token. */
     credited: t.bigint().notNull(),
-    /** Fee owed to the platform at the credit, base units of the vault's token. */
+    /** Platform fee that was fixed when the task ended, base units of the vault's token. */
     creditedFee: t.bigint().notNull(),
     /**
      * Amount that became available again when the task ended, base units of the vault's token. Amounts that an exit
-     * ended are not included.
+     * freed are not included.
      */
     released: t.bigint().notNull(),
-    /** Amount claimed by workers, base units of the vault's token. */
+    /** Amount that workers have claimed, base units of the vault's token. */
     paid: t.bigint().notNull(),
-    /** Time of the credit or release, Unix seconds; null: the task has not ended, or its hook missed the end. */
+    /**
+     * Time of the credit or the release, Unix seconds; null if the task has not ended, or if the hook did not report
+     * its end.
+     */
     endedAt: t.int8({ mode: 'bigint' }),
-    /** Height of the block of that event; null with `endedAt`. */
+    /** Height of the block of the credit or the release; null if `endedAt` is null. */
     endedBlock: t.int8({ mode: 'bigint' }),
-    /** Transaction of that event; null with `endedAt`. */
+    /** Hash of the transaction of the credit or the release; null if `endedAt` is null. */
     endedTransaction: t.hex(),
-    /** Place of that event in its block; null with `endedAt`. */
+    /** Index of the credit's or the release's log in its block, from 0; null if `endedAt` is null. */
     endedLogIndex: t.integer(),
     ...position(t),
   }),
@@ -179,21 +215,24 @@ export const vaultCharge = onchainTable(
   }),
 )
 
-/** One row per settlement (`SettlementInstalled`): the merkle root of a charge's claims. Key: `<vaultId>:<taskId>`. */
+/**
+ * One row per settlement (`SettlementInstalled`): the Merkle root over the claims of one charge. Key:
+ * `<vaultId>:<taskId>`.
+ */
 export const vaultSettlement = onchainTable(
   'vault_settlement',
   (t) => ({
     /** `<vaultId>:<taskId>`. */
     id: t.text().primaryKey(),
-    /** The vault. */
+    /** Id of the task. A hook that is not the vault's own may name any id. */
     vaultId: t.hex().notNull(),
     /** Id of the task; any id for a hook that is not the vault's own. */
     taskId: t.hex().notNull(),
-    /** Epoch of the vault, from 0. */
+    /** Number of the vault's epoch, from 0. */
     epoch: t.integer().notNull(),
-    /** Merkle root of the claims. */
+    /** Merkle root over the claims of the charge. */
     root: t.hex().notNull(),
-    /** Sum of the leaves, base units of the vault's token; equals the credit of the charge. */
+    /** Sum of all claims of the charge, base units of the vault's token; equals `vault_charge.credited`. */
     total: t.bigint().notNull(),
     ...position(t),
   }),
@@ -204,8 +243,9 @@ export const vaultSettlement = onchainTable(
 )
 
 /**
- * One row per leaf of a settlement by the vault's own hook: the earning of one award of the task. Key:
- * `<vaultId>:<taskId>:<index>`. Settlements of other hooks have no rows, because their lists need not match their root.
+ * One row per leaf of a settlement's Merkle tree: the amount that one award of the task earned in the vault's token.
+ * Only settlements by the vault's own hook have rows, because the list that another hook logs need not match its Merkle
+ * root. Key: `<vaultId>:<taskId>:<index>`.
  */
 export const vaultLeaf = onchainTable(
   'vault_leaf',
@@ -216,15 +256,15 @@ export const vaultLeaf = onchainTable(
     vaultId: t.hex().notNull(),
     /** The task. */
     taskId: t.hex().notNull(),
-    /** Epoch of the vault, from 0. */
+    /** Number of the vault's epoch, from 0. */
     epoch: t.integer().notNull(),
-    /** Position among the awards of the task, from 0; awards that earned nothing leave gaps. */
+    /** Index of the award in the task, from 0. An award that earned nothing has no row, so indexes may be missing. */
     index: t.integer().notNull(),
-    /** Worker who may claim. */
+    /** Worker who may claim the amount. */
     worker: t.hex().notNull(),
-    /** Amount of the claim, base units of the vault's token. */
+    /** Amount that the worker may claim, base units of the vault's token. */
     amount: t.bigint().notNull(),
-    /** Time of its claim, Unix seconds; null: not paid. */
+    /** Time at which the worker claimed the amount, Unix seconds; null if it is not claimed yet. */
     paidAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),
@@ -234,7 +274,9 @@ export const vaultLeaf = onchainTable(
   }),
 )
 
-/** One row per paid claim (`Claimed`). Key: `<vaultId>:<taskId>:<index>`: a leaf pays once. */
+/**
+ * One row per paid claim (`Claimed`). Key: `<vaultId>:<taskId>:<index>`. Each leaf of a settlement can be claimed once.
+ */
 export const vaultClaim = onchainTable(
   'vault_claim',
   (t) => ({
@@ -242,9 +284,9 @@ export const vaultClaim = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** Id of the task; any id for a hook that is not the vault's own. */
+    /** Id of the task. A hook that is not the vault's own may name any id. */
     taskId: t.hex().notNull(),
-    /** Position of the leaf in its settlement, from 0. */
+    /** Index of the claim in its settlement, from 0; the same as in `vault_leaf`. */
     index: t.integer().notNull(),
     /** Worker whose claim was paid. */
     worker: t.hex().notNull(),
@@ -252,7 +294,7 @@ export const vaultClaim = onchainTable(
     destination: t.hex().notNull(),
     /** Amount paid, base units of the vault's token. */
     amount: t.bigint().notNull(),
-    /** Nonce of the claim, from 0 for each worker in this vault. */
+    /** Nonce of the claim. Each worker's claims in this vault are numbered from 0. */
     nonce: t.bigint().notNull(),
     ...position(t),
   }),
@@ -265,7 +307,10 @@ export const vaultClaim = onchainTable(
   }),
 )
 
-/** One row per epoch of a vault. A vault has one epoch, and after an exit the next one. Key: `<vaultId>:<epoch>`. */
+/**
+ * One row per epoch of a vault. A vault starts in epoch 0; its exit ends epoch 0 and starts epoch 1. Key:
+ * `<vaultId>:<epoch>`.
+ */
 export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
   /** `<vaultId>:<epoch>`. */
   id: t.text().primaryKey(),
@@ -273,24 +318,27 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
   vaultId: t.hex().notNull(),
   /** Number of the epoch, from 0. */
   epoch: t.integer().notNull(),
-  /** Time of the creation of the vault, or of the exit before, Unix seconds. */
+  /** Time at which the epoch started, Unix seconds: the creation of the vault for epoch 0, the exit for epoch 1. */
   startedAt: t.int8({ mode: 'bigint' }).notNull(),
-  /** Time of the exit, Unix seconds; null: the epoch goes on. */
+  /** Time of the exit that ended the epoch, Unix seconds; null if the epoch has not ended. */
   endedAt: t.int8({ mode: 'bigint' }),
-  /** Amount owed to workers and not claimed at the exit, base units of the vault's token; null: the epoch goes on. */
+  /**
+   * Amount that was credited to workers and not claimed when the exit ended the epoch, base units of the vault's token;
+   * null if the epoch has not ended.
+   */
   defaulted: t.bigint(),
   /**
-   * Amount that the exit sent to the account that the owner named, base units of the vault's token: the whole balance
-   * without uncollected fees. It includes `defaulted` and plain transfers to the vault. Null: the epoch goes on.
+   * Amount that the exit sent to `returnedTo`, base units of the vault's token: the whole balance except fees that were
+   * not collected yet. It includes `defaulted` and plain transfers to the vault. Null if the epoch has not ended.
    */
   returned: t.bigint(),
-  /** Account that received `returned`; null: the epoch goes on. */
+  /** Account, named by the owner, that received `returned`; null if the epoch has not ended. */
   returnedTo: t.hex(),
 }))
 
 /**
- * One row per event of a vault that is about no single charge: funding, withdrawals, fees, settings and the exit. Key:
- * `<vaultId>:<ordinal>`, ordinal from 0 within the vault.
+ * One row per event of a vault that belongs to no single charge: funding, withdrawals, fees, settings and the exit.
+ * Key: `<vaultId>:<ordinal>`; the ordinal counts the vault's events from 0.
  */
 export const vaultEvent = onchainTable(
   'vault_event',
@@ -299,11 +347,11 @@ export const vaultEvent = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** Position in the history of the vault, from 0. */
+    /** Index of the event in the vault's history, from 0. */
     ordinal: t.integer().notNull(),
     /** The Solidity event name, such as Funded. */
     name: t.text().notNull(),
-    /** Arguments of the event; amounts and times as decimal strings. */
+    /** Arguments of the event. Amounts and times are decimal strings. */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     ...position(t),
   }),

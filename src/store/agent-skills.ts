@@ -3,7 +3,9 @@ import { toAgentSkillId } from '../../protocol/rules/row-ids.ts'
 import { agentSkill } from '../schema/agent.ts'
 import type { Store } from './store.ts'
 
-/** Counts the tags of a task that a worker was awarded; a tag that the task names twice counts once. */
+/**
+ * Adds an awarded task to the worker's count of each of the task's tags. A tag that the task names twice counts once.
+ */
 export async function countSkills(store: Store, worker: Address, tagHashes: readonly Hex[]): Promise<void> {
   for (const tagHash of new Set(tagHashes)) {
     await store

@@ -7,12 +7,12 @@ import type { Store } from './store.ts'
 
 export type AgentRow = typeof agent.$inferSelect
 
-/** The columns computed from the other columns. */
+/** The columns of `agent` that are computed from its other columns. */
 type Derived = 'reputation' | 'ranked'
 
 /**
- * Changes columns of an address, and the columns and the number of agents that depend on them. Creates the row at the
- * first call for the address.
+ * Changes columns of an address's row, and updates everything that depends on them: the computed columns and the
+ * market's number of ranked agents. Creates the row if the address has none.
  */
 export async function updateAgent(
   store: Store,
@@ -31,12 +31,15 @@ export async function updateAgent(
   await updateMarketStats(store, ({ agentCount }) => ({ agentCount: agentCount + (ranked ? 1 : -1) }))
 }
 
-/** Returns the row of an address, and creates it if there is none. */
+/** Returns the row of an address. Creates the row if the address has none. */
 export async function ensureAgent(store: Store, address: Address): Promise<AgentRow> {
   return (await store.find(agent, { address })) ?? store.insert(agent).values(newAgent(address))
 }
 
-/** Stores that a worker submitted to a requester. Returns true at the first time. */
+/**
+ * Stores that a worker submitted to a task of a requester. Returns true if this is the worker's first submission to the
+ * requester.
+ */
 export async function rememberWorker(store: Store, requester: Address, worker: Address): Promise<boolean> {
   const id = toRequesterWorkerId(requester, worker)
   if ((await store.find(requesterWorker, { id })) !== null) return false
@@ -44,7 +47,10 @@ export async function rememberWorker(store: Store, requester: Address, worker: A
   return true
 }
 
-/** Stores that a requester awarded a worker who submitted before. Returns true at the first time. */
+/**
+ * Stores that a requester awarded a worker. Returns true if this is the requester's first award to the worker.
+ * @throws if the worker never submitted to the requester
+ */
 export async function rememberAward(store: Store, requester: Address, worker: Address): Promise<boolean> {
   const id = toRequesterWorkerId(requester, worker)
   const row = await store.find(requesterWorker, { id })

@@ -8,15 +8,16 @@ import type { Store } from './store.ts'
 
 type ArrivalRow = typeof arrival.$inferSelect
 
-/** A transfer of a token to a contract of the deployment. */
+/** A `Transfer` event of USDC or the reward token whose recipient is a contract of the deployment. */
 export interface TransferLog extends PositionedEvent {
   args: { from: Address; to: Address; value: bigint }
   log: PositionedEvent['log'] & { address: Address }
 }
 
 /**
- * Stores a transfer as an arrival. The event of a call that accounts for the transfer removes it again (`takeArrival`).
- * Any account can log a transfer of 0 from any other.
+ * Stores a transfer as an arrival. If a later event shows that a call accounts for the transfer, `takeArrival` removes
+ * the arrival again. A transfer of 0 is ignored, because any account can make a token log one in the name of another
+ * account.
  */
 export async function recordArrival(
   store: Store,
@@ -43,8 +44,10 @@ export async function recordArrival(
 }
 
 /**
- * Removes the last arrival of the transaction that belongs to a call, if there is one.
- * @param isOfCall returns true for the arrival of the call
+ * Removes the latest arrival in the event's transaction for which `isOfCall` returns true. Returns false if there is
+ * none.
+ * @param contract the contract that received the tokens
+ * @param isOfCall returns whether an arrival is the payment of the call
  */
 export async function takeArrival(
   store: Store,
@@ -65,7 +68,11 @@ export async function takeArrival(
   return false
 }
 
-/** Removes the arrival that a call of a contract collects: the log right before its event. */
+/**
+ * Removes the arrival of the tokens that a call pulled into a contract: the transfer whose log is right before the
+ * call's event.
+ * @param amount USDC base units that the call pulled; 0n if it pulled none
+ */
 export async function takeCollected(
   store: Store,
   event: PositionedEvent & { log: { address: Address } },
@@ -80,7 +87,7 @@ function toArrivalId(contract: Address, ordinal: number): string {
   return `${lower(contract)}:${ordinal}`
 }
 
-/** Returns an address in lower case, as rows have it. */
+/** Returns an address in lower case, the form in which rows store addresses. */
 function lower(address: Address): Address {
   return address.toLowerCase() as Address
 }

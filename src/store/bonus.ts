@@ -6,13 +6,15 @@ import { type PositionedEvent, positionOf } from './event-position.ts'
 import { updateMarketStats } from './market.ts'
 import type { Store } from './store.ts'
 
-/** The key of the one row of `bonus_programme`. */
+/** The key of the only row of `bonus_programme`. */
 const id = 'bonus'
 
 export type BonusProgrammeRow = typeof bonusProgramme.$inferSelect
 type BonusAccountRow = typeof bonusAccount.$inferSelect
 
-/** Creates the programme's row. The following logs of the deployment set its settings. */
+/**
+ * Creates the programme's row with empty settings. The logs that follow in the deployment's transaction fill them in.
+ */
 export async function insertProgramme(
   store: Store,
   started: {
@@ -52,14 +54,17 @@ export async function insertProgramme(
   })
 }
 
-/** Returns the programme. @throws before its first event, which precedes all its other events */
+/**
+ * Returns the programme's row. @throws if the row does not exist, which cannot be the case after the programme's first
+ * event
+ */
 export async function getProgramme(store: Store): Promise<BonusProgrammeRow> {
   const row = await store.find(bonusProgramme, { id })
   if (row === null) throw new Error('the programme of bonuses has no row')
   return row
 }
 
-/** Stores the programme's rates and bounds at the completion of a task, once per task. */
+/** Stores the programme's current rates and bounds for a completed task. Does nothing if they are stored already. */
 export async function insertCompletion(store: Store, taskId: Hex, event: PositionedEvent): Promise<void> {
   const { tokenPerUsdc, bonusBps, workerSplitBps, maxBonusPerFeeBps, maxRateDriftBps } = await getProgramme(store)
   const settings = { tokenPerUsdc, bonusBps, workerSplitBps, maxBonusPerFeeBps, maxRateDriftBps }
@@ -78,8 +83,9 @@ export async function updateProgramme(
 }
 
 /**
- * Adds a credit to its account, its epoch, the programme and the market's liability.
+ * Adds a credit to the totals of its account, its epoch and the programme, and to the market's `bonusLiability`.
  * @param usd value that counts against the caps, USDC base units
+ * @param tokens credited tokens, base units
  */
 export async function addCredit(
   store: Store,
@@ -118,7 +124,8 @@ export async function addCredit(
 }
 
 /**
- * Subtracts a withdrawal, which is always the whole claimable amount, from its account.
+ * Subtracts a withdrawal from its account, the programme and the market's `bonusLiability`. A withdrawal always takes
+ * the whole claimable amount.
  * @returns the ordinal of the withdrawal within the account
  */
 export async function takeClaim(store: Store, account: Address, amount: bigint): Promise<number> {
@@ -135,7 +142,10 @@ export async function takeClaim(store: Store, account: Address, amount: bigint):
   return withdrawalCount - 1
 }
 
-/** Returns the key of an award or of one side of it. Example: `0xab..:1:worker`. */
+/**
+ * Returns the key `<taskId>:<rank>:<role>` of an award (role `award`) or of one side of it (role `worker` or
+ * `requester`). Example: `0xab..:1:worker`.
+ */
 export function toBonusSideId(taskId: Hex, { rank, role }: { rank: number; role: string }): string {
   return `${taskId.toLowerCase()}:${rank}:${role}`
 }

@@ -1,12 +1,12 @@
 import type { bid } from '../schema/bid.ts'
 
-/** The columns of `position` (src/schema), typed by those of bids. */
+/** The columns of `position` (src/schema), with the types that they have in the table `bid`. */
 type Position = Pick<
   typeof bid.$inferInsert,
   'blockNumber' | 'blockTimestamp' | 'transactionHash' | 'transactionIndex' | 'logIndex'
 >
 
-/** The parts of a Ponder log event that contain its place in the chain. */
+/** The parts of a Ponder log event that give its chain position: block, transaction and log index. */
 export interface PositionedEvent {
   block: { number: bigint; timestamp: bigint }
   transaction: { hash: `0x${string}`; transactionIndex: number }
@@ -14,8 +14,8 @@ export interface PositionedEvent {
 }
 
 /**
- * Returns the position columns of a row that comes from `event`, and no other column, so that an insert may spread
- * them.
+ * Returns the columns of `position` for a row that comes from `event`. The result has no other column, so an insert may
+ * spread it.
  */
 export function positionOf(event: PositionedEvent) {
   return {

@@ -7,9 +7,11 @@ import type { Store } from './store.ts'
 type IdentityRow = typeof identity.$inferSelect
 
 /**
- * Makes `owner` the owner of an identity. The identity joins the owner's list only if the owner claimed it before, even
- * if another account claimed it since: an identity that is sent to an account does not become its agent. The registry
- * is not ours, so any event may name a new identity or repeat stored facts. Nothing here throws.
+ * Stores the new owner of an identity. If the owner has claimed the identity before, the claim is restored, even if
+ * another account has claimed it since, and the identity joins the owner's list. Otherwise it joins no list: an
+ * identity that is merely sent to an account does not become the account's agent. The registry is not one of our
+ * contracts, so an event may name an unknown identity or repeat stored facts. The function accepts such events and
+ * throws no error.
  */
 export async function setIdentityOwner(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const row = await store.find(identity, { agentId })
@@ -21,8 +23,8 @@ export async function setIdentityOwner(store: Store, agentId: bigint, owner: Add
 }
 
 /**
- * Stores that an account registered an identity for itself. An identity without a row belongs to that account: the
- * transfer that minted it came first or was not indexed.
+ * Stores that an account registered an identity for itself. If the identity has no row, the account becomes its owner
+ * too: the transfer that minted the identity was not indexed.
  */
 export async function claimIdentity(store: Store, agentId: bigint, claimedBy: Address): Promise<void> {
   const row = await store.find(identity, { agentId })
@@ -30,7 +32,10 @@ export async function claimIdentity(store: Store, agentId: bigint, claimedBy: Ad
   else if (row.claimedBy !== claimedBy) await moveIdentity(store, row, { claimedBy })
 }
 
-/** Stores an adoption: the identity becomes the agent of its owner, before all other claimed identities. */
+/**
+ * Stores an adoption: the identity becomes the first in the list of its owner's claimed identities, and so the owner's
+ * agent.
+ */
 export async function adoptIdentity(store: Store, agentId: bigint, owner: Address): Promise<void> {
   await claimIdentity(store, agentId, owner)
   const row = await store.find(identity, { agentId })
@@ -57,8 +62,8 @@ async function insertIdentity(
 }
 
 /**
- * Changes the owner or the claim. The identity leaves one list, and joins another if owner and claim are the same
- * account. A replaced claim is stored as a former claim.
+ * Changes the owner or the claim of an identity. The identity leaves its present list, and joins the owner's list if
+ * the owner and the claiming account are the same. A replaced claim is stored as a former claim.
  */
 async function moveIdentity(
   store: Store,
@@ -84,7 +89,7 @@ function isChained({ owner, claimedBy }: Pick<IdentityRow, 'owner' | 'claimedBy'
   return owner === claimedBy
 }
 
-/** Removes an identity from its owner's list. */
+/** Removes an identity from its owner's list of claimed identities. */
 async function unlink(store: Store, row: IdentityRow): Promise<void> {
   const { previousOwnedId: previous, nextOwnedId: next } = row
   if (previous !== null) await store.update(identity, { agentId: previous }).set({ nextOwnedId: next })
@@ -94,7 +99,7 @@ async function unlink(store: Store, row: IdentityRow): Promise<void> {
   await store.update(identity, { agentId: row.agentId }).set({ previousOwnedId: null, nextOwnedId: null })
 }
 
-/** Appends an identity to an owner's list. */
+/** Appends an identity to its owner's list of claimed identities. */
 async function append(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const { agentId: first, lastAgentId: last } = await ensureAgent(store, owner)
   await store.update(identity, { agentId }).set({ previousOwnedId: last, nextOwnedId: null })
@@ -102,7 +107,7 @@ async function append(store: Store, agentId: bigint, owner: Address): Promise<vo
   await updateAgent(store, owner, () => ({ agentId: first ?? agentId, lastAgentId: agentId }))
 }
 
-/** Inserts an identity at the start of an owner's list. */
+/** Inserts an identity at the start of its owner's list of claimed identities. */
 async function prepend(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const { agentId: first, lastAgentId: last } = await ensureAgent(store, owner)
   await store.update(identity, { agentId }).set({ previousOwnedId: null, nextOwnedId: first })

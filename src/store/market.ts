@@ -5,13 +5,15 @@ import { relayTrace } from '../schema/relay.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
 import type { Store } from './store.ts'
 
-/** The key of the one row of `market_config` and `market_stats`. */
+/** The key of the only row of `market_config` and of `market_stats`. */
 const id = 'market'
 
 export type MarketStatsRow = typeof marketStats.$inferSelect
 export type MarketConfigRow = typeof marketConfig.$inferSelect
 
-/** Creates the rows before the first event. The market logs its first settings when it is deployed. */
+/**
+ * Creates the market's rows before the first event. Settings are empty until the market logs them when it is deployed.
+ */
 export async function insertMarket(
   store: Store,
   contracts: Pick<MarketConfigRow, 'market' | 'forwarder' | 'usdc'>,
@@ -36,14 +38,17 @@ export async function insertMarket(
   })
 }
 
-/** Returns the market's settings. @throws before the setup, which precedes every event */
+/**
+ * Returns the market's settings. @throws if they do not exist, which cannot be the case after the setup, before any
+ * event
+ */
 export async function getMarketConfig(store: Store): Promise<MarketConfigRow> {
   const row = await store.find(marketConfig, { id })
   if (row === null) throw new Error('the market has no settings')
   return row
 }
 
-/** Changes the running totals. */
+/** Changes running totals of the market. Returns the row after the change. */
 export async function updateMarketStats(
   store: Store,
   change: (row: MarketStatsRow) => Partial<Omit<MarketStatsRow, 'id'>>,
@@ -57,11 +62,11 @@ export interface MarketEventRecord {
   abi: Abi
   /** The Solidity name of the event. */
   name: string
-  /** The changes of the market's settings. */
+  /** Changes of the market's settings by the event; absent if it changes none. */
   patch?: Partial<Omit<MarketConfigRow, 'id' | 'eventCount'>>
 }
 
-/** Stores an event that is about no task in the market's history, with the settings that it changed. */
+/** Stores an event that belongs to no task in `market_event`, and the changes of the market's settings. */
 export async function recordMarketEvent(store: Store, record: MarketEventRecord): Promise<void> {
   const { event, contract, abi, name, patch = {} } = record
   const config = await store.update(marketConfig, { id }).set((row) => ({ ...patch, eventCount: row.eventCount + 1 }))

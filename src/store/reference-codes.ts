@@ -3,7 +3,9 @@ import { listReferenceCodes, type ReferenceKind } from '../../protocol/rules/ref
 import { referenceCode } from '../schema/market.ts'
 import type { Store } from './store.ts'
 
-/** Stores the shortest free code for an id, and returns it. @throws if the id has one already */
+/**
+ * Stores the shortest reference code that no other id has, and returns the code. @throws if the id already has a code
+ */
 export async function takeReferenceCode(store: Store, kind: ReferenceKind, targetId: Hex): Promise<string> {
   for (const code of listReferenceCodes(kind, targetId)) {
     const holder = await store.find(referenceCode, { code })

@@ -3,15 +3,22 @@ import { relayTrace } from '../schema/relay.ts'
 import type { PositionedEvent } from './event-position.ts'
 import type { Store } from './store.ts'
 
-/** The key of the one row of `relay_trace`. */
+/** The key of the only row of `relay_trace`. */
 const id = 'market'
 
-/** Stores the task of an event. The relayed call whose event follows in the transaction is about the last such task. */
+/**
+ * Stores the task of an event. A relayed call is about the task of the last task event before its `IntentRelayed` in
+ * the same transaction.
+ */
 export async function traceTask(store: Store, { transaction }: PositionedEvent, taskId: Hex): Promise<void> {
   await store.update(relayTrace, { id }).set({ taskTransaction: transaction.hash, taskId })
 }
 
-/** Stores a payment of the forwarder to the market. Only a relayed call or a sweep makes one. */
+/**
+ * Adds a transfer from the forwarder to the market to the escrow amount of its transaction. The forwarder makes such a
+ * transfer only for a relayed call or a sweep.
+ * @param amount USDC base units
+ */
 export async function traceEscrow(store: Store, { transaction }: PositionedEvent, amount: bigint): Promise<void> {
   await store.update(relayTrace, { id }).set((row) => ({
     escrowTransaction: transaction.hash,
@@ -20,8 +27,9 @@ export async function traceEscrow(store: Store, { transaction }: PositionedEvent
 }
 
 /**
- * Returns and clears the stored facts of the call that this `IntentRelayed` is about. A second relay in the transaction
- * starts anew.
+ * Returns the stored facts of the relayed call that this `IntentRelayed` event reports, and clears them, so that a
+ * second relayed call in the transaction starts with no facts.
+ * @returns the task, null if the call is about none, and the escrow amount in USDC base units
  */
 export async function takeRelayTrace(
   store: Store,

@@ -6,10 +6,13 @@ import type { Store } from './store.ts'
 
 export type TaskEntryRow = typeof taskEntry.$inferSelect
 
-/** The columns of a task that its entries copy. */
+/** The columns of a task's row that the functions for its entries need. */
 type EnteredTask = Pick<typeof task.$inferSelect, 'id' | 'createdAtMs' | 'endedAt' | 'lastEntryId'>
 
-/** Returns a worker's part in a task. @throws if it has none, because the market logs only workers who take part */
+/**
+ * Returns a worker's entry in a task. @throws if there is none, because the market logs such events only for workers
+ * with an entry
+ */
 export async function getTaskEntry(store: Store, taskId: Hex, worker: Address): Promise<TaskEntryRow> {
   const row = await findTaskEntry(store, taskId, worker)
   if (row === null) throw new Error(`${worker} has no entry in task ${taskId}`)
@@ -17,8 +20,8 @@ export async function getTaskEntry(store: Store, taskId: Hex, worker: Address): 
 }
 
 /**
- * Changes a worker's part in a task. The worker's first pitch, bid or submission creates it.
- * @returns the part before the change
+ * Changes a worker's entry in a task. Creates the entry at the worker's first pitch, bid or submission.
+ * @returns the entry from before the change
  */
 export async function enterTask(
   store: Store,
@@ -36,7 +39,7 @@ export async function enterTask(
   return entry
 }
 
-/** Ends all entries of an ended task. It visits each entry once in its life. */
+/** Marks all entries of an ended task as no longer running. Each entry is updated once, because a task ends once. */
 export async function endTaskEntries(store: Store, { lastEntryId }: EnteredTask): Promise<void> {
   for (let id = lastEntryId; id !== null; ) {
     const ended = await store.update(taskEntry, { id }).set({ running: false })

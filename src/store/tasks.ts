@@ -12,7 +12,7 @@ import { endTaskEntries } from './task-entries.ts'
 
 export type TaskRow = typeof task.$inferSelect
 
-/** The columns of a task that an event may change, which exclude its identity, order and history. */
+/** The columns of a task that an event may change: all except its id, requester, creation time and number of events. */
 export type TaskPatch = Partial<Omit<TaskRow, 'id' | 'requester' | 'createdAtMs' | 'eventCount'>>
 
 /** The Solidity name of an event of a task. */
@@ -23,15 +23,15 @@ const layouts = new Map(taskEventNames.map((name) => [name, layOutArgs(getEventA
 export interface TaskEventRecord {
   event: PositionedEvent & { args: EventArgs }
   name: TaskEventName
-  /** Account that the event is about; null: it names none. */
+  /** Account that the event is about; null if the event names no account. */
   subject: Hex | null
-  /** Base units that it moves, as in `task_event.amount`; zero or absent: none. */
+  /** Amount that the event moves, USDC base units, as in `task_event.amount`; zero or absent if it moves nothing. */
   amount?: bigint
-  /** The changes of the task's row. */
+  /** Changes of the task's row by the event; absent if it changes none. */
   patch?: TaskPatch
 }
 
-/** Returns the task of a log. @throws if the task has no row, because the market logs only created tasks */
+/** Returns the row of a task that a log names. @throws if there is none, because the market logs only created tasks */
 export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
   const row = await store.find(task, { id: taskId })
   if (row === null) throw new Error(`no task ${taskId}`)
@@ -39,8 +39,8 @@ export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
 }
 
 /**
- * Stores the effects of an event on a task: the changed columns, and the event in the task's history. Every handler of
- * a later event of a task calls this, which keeps the history complete.
+ * Stores the effects of an event on a task: the changed columns of the task, and a row in the task's history. Every
+ * handler of a task event except TaskCreated must call this function, which keeps the history complete.
  */
 export async function recordTaskEvent(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
   const { patch = {} } = record
@@ -50,7 +50,7 @@ export async function recordTaskEvent(store: Store, row: TaskRow, record: TaskEv
   await insertHistory(store, { ...row, ...patch }, record)
 }
 
-/** Stores a new task with its first event. */
+/** Stores a new task and the event of its creation. */
 export async function recordCreation(
   store: Store,
   values: Omit<TaskRow, 'eventCount'>,
@@ -60,7 +60,10 @@ export async function recordCreation(
   await insertHistory(store, { ...values, eventCount: 0 }, record)
 }
 
-/** @param row the task after the event, with the number of events before it */
+/**
+ * Inserts an event into the task's history. Its ordinal is `row.eventCount`.
+ * @param row the task with all changes of the event except `eventCount`, which still excludes the event
+ */
 async function insertHistory(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
   const { event, name, subject, amount = 0n } = record
   const layout = layouts.get(name)

@@ -9,13 +9,13 @@ export type VaultRow = typeof sponsoredVault.$inferSelect
 type VaultPatch = Partial<Omit<VaultRow, 'vaultId' | 'eventCount'>>
 export type ChargeRow = typeof vaultCharge.$inferSelect
 
-/** An event of a vault. */
+/** An event that a sponsor's vault logged. */
 export interface VaultLog extends PositionedEvent {
   args: Readonly<Record<string, unknown>>
   log: PositionedEvent['log'] & { address: Address }
 }
 
-/** The totals in every event of a vault that moves tokens. */
+/** The totals of a vault in base units of its token. Every event that changes one of them contains all five. */
 interface Totals {
   available: bigint
   reserved: bigint
@@ -24,14 +24,14 @@ interface Totals {
   feeCredit: bigint
 }
 
-/** Returns the id of the vault whose contract logged the event. @throws for a contract that the factory did not log */
+/** Returns the id of the vault whose contract logged the event. @throws if the factory has logged no such contract */
 export async function getVaultId(store: Store, { log }: VaultLog): Promise<Hex> {
   const row = await store.find(vaultAddress, { vault: log.address })
   if (row === null) throw new Error(`no vault has the address ${log.address}`)
   return row.vaultId
 }
 
-/** Stores the changes of a vault. */
+/** Changes columns of a vault's row. Returns the row after the change. */
 export function updateVault(
   store: Store,
   vaultId: Hex,
@@ -40,7 +40,10 @@ export function updateVault(
   return store.update(sponsoredVault, { vaultId }).set(change)
 }
 
-/** Stores an event that is about no single charge in the vault's history, with the changes of the vault. */
+/**
+ * Stores an event that belongs to no single charge in `vault_event`, and the changes of the vault's row. Returns the
+ * vault's row after the changes.
+ */
 export async function recordVaultEvent(
   store: Store,
   { event, name, change = () => ({}) }: { event: VaultLog; name: string; change?: (row: VaultRow) => VaultPatch },
@@ -63,7 +66,7 @@ export async function recordVaultEvent(
   return row
 }
 
-/** Stores the changes of a charge. @returns the charge after them */
+/** Changes columns of a charge's row. Returns the row after the change. */
 export function updateCharge(
   store: Store,
   key: { vaultId: Hex; taskId: Hex },
@@ -72,7 +75,10 @@ export function updateCharge(
   return store.update(vaultCharge, { id: toChargeId(key.vaultId, key.taskId) }).set(change)
 }
 
-/** Stores the amount that a manager has spent. Only the owner creates managers, so the row exists. */
+/**
+ * Stores the amount that a manager has spent. The manager's row must exist, because a charge names only managers that
+ * the owner has set before.
+ */
 export async function setSpent(
   store: Store,
   { vaultId, manager, spent }: { vaultId: Hex; manager: Address; spent: bigint },
@@ -80,12 +86,12 @@ export async function setSpent(
   await store.update(vaultManager, { id: toVaultAccountId(vaultId, manager) }).set({ spent })
 }
 
-/** Returns the columns of the totals in an event. */
+/** Returns the columns of a vault's row that the totals in an event give. */
 export function totalsOf({ available, reserved, owed, fees, feeCredit }: Totals): Totals {
   return { available, reserved, owed, fees, feeCredit }
 }
 
-/** Returns the key of a charge, `<vaultId>:<taskId>`: a task charges a vault once. */
+/** Returns the key of a charge, `<vaultId>:<taskId>`. A task can charge a vault only once. */
 export function toChargeId(vaultId: Hex, taskId: Hex): string {
   return `${vaultId.toLowerCase()}:${taskId.toLowerCase()}`
 }
@@ -95,7 +101,7 @@ export function toLeafId(vaultId: Hex, { taskId, index }: { taskId: Hex; index: 
   return `${toChargeId(vaultId, taskId)}:${index}`
 }
 
-/** Returns the key of a manager or a charger, `<vaultId>:<account>`. */
+/** Returns the key of a row of `vault_manager` or `vault_charger`, `<vaultId>:<account>`. */
 export function toVaultAccountId(vaultId: Hex, account: Address): string {
   return `${vaultId.toLowerCase()}:${account.toLowerCase()}`
 }

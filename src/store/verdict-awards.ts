@@ -7,11 +7,11 @@ import type { Store } from './store.ts'
 export interface DecidedAwards {
   event: PositionedEvent
   decidedBy: 'evaluator' | 'resolver'
-  /** Awards as logged: at most 50, each worker once. Amounts are gross, USDC base units. */
+  /** Awards in the order of the event: at most 50, and each worker at most once. Amounts are gross, USDC base units. */
   awards: readonly { worker: Address; amount: bigint; rank: number }[]
 }
 
-/** Stores the awards of a verdict or of a dispute's resolution. A task has at most one of each. */
+/** Stores the awards of a verdict or of a dispute's resolution. A task has at most one verdict and one resolution. */
 export async function insertVerdictAwards(store: Store, taskId: Hex, decided: DecidedAwards): Promise<void> {
   const { event, decidedBy, awards } = decided
   if (awards.length === 0) return

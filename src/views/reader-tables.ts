@@ -3,5 +3,8 @@ import { taskEventShape } from '../schema/history.ts'
 
 const { taskHistory: _stored, ...tables } = schema
 
-/** The tables of the indexer that readers see, with the history of tasks in the shape of its view. */
+/**
+ * The tables that readers of the database can query. The history of tasks has the columns of the view `task_event`, not
+ * those of the stored table.
+ */
 export const readerTables = { ...tables, taskEvent: taskEventShape }

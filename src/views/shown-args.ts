@@ -1,14 +1,19 @@
 import type { Layout, Place } from '../../protocol/rules/packed-args.ts'
 
-/** The start of an element in its list; unused for a value outside of lists. */
+/**
+ * SQL expressions for the start of a list's element in the packed arguments. They are '0' for a value outside a list.
+ */
 interface Begin {
-  /** SQL of the index of its first number, from 0. */
+  /** SQL of the index of the element's first number in `numbers`, from 0. */
   number: string
-  /** SQL of its first byte, from 0. */
+  /** SQL of the index of the element's first byte in `bytes`, from 0. */
   byte: string
 }
 
-/** Returns the SQL of the JSON text of packed arguments, from the columns of a row `e` of `_task_history`. */
+/**
+ * Returns an SQL expression for the JSON text of an event's arguments. It reads the packed columns of a row of
+ * `_task_history` with the alias `e`.
+ */
 export function shownArgs({ fields, numbers, size }: Layout): string {
   return showStruct(fields, { begin: { number: '0', byte: '0' }, numbers, size })
 }

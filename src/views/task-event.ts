@@ -13,8 +13,9 @@ const args = taskEventNames
   .join('\n')
 
 /**
- * The history of tasks with the columns of `taskEventShape`. Its expressions are those of the indexes of `taskHistory`.
- * It joins the task of each event.
+ * The view `task_event`: the history of tasks with the columns of `taskEventShape`. It joins each event with its task.
+ * The expressions for name and subject are the same as in the indexes of `taskHistory`, so queries by them use the
+ * indexes.
  */
 export const taskEvent = onchainView('task_event', {}).as(sql`
   select t.id || ':' || e.ordinal as id, t.id as task_id, e.ordinal,

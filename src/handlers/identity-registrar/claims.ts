@@ -2,7 +2,10 @@ import { ponder } from 'ponder:registry'
 import { identityRegistration } from '../../schema/agent.ts'
 import { adoptIdentity, claimIdentity } from '../../store/identities.ts'
 
-/** Records that the registrar registered an identity and transferred it to the actor, who claims it by this. */
+/**
+ * Records that the registrar registered an identity and transferred it to the actor. The registration counts as the
+ * actor's claim of the identity.
+ */
 ponder.on('IdentityRegistrar:AgentRegistered', async ({ event, context }) => {
   const { agentId, actor } = event.args
   await claimIdentity(context.db, agentId, actor)

@@ -19,14 +19,17 @@ ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
 })
 
 /**
- * Records a relayed call of a deployment without bound payments. Its event has no escrow amount; the transfers before
- * it give the amount.
+ * Records a relayed call of an earlier forwarder, which did not support bound payments. Its `IntentRelayed` event has
+ * no escrow amount, so the amount is the sum of the preceding transfers to the market in the same transaction.
  */
 ponder.on('PaymentForwarderBeforeBound:IntentRelayed', async ({ event, context }) => {
   await recordRelay(context.db, event)
 })
 
-/** Inserts the row that proves to the API that the intent's call and payment took effect. */
+/**
+ * Inserts the row that proves to the API that the call and the payment of an intent were executed.
+ * @param loggedEscrow escrow amount in the event, USDC base units; absent if the event has no such argument
+ */
 async function recordRelay(store: Store, event: RelayedEvent, loggedEscrow?: bigint): Promise<void> {
   const { intentId, actor, selector, amount, paymentNonce } = event.args
   const trace = await takeRelayTrace(store, event)
@@ -47,7 +50,7 @@ async function recordRelay(store: Store, event: RelayedEvent, loggedEscrow?: big
   })
 }
 
-/** Records a payment that arrived for a failed write and was returned to its payer. */
+/** Records a payment that arrived for a failed write and was returned to the payer. */
 ponder.on('PaymentForwarder:PrepaidRefunded', async ({ event, context }) => {
   const { payer, nonce, amount } = event.args
   const id = toPaymentId(payer, nonce)

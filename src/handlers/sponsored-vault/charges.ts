@@ -60,7 +60,7 @@ ponder.on('SponsoredVault:RewardReleased', async ({ event, context }) => {
   await setSpent(context.db, { vaultId, manager, spent })
 })
 
-/** The place in the chain of the event that ends a charge. */
+/** Returns the columns with the time, block, transaction and log index of the event that ends a charge. */
 function endOf({ block, transaction, log }: PositionedEvent) {
   return {
     endedAt: block.timestamp,

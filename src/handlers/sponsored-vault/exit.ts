@@ -7,7 +7,10 @@ ponder.on('SponsoredVault:ExitAnnounced', async ({ event, context }) => {
   await recordVaultEvent(context.db, { event, name: 'ExitAnnounced', change: () => ({ exitAt }) })
 })
 
-/** Ends the epoch of a vault with all its charges, and starts the next epoch, whose number is in the event. */
+/**
+ * Records a vault's exit: ends the current epoch and starts the next one, whose number is in the event. Charges of the
+ * ended epoch have no effect any longer.
+ */
 ponder.on('SponsoredVault:Exited', async ({ event, context }) => {
   const { to, defaulted, returned, totals } = event.args
   const epoch = Number(event.args.epoch)

@@ -17,7 +17,10 @@ ponder.on('TaskMarket:StakeForfeited', async ({ event, context }) => {
   await takeStake(context.db, 'StakeForfeited', event)
 })
 
-/** Takes the stake out of the market. Returns the task before the event. */
+/**
+ * Subtracts a returned or forfeited stake from the task and from the market's total escrow. Returns the task's row from
+ * before the event.
+ */
 async function takeStake(store: Store, name: StakeEvent, event: Event<`TaskMarket:${StakeEvent}`>): Promise<TaskRow> {
   const { taskId, worker, amount } = event.args
   const row = await getTask(store, taskId)

@@ -15,7 +15,10 @@ const endings = { TaskCancelled: 'cancelled', TaskExpired: 'expired' } as const
 ponder.on('TaskMarket:TaskCancelled', ({ event, context }) => endWithRefund(context.db, 'TaskCancelled', event))
 ponder.on('TaskMarket:TaskExpired', ({ event, context }) => endWithRefund(context.db, 'TaskExpired', event))
 
-/** Ends a task and returns its remaining escrow to the requester. A claim without a delivery is forfeited. */
+/**
+ * Ends a task whose remaining escrow was refunded to the requester. If the task has a claim without a delivery, the
+ * claim is forfeited.
+ */
 async function endWithRefund(store: Store, name: Ending, event: Event<`TaskMarket:${Ending}`>): Promise<void> {
   const { taskId, refund } = event.args
   const row = await getTask(store, taskId)

@@ -75,8 +75,9 @@ ponder.on('TaskMarket:DisputeResolved', async ({ event, context }) => {
 })
 
 /**
- * The task's worker after a decision. Only a decision assigns a worker in a contest; elsewhere the assigned worker
- * stays.
+ * Returns the changes of the task's worker after a decision of the evaluator or the resolver. In a contest the worker
+ * of the rank-1 award becomes the task's worker; null if no award has rank 1. In all other modes the decision does not
+ * change the worker.
  */
 function awardedWorkerPatch(row: TaskRow, awards: DecidedAwards['awards'], now: bigint): TaskPatch {
   if (!isContest(parseTaskMode(row.mode))) return {}
