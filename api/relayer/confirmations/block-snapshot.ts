@@ -4,20 +4,20 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import { transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** The chain after one block, so that all reads of a decision use the same state. */
+/** The chain's state after one block. All reads of a decision use it, so that they are consistent. */
 export interface BlockSnapshot {
   blockNumber: bigint
-  /** The time of that block, Unix seconds. */
+  /** The block's timestamp, Unix seconds. */
   timestamp: bigint
-  /** Runs the intent's call on that state. */
+  /** Simulates the intent's call on this state. */
   simulate(intent: BoundIntent): Promise<Simulation>
 }
 
 /**
- * Returns the newest state, if it is new enough for a conclusion: a missing event on an older one proves nothing. Reads
- * name the block, so that a lagging second node gives no answer instead of a wrong one.
- * @param atLeast the block of the last known event (the bind, a receipt)
- * @throws ChainUnavailable when the node is behind it
+ * Returns the newest state of the chain, if its block is at least `atLeast`. On an older state a missing event would
+ * prove nothing. All reads name the block, so that a node that lags behind returns an error instead of older data.
+ * @param atLeast the block of the last known event, such as the bind or a receipt
+ * @throws ChainUnavailable when the node has not reached `atLeast`
  */
 export async function pinBlock(deps: RelayerDeps, atLeast: bigint): Promise<BlockSnapshot> {
   const { number: blockNumber, timestamp } = await deps.chain.confirmedHead()

@@ -8,12 +8,14 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
 /**
- * Returns true if a relayed call is this intent's own, to its last byte. The forwarder's event names neither the
- * receiver of a call nor its arguments. So a holder of a relayer's key could act with this payment, under this number
- * and function, and yet differ. A bound payment names both: a relay of it is another's only when the payer also signed
- * a plain payment of the same nonce.
- * @param signed transactions of the intent's own, whose bytes are known
- * @throws ChainUnavailable when the node does not show the transaction
+ * Returns true if a call that the forwarder relayed is exactly the call of this intent.
+ *
+ * The forwarder's event names neither the target of a call nor its arguments. So an account with a relayer's key could
+ * relay another call with the same payment, intent id and function; therefore the transaction's bytes are compared. A
+ * bound payment commits to target and arguments. There the call can differ only if the payer also signed a plain
+ * payment with the same nonce.
+ * @param signed the hashes of this intent's own transactions, whose bytes need no comparison
+ * @throws ChainUnavailable when the node does not return the transaction
  */
 export async function isCallOfIntent(
   { chain, deployment }: Pick<RelayerDeps, 'chain' | 'deployment'>,
@@ -41,7 +43,10 @@ function isPlainRelay(data: Hex): boolean {
   return plainRelays.some((selector) => data.startsWith(selector))
 }
 
-/** Lists the possible relays: a plain payment may have reached the forwarder before its call. */
+/**
+ * Lists the relays that the intent's call may have used. For a plain payment these are `paid` and `prepaid`, because
+ * the money may have reached the forwarder before the call.
+ */
 function listRelays({ relay }: ForwardedIntent): Relay[] {
   if (relay.mode !== 'paid' && relay.mode !== 'prepaid') return [relay]
   return [

@@ -2,7 +2,7 @@ import type { Revert } from '../../chain/chain.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** The revert of a call that is not simulated any more. */
+/** The revert that represents an expired authorization, whose call is not simulated. */
 export const EXPIRED: Revert = {
   errorName: 'AuthorizationExpired',
   message: 'the authorization expired before the write could act',
@@ -10,8 +10,8 @@ export const EXPIRED: Revert = {
 }
 
 /**
- * Returns true if a payment, or a signed call, ended before it was relayed. Its call is not simulated any more, because
- * a contract wallet's code may run without an end. `resolveRevert` finds out if the payment was used.
+ * Returns true if the intent's payment or signed call has expired. The call is then not simulated, because the code of
+ * a contract wallet could run without end. `resolveRevert` determines whether the payment was used.
  * @throws ChainUnavailable
  */
 export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
@@ -19,7 +19,10 @@ export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): P
   return validBefore !== null && (await chain.head()).timestamp >= validBefore
 }
 
-/** Returns the end; null for a payment that another account has settled. */
+/**
+ * Returns the time from which the authorization is invalid, Unix seconds. Null if it needs no further validity, because
+ * another account has settled the payment.
+ */
 function validBeforeOf(intent: BoundIntent): bigint | null {
   if (!('relay' in intent)) return intent.validBefore
   const { relay } = intent

@@ -7,18 +7,18 @@ import { isCallOfIntent } from './call-of-intent.ts'
 import type { IndexedRelay } from './indexed-relays.queries.ts'
 import type { MinedAttempt } from './mined-attempt.ts'
 
-/** The known facts of an intent besides the node's answers. */
+/** The stored facts about an intent, in addition to the node's answers. */
 export interface Known {
-  /** The newest transaction and those it replaced, newest first. */
+  /** The newest transaction and the transactions that it replaced, newest first. */
   attempts: readonly Attempt[]
-  /** The indexed call under the intent's number. */
+  /** The relayed call that the indexer stored for this intent. */
   indexed: IndexedRelay | undefined
 }
 
 /**
- * Returns the intent's mined transaction, by its receipt or the indexer's row, whichever comes first. If they disagree
- * the row wins, because the forwarder wrote it, and it names one transaction only.
- * @throws ChainUnavailable when a receipt is impossible and no row helps
+ * Returns the intent's mined transaction, from its receipt or from the indexer's row, whichever is available first. If
+ * they disagree, the row takes precedence: it comes from the forwarder's event and names exactly one transaction.
+ * @throws ChainUnavailable when the node returns no receipt and there is no row
  */
 export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
   const { attempts, indexed } = known
@@ -32,8 +32,8 @@ export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: K
 }
 
 /**
- * Returns a transaction that acted, from its logs, with all facts of a receipt.
- * @throws ChainUnavailable when its block does not show it
+ * Returns a successful transaction, built from its logs instead of its receipt.
+ * @throws ChainUnavailable when the node's block does not contain the transaction's logs
  */
 export async function findByLogs(
   { chain, deployment }: RelayerDeps,
@@ -46,7 +46,9 @@ export async function findByLogs(
   return { hash, blockNumber, blockHash, succeeded: true, gasWei: null, logs: own }
 }
 
-/** Searches the receipts: any attempt may be mined, the newest most likely. */
+/**
+ * Searches for the receipt of each attempt, because any of them may be mined. The newest attempt is the most likely.
+ */
 async function findByReceipt(
   { chain }: RelayerDeps,
   { txHash }: BoundIntent,

@@ -14,9 +14,10 @@ import { isCallOfIntent } from './call-of-intent.ts'
 type Place = Pick<BlockSnapshot, 'blockNumber'>
 
 /**
- * Returns the transaction in which the forwarder relayed this intent; null when it did not, or relayed another call
- * under its number. A bound payment is found by its nonce, under any number.
- * @throws ChainUnavailable when the node reports it as relayed and does not show where
+ * Returns the transaction in which the forwarder relayed this intent. Returns null if the intent was not relayed, or if
+ * its id was used for another call. A call with a bound payment is found by the payment's nonce, because it may have
+ * been relayed under another intent id.
+ * @throws ChainUnavailable when the forwarder reports the intent as relayed, but the node does not return the event
  */
 export async function findRelayed(
   deps: RelayerDeps,

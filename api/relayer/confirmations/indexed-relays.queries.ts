@@ -3,9 +3,9 @@ import { keepingPlans, type Queryable } from '../../db/client.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { type IntentRow, toBoundIntent } from '../../intents/intents.mapper.ts'
 
-/** A relayed call in the index, the second confirmation source besides the receipt. */
+/** A relayed call that the indexer stored. It confirms an intent independently of the receipt. */
 export interface IndexedRelay {
-  /** The forwarder's number of the intent. */
+  /** The intent id that the forwarder consumed. */
   intentId: Hex
   actor: Address
   selector: Hex
@@ -15,7 +15,8 @@ export interface IndexedRelay {
 }
 
 /**
- * Returns the calls relayed under the numbers of these intents, or with their bound payments, by the id of the intent.
+ * Returns the indexed calls that were relayed for these intents, keyed by the intent's database id. Calls are matched
+ * by the intent id that the forwarder consumed, and for bound payments by payer and nonce.
  */
 export async function findIndexedRelays(
   sql: Queryable,
@@ -33,7 +34,7 @@ export async function findIndexedRelays(
   return new Map(rows.map(({ id, ...relay }) => [id, relay]))
 }
 
-/** Returns the call that a payment was spent on, or null. */
+/** Returns the indexed call on which a payment was spent, or null. */
 export async function findRelayOfPayment(
   sql: Queryable,
   { payer, nonce }: { payer: Address; nonce: Hex },
@@ -45,7 +46,7 @@ export async function findRelayOfPayment(
   return row ?? null
 }
 
-/** Returns the indexed transaction of a payment's refund, or null. */
+/** Returns the hash of the indexed transaction that refunded a payment, or null. */
 export async function findIndexedRefund(
   sql: Queryable,
   { payer, nonce }: { payer: Address; nonce: Hex },
@@ -56,7 +57,7 @@ export async function findIndexedRefund(
 }
 
 /**
- * Lists intents that failed within a day although a call was relayed under their number or with their bound payment.
+ * Lists intents that failed within the last day although the indexer has a call with their intent id or bound payment.
  */
 export async function listFailedWithRelay(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`

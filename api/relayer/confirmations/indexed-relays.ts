@@ -2,7 +2,10 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { findIndexedRelays, type IndexedRelay } from './indexed-relays.queries.ts'
 
-/** Returns the indexed relays of these intents. An unavailable index counts as empty, because receipts suffice. */
+/**
+ * Returns the indexed calls of these intents. If the index cannot be read, the result is empty, because receipts
+ * suffice.
+ */
 export async function listIndexedRelays(
   deps: RelayerDeps,
   intents: readonly Pick<BoundIntent, 'id'>[],

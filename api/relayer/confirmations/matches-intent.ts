@@ -2,7 +2,7 @@ import { type Hex, zeroAddress, zeroHash } from 'viem'
 import type { ForwardedIntent } from '../../intents/intent.ts'
 import { paymentOf } from '../../intents/relayed-call.ts'
 
-/** The arguments of the forwarder's event of a relayed call (`IntentRelayed`). */
+/** The arguments of `IntentRelayed`, the forwarder's event for a relayed call. */
 export interface RelayedFacts {
   intentId?: Hex
   actor?: Hex
@@ -11,9 +11,9 @@ export interface RelayedFacts {
 }
 
 /**
- * Returns true if a relayed call is this intent's own. Its number alone proves nothing: numbers are consecutive, so an
- * account with a relayer key could use one first, with another call, actor or payment. A bound payment names its call,
- * so a relay of it is the intent's own under any number (Interface, "Bound payments").
+ * Returns true if the arguments of the event belong to this intent. The intent id alone is not enough: ids are
+ * consecutive, so an account with a relayer's key could use the id first, for another call, actor or payment. A bound
+ * payment commits to its call, so its relay belongs to the intent under any intent id (Interface, "Bound payments").
  */
 export function matchesIntent(
   intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>,

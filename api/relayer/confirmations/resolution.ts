@@ -7,28 +7,33 @@ import { holdIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
 
-/** The resolution of an intent whose call reverts (Chain, "Pay and act"). */
+/** The decision about an intent whose call reverts (Chain, "Pay and act"). */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
-  /** `mode` is null for a call that is submitted as signed. */
+  /** The intent is relayed again. `mode` is null for a call that is submitted as its owner signed it. */
   | { next: 'relay'; mode: RelayMode | null }
-  /** `isRevert`: the reason is only a revert, which another state may not have. */
+  /** The intent fails. `isRevert` is true if the reason is only a revert, which may not occur on another state. */
   | { next: 'fail'; reason: string; refund: boolean; isRevert?: true }
-  /** A reorg undid earlier writes that must be mined again first. */
+  /** The intent waits, because a reorg undid earlier writes that must be mined again first. */
   | { next: 'wait' }
-  /** `untilBlock`: it fails by itself once that block is safe; without one an operator decides. */
+  /**
+   * The intent is held. It fails automatically once the block `untilBlock` is safe; without a block, an operator
+   * decides.
+   */
   | { next: 'hold'; finding: string; untilBlock?: bigint }
 
-/** The first backoff of a held intent, and the longest, seconds. */
+/** The first pause between two checks of a held intent, seconds. */
 const FIRST_BACKOFF_SECONDS = 5
+/** The longest pause between two checks of a held intent, seconds. */
 const LONGEST_BACKOFF_SECONDS = 3_600
-/** The interval at which an intent checks if earlier ones are mined again, seconds. */
+/** The interval at which a waiting intent checks whether the earlier writes are mined again, seconds. */
 const WAIT_SECONDS = 1
 
 /**
- * Stores a resolution. `mined`: the place of the revert, if it was mined. `gasWei`: the cost of that transaction, or of
- * the one that cancelled the call; null: unknown. It is charged at once, also to an intent that continues.
- * @returns false when the intent changed since it was read: then the resolution is void, and nothing is stored
+ * Stores a resolution. `mined` is the block of the reverted transaction, or null if none was mined. `gasWei` is the
+ * cost of that transaction, or of the transaction that cancelled the call; null if it is unknown. The cost is charged
+ * at once, even if the intent continues.
+ * @returns false when the intent has changed since it was read; then nothing is stored
  */
 export async function applyResolution(
   tx: Transaction,
@@ -63,7 +68,9 @@ function store(
   }
 }
 
-/** Returns the backoff, which doubles after every attempt, up to an hour. */
+/**
+ * Returns the pause until the next check of a held intent, seconds. It doubles with every check, to at most an hour.
+ */
 function backoffOf({ status, looks }: BoundIntent): number {
   const lookNumber = status === 'held' ? looks + 1 : 0
   return Math.min(FIRST_BACKOFF_SECONDS * 2 ** lookNumber, LONGEST_BACKOFF_SECONDS)

@@ -18,10 +18,10 @@ import { findRelayOfPayment } from './indexed-relays.queries.ts'
 import type { Resolution } from './resolution.ts'
 
 /**
- * Resolves a revert by the chain's state, never by the revert alone: the intent may have acted already, or another
- * account may have settled its authorization. No conclusion is drawn from a state older than the bind or the resolved
- * transaction. While undone earlier writes are to be mined again, a simulated revert fails nothing, and the intent
- * waits. Spends nothing.
+ * Decides what happens to an intent whose call reverted. The revert alone proves nothing: the intent may have acted
+ * already, or another account may have settled its authorization. So the decision is based on the chain's state. That
+ * state must not be older than the bind or the reverted transaction. If earlier writes that a reorg undid are not mined
+ * again yet, the intent waits instead of failing. This function sends no transaction.
  * @param mined the intent's transaction that reverted; null when only a simulation reverted
  * @throws ChainUnavailable
  */
@@ -64,7 +64,8 @@ function latest(...blocks: (bigint | null | undefined)[]): bigint {
 }
 
 /**
- * Resolves a foreign call that no gas account pays for: it fails, and an arrived payment is refunded. Spends nothing.
+ * Decides what happens to a foreign call that no gas account can pay for: it fails, and a payment that arrived is
+ * refunded. This function sends no transaction.
  * @throws ChainUnavailable
  */
 export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): Promise<Resolution> {
@@ -78,7 +79,9 @@ export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): 
   return await resolveByPayment(deps, intent, { payment, reason, view })
 }
 
-/** Resolves the revert of a call that any account may submit: it was made, can be made, or never will. */
+/**
+ * Decides what happens to a call that any account may submit: it was already made, it can still be made, or it fails.
+ */
 async function resolveSubmitted(
   deps: RelayerDeps,
   intent: SubmittedIntent,
@@ -92,7 +95,7 @@ async function resolveSubmitted(
   return mined === null ? { next: 'relay', mode: null } : toRevert('the call reverted on chain')
 }
 
-/** Returns the end of an intent by the use of its signed call; null while that is unused. */
+/** Returns the decision that follows from the use of the owner's signed call; null if the signed call is unused. */
 async function findSubmittedEnd(
   deps: RelayerDeps,
   intent: SubmittedIntent,
@@ -122,7 +125,8 @@ function toRevert(reason: string): Resolution {
 }
 
 /**
- * Returns true if the payment expired unused. It runs no call, because a wallet's code may take as long as it likes.
+ * Returns true if the payment expired without being used. It does not simulate the call, because a contract wallet's
+ * code may run without end.
  */
 async function hasExpiredUnused(deps: RelayerDeps, intent: ForwardedIntent, view: BlockSnapshot): Promise<boolean> {
   const payment = paymentOf(intent)
@@ -134,7 +138,7 @@ interface PaidRevert {
   payment: PaymentAuthorization
   reason: string
   view: BlockSnapshot
-  /** True if the reason is a revert, which may differ once earlier writes are mined. */
+  /** True if the reason is only a revert, which may not occur once earlier writes are mined again. */
   isRevert?: true
 }
 
@@ -182,9 +186,9 @@ async function resolveByPayment(
 }
 
 /**
- * Resolves a write whose payment another account submitted: it acts at once within the day's limit of prepaid money.
- * Above it the payment is refunded, so that nothing acts later that its payer has given up (Interface, "Bound
- * payments").
+ * Decides what happens to a write whose payment another account submitted. If the payment is within the day's limit for
+ * prepaid money, the write acts at once. Otherwise the payment is refunded, so that a write does not act later, after
+ * its payer has given it up (Interface, "Bound payments").
  */
 async function resolveArrived(
   deps: RelayerDeps,
@@ -199,8 +203,8 @@ async function resolveArrived(
 }
 
 /**
- * Resolves a bound payment, which only the forwarder can submit: it has acted, can act, or never will, and no refund
- * exists.
+ * Decides what happens to a write with a bound payment, which only the forwarder can submit: the write has acted, can
+ * still act, or fails. Bound payments need no refund.
  */
 async function resolveByBoundPayment(
   deps: RelayerDeps,
@@ -223,7 +227,10 @@ async function resolveByBoundPayment(
   }
 }
 
-/** Holds an intent whose authorization a holder of a relayer's key spent on another call; an operator must decide. */
+/**
+ * Holds an intent whose authorization was spent on another call by an account with a relayer's key. An operator must
+ * decide.
+ */
 async function holdSpent(deps: RelayerDeps, { from, nonce }: PaymentAuthorization): Promise<Resolution> {
   const relay = await findRelayOfPayment(deps.sql, { payer: from, nonce })
   const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`

@@ -14,7 +14,7 @@ import type { MinedAttempt } from './mined-attempt.ts'
 import { applyResolution } from './resolution.ts'
 import { resolveRevert } from './resolve-revert.ts'
 
-/** Settles a broadcast intent by its mined transaction. */
+/** Completes, requeues, holds or fails a broadcast intent, depending on its mined transaction. */
 export async function settleMined(relay: RelayContext, intent: BoundIntent, attempt: MinedAttempt): Promise<void> {
   const { deps } = relay
   const { purpose, mined } = attempt
@@ -34,7 +34,10 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
   deps.log.info({ intentId: intent.id, hash: mined.hash, purpose, decision }, 'relayed call failed')
 }
 
-/** Counts the gas once a transaction: a pass that could not store its outcome is repeated. */
+/**
+ * Adds the transaction's gas cost to the metrics. It is called only after the outcome was stored, so that a repeated
+ * pass does not count it twice.
+ */
 function countGas(
   { observe }: RelayerDeps,
   { relayClass }: BoundIntent,
@@ -43,7 +46,7 @@ function countGas(
   if (gasWei !== null) observe.metrics.gasPaid({ relayClass, succeeded, wei: gasWei })
 }
 
-/** Requires that the receipt's block is the present one at its height. */
+/** Checks that the receipt's block is still part of the chain. @throws ChainUnavailable when it is not */
 async function requireCanonical(
   { chain }: RelayerDeps,
   { mined: { hash, blockNumber, blockHash }, head }: MinedAttempt,
@@ -75,8 +78,8 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
 }
 
 /**
- * Stores the result, in one statement for a plain call, which has no gas account. @returns false when the intent
- * changed meanwhile
+ * Stores the result. A plain call needs a single statement, because it has no gas account.
+ * @returns false when the intent has changed since it was read
  */
 async function storeResult(
   { sql, reach }: RelayerDeps,
@@ -108,7 +111,10 @@ function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTr
   })
 }
 
-/** Returns true for the event that proves a success of its kind: the forwarder's, or that of a submitted call. */
+/**
+ * Returns true if the logs contain the event that proves the intent's success: the forwarder's event, or for a
+ * submitted call the event of the called contract.
+ */
 function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, mined: MinedTransaction): boolean {
   if (!('relay' in intent)) return isMadeBy(mined.logs, intent, deployment)
   return parseRelays(mined.logs).some(

@@ -25,14 +25,14 @@ import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 import { reopenBlock } from './reopen-block.ts'
 
-/** The blocks, and failed intents, of one pass. */
+/** The largest number of blocks, and of failed intents, that one pass handles. */
 const PASS_SIZE = 500
 
 /**
- * Finalizes the intents of safe blocks where the indexer's rows agree with the receipts; a node alone finalizes
- * nothing. An intent on which they disagree stays open, and so does a failed intent that acted in the indexer's rows.
- * For transfers of USDC, which pass no contract of the market, and for switches of wallets there are no rows, so the
- * logs are searched again.
+ * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with the receipts. A node's answer alone
+ * finalizes nothing. An intent is reopened if the two disagree, or if it failed although the indexer's rows show that
+ * it acted. The indexer has no rows for USDC transfers and for the wallets' bound-only switches, so for these the logs
+ * are searched again.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -57,12 +57,15 @@ async function finalizeBlock(relay: RelayContext, block: WatchedBlock): Promise<
   for (const intent of await listRefundsOfBlock(deps.sql, block)) await finalizeOrReopenRefund(relay, intent)
 }
 
-/** Returns true for a completed write that acted in its transaction, and a failed one that did not act. */
+/**
+ * Returns true if the indexer agrees with the intent's status: a completed intent acted in its transaction, and a
+ * failed intent did not act.
+ */
 function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): boolean {
   return status === 'completed' ? hash === txHash : hash === undefined
 }
 
-/** Returns the transaction in which an intent acted, by the rows of its kind. */
+/** Returns the hash of the transaction in which an intent acted; undefined if it did not act. */
 async function findActed(
   deps: RelayContext['deps'],
   intent: BoundIntent,
@@ -80,7 +83,7 @@ async function findClaimed(
   return await findIndexedWithdrawal(sql, decodeWithdrawal(calldata))
 }
 
-/** Searches the logs for transfers of USDC and switches of wallets, which the indexer does not store. */
+/** Searches the chain's logs for a USDC transfer or a wallet's switch, which the indexer does not store. */
 async function findByLogs(deps: RelayContext['deps'], intent: SubmittedIntent): Promise<Hex | undefined> {
   const submission = await findSubmissionUse(deps, intent, { fromBlock: fromBlockOf(intent) })
   if (submission.use === 'unseen') {
@@ -100,7 +103,10 @@ async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundInten
   }
 }
 
-/** Reopens failed writes that a row contradicts; without being mined they have no block to watch. */
+/**
+ * Reopens failed writes if an indexed row shows that they acted. Writes that failed before they were mined have no
+ * block, so the check of blocks does not find them.
+ */
 async function reopenContradicted(relay: RelayContext): Promise<void> {
   const { deps } = relay
   const intents = await listFailedWithRelay(deps.sql, PASS_SIZE)

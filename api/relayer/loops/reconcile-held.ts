@@ -6,15 +6,15 @@ import { resolveRevert } from '../confirmations/resolve-revert.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const POLL_INTERVAL_MS = 5_000
-/** The backoff of an intent that could not be resolved (no node), seconds. */
+/** The pause before an intent is tried again when no node answered, seconds. */
 const RETRY_DELAY_SECONDS = 5
 
 /**
- * Resolves the due held intents again: their transactions reverted, and the chain did not show what to do. Later blocks
- * or a reorg can show that the intent acted, its payment arrived, the payer cancelled, the authorization is free again,
- * or the block of another payment with it is safe. An unproven one stays held, and its next attempt follows after twice
- * the time. A row lock excludes other processes. No money moves here: the loops `outbox` and `receipts` act on the
- * resolution.
+ * Checks the held intents that are due. Their transactions reverted, and the chain's state did not determine a
+ * decision. Later blocks or a reorg can show that the intent acted, that its payment arrived, that the payer cancelled,
+ * that the authorization is unused again, or that the block of a conflicting payment is safe. Otherwise the intent
+ * remains held, and the pause until its next check doubles. A row lock excludes other processes. No money moves in this
+ * loop: the loops `outbox` and `receipts` carry out the decision.
  */
 export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
   while (await reconcileNext(deps));

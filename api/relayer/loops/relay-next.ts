@@ -20,14 +20,15 @@ import { type SignedOrPlanned, signJob } from '../transactions/sign-job.ts'
 import { signRefund } from './relay-refund.ts'
 import { waitForGas } from './wait-for-gas.ts'
 
-/** The backoff after an unfinished step (no node, no database), seconds. */
+/** The pause before an intent is tried again after a step failed, such as without a node or database, seconds. */
 const RETRY_DELAY_SECONDS = 1
 
 /**
- * Relays one intent of a class from the outbox, or refunds one payment: simulate; then nonce, signature and bytes in
- * one transaction; then send. The lock on its row excludes every other process and ends with its process. A remote
- * signer is called between two transactions, while the row has a lease.
- * @returns false when nothing was waiting
+ * Relays one intent of the given outbox part, or refunds one payment. It simulates the call. It then claims the nonce,
+ * signs, and stores the signed bytes in one transaction, and sends the bytes afterwards. A lock on the intent's row
+ * excludes other processes, and ends if this process ends. A remote signer is called between two transactions, while
+ * the row is leased.
+ * @returns false when no intent was due
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
   const { deps } = relay
@@ -97,13 +98,16 @@ async function signAction(
   return null
 }
 
-/** Returns true if earlier undone writes must be mined before this undone or reverted one is signed. */
+/**
+ * Returns true if the intent was undone or has reverted, and earlier undone writes must be mined before it is signed
+ * again.
+ */
 async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
   if (intent.undone === null && intent.txHash === null) return false
   return (await findEarlierUndone(sql, intent)).isAnyOpen
 }
 
-/** Moves an intent whose account has code since the bind to the foreign calls. */
+/** Moves an intent to the class `foreign`, because its account has received code since the bind. */
 async function makeForeign(
   deps: RelayerDeps,
   tx: Transaction,
@@ -120,7 +124,10 @@ async function makeForeign(
   else await waitForGas(deps, tx, intent)
 }
 
-/** Defers an intent after a rolled-back transaction, so that others go first and one cannot stop them all. */
+/**
+ * Postpones an intent after its database transaction was rolled back, so that one failing intent does not block the
+ * others.
+ */
 async function backOff(deps: RelayerDeps, intent: BoundIntent | null, error: unknown): Promise<void> {
   if (intent === null) throw error
   deps.log.warn({ err: error, intentId: intent.id }, 'intent relay failed')

@@ -14,8 +14,9 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { type SignedOrPlanned, signOrPlan } from '../transactions/sign-job.ts'
 
 /**
- * Locks the pending refund that has been due longest. Returns the intent, and its transaction unless the refund is
- * over, impossible now, or left to an operator.
+ * Locks the pending refund that has been due the longest, and signs its next transaction.
+ * @returns null if no refund is due; otherwise the intent. `signed` is null if the refund is complete, cannot be made
+ * now or is left to an operator
  */
 export async function signRefund(
   deps: RelayerDeps,
@@ -50,7 +51,10 @@ export async function signRefund(
   return { intent, signed: null }
 }
 
-/** Defers a refund whose wallet was slow to check its signature, so that it is not called again at once. */
+/**
+ * Postpones a refund if a node did not answer in time, for example because the payer's wallet was slow to check its
+ * signature.
+ */
 function deferUnanswered(error: unknown): RefundPlan {
   if (error instanceof ChainUnavailable) return { next: 'defer', why: error.message }
   throw error

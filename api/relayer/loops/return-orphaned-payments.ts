@@ -15,16 +15,17 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 const POLL_INTERVAL_MS = 5_000
 const PASS_SIZE = 200
 /**
- * The time after its end at which an authorization is checked once more, when a reorg can hardly change the end;
- * seconds.
+ * The time after an authorization's expiry at which it is checked for the last time, seconds. After this time a reorg
+ * can hardly change the result.
  */
 const GRACE_SECONDS = 120n
 
 /**
- * Refunds orphaned payments of failed writes. A failed write has charged nothing, but its authorization stays valid for
- * some minutes, and any account that saw it may submit it alone. Each is watched until it was seen unused, cancelled or
- * used elsewhere after its end, however long this service was stopped or a node lags. A signed call that another
- * account submitted is completed, and so is a bound payment that another relayer relayed.
+ * Refunds payments that arrive after their write failed. A failed write has charged nothing, but its authorization
+ * remains valid for some minutes, and any account that has seen it may submit it. Each authorization is checked until,
+ * after its expiry, it was found unused, cancelled or used elsewhere. This also works after a long stop of the service.
+ * If the call of a failed write was made after all, the write is reopened: a signed call that another account
+ * submitted, or a bound payment that another relayer relayed.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.confirmedHead()
@@ -61,8 +62,8 @@ async function checkPayment(
 }
 
 /**
- * Checks a bound payment, which a relayer with the call may still relay: then it is that write. No other end of it
- * causes a refund.
+ * Checks the bound payment of a failed write. A relayer that has the call may still relay it; then the write is
+ * reopened. A bound payment never causes a refund.
  */
 async function checkBound(
   deps: RelayerDeps,

@@ -4,28 +4,36 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { listFundedRelayers } from '../transactions/relayer-services.ts'
 import { relayNext } from './relay-next.ts'
 
-/** The concurrent workers of this process for each part of the outbox. */
+/** The number of concurrent workers in this process for each part of the outbox. */
 const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, refunds: 1 }
-/** The poll interval of an outbox that holds intents, milliseconds; deferred work becomes due without a notification. */
+/**
+ * The poll interval while the outbox contains intents, milliseconds. Postponed work becomes due without a notification.
+ */
 const POLL_INTERVAL_MS = 1_000
-/** The poll interval of an empty outbox, milliseconds: each new intent notifies. */
+/** The poll interval of an empty outbox, milliseconds. It can be long, because each new intent sends a notification. */
 const EMPTY_POLL_INTERVAL_MS = 10_000
-/** The poll interval of a worker, milliseconds: notifications and the outbox's poll wake it before. */
+/**
+ * The poll interval of an idle worker, milliseconds. Notifications and the outbox's poll usually wake the worker
+ * earlier.
+ */
 const WORKER_POLL_INTERVAL_MS = 30_000
-/** The intents of one run: even slow ones end within the minute after which the alert `LoopHangs` pages. */
+/**
+ * The largest number of intents that a worker handles in one run. Even slow intents then end within one minute, after
+ * which the alert `LoopHangs` would be sent.
+ */
 const MOST_OF_A_RUN = 8
 
-/** Starts a loop of this process. */
+/** Starts a named loop in this process. */
 type StartLoop = (name: string, run: LoopOptions['run']) => Loop
 
-/** The workers of the outbox or of one part. */
+/** The workers of the whole outbox or of one part. */
 export interface Outbox {
-  /** Wakes an idle worker of each part, because work may be due. */
+  /** Wakes one idle worker of each part, because work may be due. */
   wake(): void
   stop(): Promise<void>
 }
 
-/** Starts the workers of all parts, and one poll for all of them. */
+/** Starts the workers of all parts, and one loop that polls for all parts. */
 export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
   const { sql } = relay.deps
   const parts = new Map(outboxSources.map((source) => [source, startPart(relay, source, start)]))
@@ -51,16 +59,16 @@ export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
 }
 
 /**
- * Starts the workers of a part. Each relays intents until none is due, with the next of our nonce sequences. It skips a
- * relayer that cannot pay for gas or whose signer just failed, and one with a busy remote signer, which signs one after
- * the other. While none can relay, everything waits.
+ * Starts the workers of one part of the outbox. Each worker relays intents until none is due, and takes the relayers in
+ * rotation. It skips relayers that cannot pay for gas, whose signer has just failed, or whose remote signer is busy,
+ * because a remote signer signs one transaction at a time. If no relayer is usable, all intents wait.
  */
 function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop): Outbox {
   const { deps } = relay
   const idle = new Set<number>()
   const loops: Loop[] = []
   let turn = 0
-  /** Relays one intent. @returns false when nothing was waiting, or no relayer can relay */
+  /** Relays one intent with the next usable relayer. @returns false when no intent was due, or no relayer is usable */
   const relayWithNext = async (): Promise<boolean> => {
     for (;;) {
       const funded = await listFundedRelayers(deps.relayer, deps.chain)
@@ -79,7 +87,7 @@ function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop):
     loops[worker]?.wake()
   }
 
-  /** Runs a worker. @returns the pause after it, milliseconds */
+  /** Relays intents until none is due. @returns the pause until the next run, milliseconds */
   const run = async (stopping: AbortSignal): Promise<number> => {
     for (let taken = 0; !stopping.aborted && (await isAnyDue(deps.sql, source)); taken += 1) {
       if (taken === MOST_OF_A_RUN) return 0

@@ -7,12 +7,15 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 /** The first pause, seconds. */
 const RETRY_DELAY_SECONDS = 1
-/** The longest wait, that of an authorization's validity: the agreement of an older call may have changed. */
+/**
+ * The longest wait for gas, seconds. It equals the validity of an authorization, because the signer's agreement to an
+ * older call may be outdated.
+ */
 const LONGEST_WAIT_SECONDS = 600
 
 /**
- * Defers a foreign call whose gas account has too little left at the present fees, with growing pauses, and fails it
- * after ten minutes. An arrived payment is then refunded, whatever the next day's budget is.
+ * Postpones a foreign call whose gas account has too little left at the current fees. The pauses grow. After ten
+ * minutes the call fails, and a payment that arrived is refunded even if the next day's budget would cover the call.
  * @throws ChainUnavailable
  */
 export async function waitForGas(deps: RelayerDeps, tx: Transaction, intent: BoundIntent): Promise<void> {

@@ -9,16 +9,21 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { actionJob } from '../transactions/relay-job.ts'
 import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
-/** The intents of one pass, and those handled at once. */
+/** The largest number of intents that one pass handles. */
 const PASS_SIZE = 500
+/** The number of intents that are handled concurrently. */
 const CONCURRENCY = 12
 
-/** The mined transactions of each relayer, read once a pass. */
+/**
+ * The number of mined transactions by relayer address, read once in each pass. It equals the relayer's next unmined
+ * nonce.
+ */
 type MinedNonces = Map<string, Promise<bigint>>
 
 /**
- * Settles broadcast intents with a receipt or an indexed row, and keeps the others going.
- * @returns the number of intents
+ * Settles broadcast intents that have a receipt or an indexed row. For the others it sends, replaces or renews the
+ * transaction.
+ * @returns the number of broadcast intents
  */
 export async function watchBroadcast(relay: RelayContext): Promise<number> {
   const { deps } = relay
@@ -61,8 +66,9 @@ async function watch(
 }
 
 /**
- * Returns true for the newest transaction and those it replaced, which share a nonce, so at most one is mined. Those of
- * an earlier nonce were decided already, or lost it to another transaction.
+ * Returns true if an attempt has the relayer and nonce of the newest attempt. At most one of these attempts can be
+ * mined. Attempts with an earlier nonce need no check: they were decided already, or another transaction used their
+ * nonce.
  */
 function isCurrent(attempt: Attempt, newest: Attempt | undefined): boolean {
   return attempt.relayer === newest?.relayer && attempt.nonce === newest.nonce

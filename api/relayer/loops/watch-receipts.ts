@@ -3,26 +3,34 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { watchBroadcast } from './watch-broadcast.ts'
 import { watchRefunds } from './watch-refunds.ts'
 
-/** The first pause after a sent transaction, milliseconds: a chain that mines at once has the receipt by then. */
+/**
+ * The first pause after a transaction was sent, milliseconds. A chain that mines immediately has the receipt by then.
+ */
 const SHORTEST_PAUSE_MS = 10
-/** The poll interval while no transaction awaits its receipt, milliseconds, which finds those of ended processes. */
+/**
+ * The poll interval while no transaction of this process awaits its receipt, milliseconds. It finds transactions of
+ * processes that ended.
+ */
 const IDLE_PAUSE_MS = 5_000
-/** The interval at which every sent transaction is checked without a new head, milliseconds. */
+/** The interval at which every sent transaction is checked even if there is no new block, milliseconds. */
 const LONGEST_SILENCE_MS = 1_000
 
 export interface ReceiptsRun {
-  /** Polls soon, because bytes were sent. */
+  /** Shortens the next pauses, because a transaction was sent. */
   hurry(): void
-  /** Expects rows, because the indexer stored a block that may hold a transaction which the node does not show yet. */
+  /**
+   * Forces a full pass, because the indexer stored a block. The block may contain a transaction that the node does not
+   * return yet.
+   */
   expectRows(): void
-  /** Runs one pass over the sent transactions without a receipt. @returns the pause after it, milliseconds */
+  /** Checks the sent transactions without a receipt. @returns the pause until the next check, milliseconds */
   run(): Promise<number>
 }
 
 /**
- * Creates the watch of sent transactions of intents and refunds until their receipts. A receipt comes with a block, so
- * between blocks only the head is read, unless the last full pass is long ago. The pauses grow from a few milliseconds
- * to the polling interval.
+ * Creates the check of sent transactions of intents and refunds, which ends with their receipts. Receipts appear with
+ * new blocks. So as long as the latest block is unchanged and the last full pass is recent, only the latest block is
+ * read. The pauses grow from a few milliseconds to the polling interval.
  */
 export function createReceiptsRun(
   relay: RelayContext,

@@ -11,11 +11,12 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { refundJob, refundStepOf } from '../transactions/relay-job.ts'
 import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
-/** The refunds of one pass, and those handled at once. */
+/** The largest number of refunds that one pass handles. */
 const PASS_SIZE = 100
+/** The number of refunds that are handled concurrently. */
 const CONCURRENCY = 6
 
-/** Checks the refunds in flight. @returns their number */
+/** Checks the refunds whose transaction was sent. @returns the number of these refunds */
 export async function watchRefunds(relay: RelayContext): Promise<number> {
   const { deps } = relay
   const intents = await listRefunding(deps.sql, PASS_SIZE)
@@ -65,8 +66,9 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
 }
 
 /**
- * Repeats a refund whose transaction was mined without effect: its payer's contract answered differently than in the
- * simulation, or a cancellation took its nonce. The pauses grow; then an operator decides.
+ * Returns a refund to the outbox after its transaction was mined without effect. Either the payer's contract behaved
+ * differently than in the simulation, or a cancellation used the transaction's nonce. The pauses grow, and after the
+ * last attempt an operator decides.
  */
 async function repeat({ deps }: RelayContext, intent: BoundIntent, hash: Hex): Promise<void> {
   // The refund may have succeeded before the revert: then nothing is signed again, and nothing is lost.

@@ -5,29 +5,37 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { finalizeSafeBlocks } from './finalize-safe-blocks.ts'
 import { reopenBlock } from './reopen-block.ts'
 
-/** The blocks compared in one pass. */
+/** The largest number of blocks that one pass compares. */
 const PASS_SIZE = 500
-/** The interval at which intents of safe blocks are finalized, milliseconds. */
+/** The interval at which the intents of safe blocks are finalized, milliseconds. */
 const RELEASE_EVERY_MS = 10_000
 
-/** The blocks compared at every new head, because one may be replaced between two polls. */
+/**
+ * The number of recent blocks that are compared at every new block, because several may be replaced between two polls.
+ */
 const RECENT_BLOCKS = 8n
 
-/** The watch for blocks that disappear with their outcomes. */
+/** The check for blocks that a reorg removed together with the outcomes of intents. */
 export interface ReorgWatch {
   /**
-   * Polls the head; compares every watched block at the first call, and when the head does not continue the last one.
+   * Reads the latest block and compares the stored blocks of outcomes with the chain. At the first call, and if the
+   * latest block does not continue the previous one, it compares all of them, otherwise only the recent ones. Every ten
+   * seconds it also finalizes the outcomes in safe blocks.
    */
   pass(): Promise<void>
 }
 
 /**
- * Creates the watch. Missed reorgs are found before an intent is finalized, because that step compares the block too.
+ * Creates the check for reorgs. A reorg that this check misses is found later, because `finalizeSafeBlocks` compares
+ * the block again.
  */
 export function createReorgWatch(relay: RelayContext): ReorgWatch {
   const { deps } = relay
   let last: ChainHead | null = null
-  /** The hashes of the newest blocks up to `last`, by height, linked by their parents. */
+  /**
+   * The hashes of the newest blocks up to `last`, by block number. They are known to form one chain by their parent
+   * hashes.
+   */
   let linked = new Map<bigint, Hex>()
   let releasedAt = Number.NEGATIVE_INFINITY
 

@@ -2,7 +2,10 @@ import { secp256k1 } from '@noble/curves/secp256k1'
 import { type Address, type Hex, recoverAddress, serializeTransaction, toHex } from 'viem'
 import { SignerUnavailable, type UnsignedTransaction } from './relayer.ts'
 
-/** An ECDSA signature of a signer: without a recovery id, and `s` of either half. */
+/**
+ * An ECDSA signature as signers return it: it lacks the recovery id, and `s` may be in the upper half of the curve
+ * order.
+ */
 export interface RawSignature {
   r: bigint
   s: bigint
@@ -10,15 +13,15 @@ export interface RawSignature {
 
 const ORDER = secp256k1.CURVE.n
 
-/** Returns the bytes to sign; `digest` is their keccak256. */
+/** Returns the unsigned transaction's bytes. The signer signs their keccak256 hash. */
 export function serializeUnsigned(transaction: UnsignedTransaction): Hex {
   return serializeTransaction({ ...transaction, type: 'eip1559' })
 }
 
 /**
- * Returns the signed transaction: with `s` in the lower half of the order, which the chain requires, and the recovery
- * id that recovers the account.
- * @throws SignerUnavailable when it recovers to another account by either: nothing that could be sent
+ * Returns the signed transaction. `s` is moved to the lower half of the curve order, which the chain requires, and the
+ * recovery id is the one that recovers `address`.
+ * @throws SignerUnavailable when the signature does not recover to `address`
  */
 export async function assembleSigned(
   transaction: UnsignedTransaction,

@@ -9,18 +9,19 @@ export interface AwsCredentials {
   sessionToken?: string
 }
 
-/** Returns the present credentials. @throws SignerUnavailable */
+/** Returns valid credentials. @throws SignerUnavailable */
 export type FindAwsCredentials = (signal: AbortSignal) => Promise<AwsCredentials>
 
-/** The time before their end at which credentials are renewed, milliseconds. */
+/** The time before their expiry at which credentials are renewed, milliseconds. */
 const RENEWAL_MARGIN_MS = 300_000
 const containerHost = 'http://169.254.170.2'
 const instanceHost = 'http://169.254.169.254'
 
 /**
- * Creates the source of AWS credentials: an access key in the environment, the endpoint of a container (ECS, EKS Pod
- * Identity), or the metadata of the instance (IMDSv2). Those with an end are cached until five minutes before.
- * @param now Unix milliseconds
+ * Creates the source of AWS credentials: an access key in the environment, else the endpoint of the container (ECS, EKS
+ * Pod Identity), else the metadata of the instance (IMDSv2). Credentials that expire are cached until five minutes
+ * before their expiry.
+ * @param now returns Unix milliseconds
  */
 export function createAwsCredentials(environment: CloudEnvironment, now = Date.now): FindAwsCredentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment
@@ -67,7 +68,7 @@ async function askContainer(environment: CloudEnvironment, signal: AbortSignal):
   )
 }
 
-/** Reads the token file each time, because EKS replaces the token in it. */
+/** Returns the authorization token of the container. The file is read each time, because EKS replaces its content. */
 function readContainerToken(environment: CloudEnvironment): string | undefined {
   const { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file, AWS_CONTAINER_AUTHORIZATION_TOKEN: token } = environment
   if (file === undefined) return token

@@ -7,13 +7,16 @@ import { SignerUnavailable } from './relayer.ts'
 import type { RemoteKey } from './remote-key.ts'
 
 const SERVER = 'AWS KMS'
-/** SHA_256 is the length of the digest: KMS does not hash a message that is a digest. */
+/**
+ * The signing algorithm. SHA_256 only denotes the length of the digest: KMS does not hash a message of the type
+ * `DIGEST`.
+ */
 const ALGORITHM = 'ECDSA_SHA_256'
 
 /**
- * Opens a key of AWS KMS (ECC_SECG_P256K1, SIGN_VERIFY) by its ARN or that of its alias. Needs `kms:GetPublicKey` and
- * `kms:Sign`.
- * @throws SignerUnavailable without an answer, or for a key of another kind
+ * Opens an AWS KMS key (ECC_SECG_P256K1, SIGN_VERIFY) by its ARN or its alias's ARN. It needs the permissions
+ * `kms:GetPublicKey` and `kms:Sign`.
+ * @throws SignerUnavailable if KMS does not answer or the key has another type
  */
 export async function openAwsKms(
   { keyId, region, endpoint }: Extract<SignerPlace, { kind: 'awskms' }>,
@@ -52,7 +55,10 @@ export async function openAwsKms(
   }
 }
 
-/** Signs a request. @throws SignerUnavailable without the credentials, which the error of a header quotes */
+/**
+ * Signs a request to AWS. @throws SignerUnavailable when it cannot be signed; the original error is dropped, because it
+ * may quote the credentials
+ */
 async function signRequest(request: ConstructorParameters<typeof AwsV4Signer>[0]) {
   try {
     return await new AwsV4Signer(request).sign()

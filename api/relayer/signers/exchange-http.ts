@@ -1,8 +1,8 @@
 import { SignerUnavailable } from './relayer.ts'
 
-/** A request to a signer, or to the source of its credentials. */
+/** An HTTP request to a signer, or to the source of a signer's credentials. */
 export interface SignerRequest {
-  /** The server's name in errors: `AWS KMS`. */
+  /** The server's name in error messages, such as `AWS KMS`. */
   server: string
   url: string
   method?: 'GET' | 'POST' | 'PUT'
@@ -10,18 +10,19 @@ export interface SignerRequest {
   body?: string
 }
 
-/** The most bytes of an answer: the keys of a web3signer are 134 each. */
+/** The largest answer, bytes. The list of a web3signer's keys needs 134 bytes for each key. */
 const MOST_BYTES = 1_048_576
 
 /**
- * The pattern of error names in answers of AWS (`__type`) and Google (`status`), which keeps other text out of logs.
+ * The pattern that extracts the error name from answers of AWS (`__type`) and Google (`status`). Other text of the
+ * answer is not logged.
  */
 const errorName = /"(?:__type|status)"\s*:\s*"(?:[\w.]+#)?([A-Za-z_]{3,60})"/
 
 /**
- * Sends a request and reads its whole answer, of 1 MiB at most. Redirects are not followed; they count as a status.
- * @param signal aborts it at the deadline
- * @throws SignerUnavailable without an answer, for one that is too large, and for another status than 200
+ * Sends a request and returns the whole answer, of at most 1 MiB. Redirects are not followed.
+ * @param signal aborts the request at the deadline
+ * @throws SignerUnavailable without an answer, if the answer is too large, and for every status except 200
  */
 export async function exchangeHttp(request: SignerRequest, signal: AbortSignal): Promise<string> {
   const { server, url, method = 'GET', headers = {}, body } = request
@@ -40,7 +41,10 @@ export async function exchangeHttp(request: SignerRequest, signal: AbortSignal):
   throw new SignerUnavailable(`${server} answered ${answer.status}${name === undefined ? '' : ` ${name}`}`)
 }
 
-/** Reads a body; leaving the loop ends its connection. @throws SignerUnavailable for one that is too large */
+/**
+ * Reads a response body; an exception inside the loop closes the connection. @throws SignerUnavailable if it is too
+ * large
+ */
 async function readText(server: string, { body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -52,7 +56,7 @@ async function readText(server: string, { body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Parses a JSON answer. @throws SignerUnavailable */
+/** Parses an answer as a JSON object. @throws SignerUnavailable if it is not JSON */
 export function parseAnswer(server: string, text: string): Record<string, unknown> {
   try {
     const answer: unknown = JSON.parse(text)
@@ -63,7 +67,7 @@ export function parseAnswer(server: string, text: string): Record<string, unknow
   throw new SignerUnavailable(`${server} answered something else than JSON`)
 }
 
-/** Returns a text of an answer. @throws SignerUnavailable */
+/** Returns the value of a field as a non-empty string. @throws SignerUnavailable if the field is missing */
 export function textOf(server: string, answer: Record<string, unknown>, name: string): string {
   const value = answer[name]
   if (typeof value === 'string' && value !== '') return value

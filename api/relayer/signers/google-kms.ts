@@ -9,10 +9,10 @@ const SERVER = 'Google KMS'
 const ALGORITHM = 'EC_SIGN_SECP256K1_SHA256'
 
 /**
- * Opens a version of a key of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). Needs the role
- * `cloudkms.signerVerifier` on it. The digest is sent in the field `sha256`, although it is a keccak256: KMS signs any
- * 32 bytes unchanged.
- * @throws SignerUnavailable without an answer, or for a key of another kind
+ * Opens a key version of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). It needs the role
+ * `cloudkms.signerVerifier` for the key. The keccak256 digest is sent in the field `sha256`, because KMS signs any 32
+ * bytes unchanged.
+ * @throws SignerUnavailable if KMS does not answer or the key has another type
  */
 export async function openGoogleKms(
   { keyVersion, endpoint }: Extract<SignerPlace, { kind: 'gcpkms' }>,

@@ -4,20 +4,20 @@ import type { CloudEnvironment } from '../../../settings/cloud-environment.ts'
 import { exchangeHttp, parseAnswer, textOf } from './exchange-http.ts'
 import { SignerUnavailable } from './relayer.ts'
 
-/** Returns a present access token. @throws SignerUnavailable */
+/** Returns a valid access token. @throws SignerUnavailable */
 export type FindGoogleToken = (signal: AbortSignal) => Promise<string>
 
-/** The time before its end at which a token is renewed, milliseconds. */
+/** The time before its expiry at which a token is renewed, milliseconds. */
 const RENEWAL_MARGIN_MS = 60_000
-/** The lifetime of an assertion, seconds: the longest that Google accepts. */
+/** The lifetime of a signed assertion, seconds. It is the longest that Google accepts. */
 const ASSERTION_SECONDS = 3_600
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms'
 const SERVER = 'the source of Google tokens'
 
 /**
- * Creates the source of Google access tokens: for the service account of the file in GOOGLE_APPLICATION_CREDENTIALS, or
- * from the metadata server of the machine. A token is cached until a minute before its end.
- * @param now Unix milliseconds
+ * Creates the source of Google access tokens: for the service account in the file GOOGLE_APPLICATION_CREDENTIALS, or,
+ * if that is not set, from the machine's metadata server. A token is cached until a minute before its expiry.
+ * @param now returns Unix milliseconds
  */
 export function createGoogleTokens(environment: CloudEnvironment, now = Date.now): FindGoogleToken {
   const { GOOGLE_APPLICATION_CREDENTIALS: file, GCE_METADATA_HOST: host = 'metadata.google.internal' } = environment
@@ -38,7 +38,7 @@ async function askMetadata(host: string, signal: AbortSignal): Promise<string> {
   return await exchangeHttp({ server: SERVER, url, headers: { 'Metadata-Flavor': 'Google' } }, signal)
 }
 
-/** Exchanges an assertion signed by the service account's key for a token (RFC 7523). */
+/** Requests a token with an assertion that is signed by the service account's key (RFC 7523). */
 async function askForAccount(file: string, signal: AbortSignal, now: number): Promise<string> {
   const account = readAccount(file)
   const issuedAt = Math.floor(now / 1_000)

@@ -5,8 +5,9 @@ import { createLocalRelayer } from './local-key.ts'
 import type { Relayer } from './relayer.ts'
 
 /**
- * Opens the key of a keystore (version 3, as geth and `cast wallet` write it) with the passphrase of a file.
- * @throws Error with the name of the file that cannot be read, is no keystore, or has another passphrase
+ * Decrypts the key in a keystore file (version 3, as geth and `cast wallet` write it) with the passphrase in
+ * `passphraseFile`.
+ * @throws Error with the file's name if a file cannot be read, is not a keystore, or has another passphrase
  */
 export async function openKeystoreFile({
   file,

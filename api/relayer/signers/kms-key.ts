@@ -6,8 +6,8 @@ import type { RawSignature } from './assemble-signed.ts'
 import { SignerUnavailable } from './relayer.ts'
 
 /**
- * Returns the account of a KMS's public key: SubjectPublicKeyInfo, in DER or PEM.
- * @throws SignerUnavailable for a key of another curve
+ * Returns the address that belongs to a KMS public key, given as SubjectPublicKeyInfo in DER or PEM.
+ * @throws SignerUnavailable if the key is not on the curve secp256k1
  */
 export function addressOfSpki(server: string, key: Buffer | string): Address {
   try {
@@ -23,7 +23,7 @@ export function addressOfSpki(server: string, key: Buffer | string): Address {
   throw new SignerUnavailable(`the key of ${server} is not of secp256k1`)
 }
 
-/** Returns the two numbers of a KMS's signature: DER in base64. @throws SignerUnavailable */
+/** Parses a KMS signature, which is DER in base64, into `r` and `s`. @throws SignerUnavailable */
 export function parseDerSignature(server: string, text: string): RawSignature {
   try {
     const { r, s } = secp256k1.Signature.fromDER(new Uint8Array(Buffer.from(text, 'base64')))
@@ -33,7 +33,7 @@ export function parseDerSignature(server: string, text: string): RawSignature {
   }
 }
 
-/** Returns a digest in the form of both clouds. */
+/** Returns a digest in base64, as AWS and Google expect it. */
 export function toBase64(digest: Hex): string {
   return Buffer.from(digest.slice(2), 'hex').toString('base64')
 }

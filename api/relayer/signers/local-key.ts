@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { SignerKind } from '../../../settings/signer-urls.ts'
 import type { Relayer } from './relayer.ts'
 
-/** Creates a relayer with a key in this process. */
+/** Creates a relayer whose private key is in this process's memory. */
 export function createLocalRelayer(privateKey: Hex, kind: SignerKind = 'raw'): Relayer {
   const account = privateKeyToAccount(privateKey)
   return {

@@ -6,21 +6,22 @@ import { createLocalRelayer } from './local-key.ts'
 import type { Relayer } from './relayer.ts'
 import { createRemoteRelayer, type OnSignerChange, type RemoteKey } from './remote-key.ts'
 
-/** The longest start of a signer, milliseconds. */
+/** The time limit for opening a remote signer, milliseconds. */
 const OPEN_TIMEOUT_MS = 10_000
 
 /** The settings that name relayers. */
 export interface RelayerSettings {
-  /** Private keys. */
+  /** The private keys, in hex. */
   RELAYER_KEYS: readonly string[]
   RELAYER_SIGNERS: readonly SignerPlace[]
   cloud: CloudEnvironment
 }
 
 /**
- * Opens the signers of all relayers: RELAYER_KEYS first, then RELAYER_SIGNERS, in their order. A kind is loaded only
- * where it is used. Example: `await openRelayers(readConfig(process.env))`
- * @throws SettingsError with the setting's name, when one does not open or two are of one account
+ * Opens the signers of all relayers, first those of RELAYER_KEYS, then those of RELAYER_SIGNERS, in the order of the
+ * settings. The code of a signer type is imported only if it is used. Example: `await
+ * openRelayers(readConfig(process.env))`
+ * @throws SettingsError with the setting's name if a signer does not open, or if two signers have the same account
  */
 export async function openRelayers(settings: RelayerSettings, onChange: OnSignerChange = () => {}): Promise<Relayer[]> {
   const { RELAYER_KEYS, RELAYER_SIGNERS, cloud } = settings
@@ -40,7 +41,7 @@ export async function openRelayers(settings: RelayerSettings, onChange: OnSigner
   })
 }
 
-/** Lists the relayers of a program that does not sign. @throws SettingsError, as `openRelayers` */
+/** Lists the relayers for a program that only needs their addresses. @throws SettingsError like `openRelayers` */
 export async function listRelayers(settings: RelayerSettings): Promise<Pick<Relayer, 'address' | 'kind'>[]> {
   return (await openRelayers(settings)).map(({ address, kind }) => ({ address, kind }))
 }

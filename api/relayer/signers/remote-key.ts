@@ -3,22 +3,26 @@ import type { SignerKind } from '../../../settings/signer-urls.ts'
 import { assembleSigned, type RawSignature, serializeUnsigned } from './assemble-signed.ts'
 import { type Relayer, SignerUnavailable } from './relayer.ts'
 
-/** The time limit of a signature, milliseconds. KMS and web3signer take 20 to 300. */
+/** The time limit of a signature, milliseconds. KMS and web3signer usually need 20 to 300 milliseconds. */
 const SIGN_TIMEOUT_MS = 3_000
-/** The pause after the first failure in a row, and the longest one, milliseconds. */
+/** The pause after the first of several failures, milliseconds. */
 const FIRST_PAUSE_MS = 1_000
+/** The longest pause after a failure, milliseconds. */
 const LONGEST_PAUSE_MS = 30_000
 
-/** A key that another process holds. */
+/** A key in another process, which signs on request. */
 export interface RemoteKey {
   kind: SignerKind
   /** The account in lower case. */
   address: Address
-  /** Requests a signature: `digest` is the keccak256 of `unsigned`. @throws SignerUnavailable */
+  /** Requests a signature. `digest` is the keccak256 of `unsigned`. @throws SignerUnavailable */
   requestSignature(message: { unsigned: Hex; digest: Hex }, signal: AbortSignal): Promise<RawSignature>
 }
 
-/** Receives changes of a signer's state, for the log. `pauseMs`: the pause after a failure; null: it signs again. */
+/**
+ * Receives changes of a signer's state, for the log. `pauseMs` is the pause after a failure, or null if the signer
+ * works again.
+ */
 export type OnSignerChange = (change: {
   relayer: Address
   kind: SignerKind
@@ -28,15 +32,16 @@ export type OnSignerChange = (change: {
 
 export interface RemoteOptions {
   onChange: OnSignerChange
-  /** The time limit in milliseconds; default 3,000. */
+  /** The time limit of a signature in milliseconds. Default: 3,000. */
   timeoutMs?: number
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   now?: () => number
 }
 
 /**
- * Creates a relayer with a remote key. A signature has a time limit. After a failure the signer pauses for a second,
- * then for twice the last pause, up to half a minute, so that others relay meanwhile.
+ * Creates a relayer with a remote key. Each signature has a time limit. After a failure the signer pauses for one
+ * second, and after each further failure for twice as long, to at most 30 seconds. Other relayers relay in the
+ * meantime.
  */
 export function createRemoteRelayer(
   { kind, address, requestSignature }: RemoteKey,

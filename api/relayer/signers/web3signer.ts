@@ -6,13 +6,13 @@ import { SignerUnavailable } from './relayer.ts'
 import type { RemoteKey } from './remote-key.ts'
 
 const SERVER = 'web3signer'
-/** The digits of a public key without its first byte, the form of web3signer. */
+/** The number of hex digits of a public key without its first byte, which is the form that web3signer uses. */
 const KEY_DIGITS = 128
 
 /**
- * Opens a key of a web3signer in its mode `eth1`. It names keys by their public keys, so the address is searched in its
- * list. It hashes the message (keccak256) itself, so it receives the unsigned transaction.
- * @throws SignerUnavailable without an answer or the key
+ * Opens a key of a web3signer in its mode `eth1`. The web3signer identifies keys by their public keys, so the address
+ * is searched in its list of keys. It hashes the message (keccak256) itself, so it receives the unsigned transaction.
+ * @throws SignerUnavailable if the web3signer does not answer or does not have the key
  */
 export async function openWeb3signer(
   { url, address, authorization }: Extract<SignerPlace, { kind: 'web3signer' }>,
@@ -48,13 +48,13 @@ function parseKeys(text: string): Hex[] {
   throw new SignerUnavailable(`${SERVER} answered no list of keys`)
 }
 
-/** Returns the address of a key; null for another form. */
+/** Returns the address of a public key; null if the key has another length. */
 function addressOf(key: Hex): Address | null {
   const digits = key.slice(2).replace(/^04(?=.{128}$)/, '')
   return digits.length === KEY_DIGITS ? (publicKeyToAddress(`0x04${digits}`).toLowerCase() as Address) : null
 }
 
-/** Parses `r`, `s` and an ignored byte in hex; some versions quote it. */
+/** Parses a signature in hex: `r`, `s` and one byte that is ignored. Some versions of web3signer put it in quotes. */
 function parseSignature(text: string) {
   const [, r, s] = /^"?0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})[0-9a-fA-F]{2}"?$/.exec(text.trim()) ?? []
   if (r === undefined || s === undefined) throw new SignerUnavailable(`${SERVER} answered no signature`)

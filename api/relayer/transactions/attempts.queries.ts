@@ -2,14 +2,14 @@ import type { Address, Hex } from 'viem'
 import { keepingPlans, type Queryable } from '../../db/client.ts'
 
 /**
- * The purpose of a signed transaction: the call of its intent, the refund of its payment, its announcement, or the mere
- * use of its nonce (also by the transfer that drains a relayer).
+ * The purpose of a signed transaction: the call of its intent, the refund of the intent's payment, or the announcement
+ * of that refund. A `cancellation` only uses its nonce; the transfer that drains a relayer counts as one too.
  */
 export type AttemptPurpose = 'call' | 'refund' | 'announcement' | 'cancellation'
 
-/** A signed transaction before it is stored. */
+/** A signed transaction that is not stored yet. */
 export interface NewAttempt {
-  /** The intent; null for a cancellation that fills a gap in its nonce sequence. */
+  /** The intent's id; null for a cancellation that fills a gap in the nonce sequence. */
   intentId: string | null
   relayer: Address
   nonce: bigint
@@ -21,11 +21,12 @@ export interface NewAttempt {
   maxPriorityFeePerGas: bigint
 }
 
-/** A stored transaction. Ages are the database's: seconds since it was signed, and since it was last sent. */
+/** A stored signed transaction, with ages by the database's clock. */
 export interface Attempt extends NewAttempt {
   id: bigint
+  /** The seconds since the transaction was signed. */
   ageSeconds: number
-  /** The seconds since the last send; null: none was recorded. */
+  /** The seconds since the transaction was last sent; null if no sending was recorded. */
   silentSeconds: number | null
 }
 
@@ -36,7 +37,7 @@ export async function insertAttempt(tx: Queryable, attempt: NewAttempt): Promise
       ${attempt.gasLimit}, ${attempt.maxFeePerGas}, ${attempt.maxPriorityFeePerGas})`
 }
 
-/** Lists every transaction signed for these intents, newest first. */
+/** Lists all transactions that were signed for these intents, newest first. */
 export async function listAttempts(sql: Queryable, intentIds: readonly string[]): Promise<Attempt[]> {
   return await keepingPlans(sql)<Attempt[]>`
     select *,
@@ -46,7 +47,7 @@ export async function listAttempts(sql: Queryable, intentIds: readonly string[])
     order by id desc`
 }
 
-/** Records that the bytes were sent to a node, whether it accepted them or not. */
+/** Records that the transaction was sent to a node, even if the node refused it. */
 export async function markSent(sql: Queryable, hash: Hex): Promise<void> {
   await keepingPlans(sql)`update attempts set sent_at = now() where hash = ${hash}`
 }

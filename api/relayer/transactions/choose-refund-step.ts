@@ -12,16 +12,18 @@ const abi = paymentForwarderAbi
 const refundAnnounced = getAbiItem({ abi, name: 'RefundAnnounced' }) as AbiEvent
 const refundVetoed = getAbiItem({ abi, name: 'RefundVetoed' }) as AbiEvent
 
-/** The next step of a refund, or the reason for none. `notBefore`: Unix seconds. */
+/**
+ * The next step of a refund. `wait` and `leave` mean that no transaction is sent now. `notBefore` is in Unix seconds.
+ */
 export type NextRefundStep =
   | RefundStep
   | { step: 'wait'; notBefore: bigint; secondsLeft: bigint }
   | { step: 'leave'; finding: string }
 
 /**
- * Chooses the next step of a refund by the forwarder's state alone, so that any process continues it. Within the day's
- * limit the payment returns at once. Above it the refund is announced, and paid 24 hours later. A refund that the
- * guardian vetoed is left to an operator, whose retry announces it once more (Chain, "Bound payments").
+ * Chooses the next step of a refund from the forwarder's state, so that any process can continue it. A payment within
+ * the day's limit is refunded at once. A larger refund is announced, and paid 24 hours later. If the guardian vetoed
+ * it, the refund is left to an operator; the operator's retry announces it once more (Chain, "Bound payments").
  * @throws ChainUnavailable
  */
 export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): Promise<NextRefundStep> {
@@ -37,7 +39,7 @@ export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): 
   return { step: 'announce' }
 }
 
-/** A refund that can be executed from a time on, Unix seconds. */
+/** An announced refund. `executableFrom` is the time from which it can be executed, Unix seconds. */
 interface Announced {
   refundId: Hex
   executableFrom: bigint
@@ -52,7 +54,7 @@ async function stepOfAnnounced(
   return { step: 'wait', notBefore: executableFrom, secondsLeft: executableFrom - timestamp }
 }
 
-/** Lists the ids under which relayers announced this refund, including ended announcements. */
+/** Lists the ids under which relayers announced this refund. It includes announcements that were executed or vetoed. */
 async function listAnnounced(
   { chain, deployment }: RelayerDeps,
   intent: BoundIntent,
@@ -69,7 +71,8 @@ async function listAnnounced(
 }
 
 /**
- * Lists announcements that are neither executed nor vetoed, and whose relayer has its right; the first due one first.
+ * Lists the announcements that are neither executed nor vetoed and whose relayer is still authorized, sorted by the
+ * time from which they can be executed.
  */
 async function listInEffect(deps: RelayerDeps, ids: readonly Hex[]): Promise<Announced[]> {
   const found = await Promise.all(ids.map((refundId) => findInEffect(deps, refundId)))

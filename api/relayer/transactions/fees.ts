@@ -1,19 +1,27 @@
 import type { Fees } from '../../chain/chain.ts'
 
-/** The margin of an estimate for transactions that come first. */
+/**
+ * The percentage that is added to a gas estimate, because other transactions may be mined first and change the state.
+ */
 const GAS_MARGIN_PERCENT = 25n
 
-/** Returns the gas limit for an estimate. Example: `gasLimitFor(100_000n)` returns `125000n`. */
+/** Returns the gas limit for a gas estimate. Example: `gasLimitFor(100_000n)` returns `125000n`. */
 export function gasLimitFor(estimate: bigint): bigint {
   return estimate + (estimate * GAS_MARGIN_PERCENT) / 100n
 }
 
-/** Returns true if higher fees could help. Without this check repeated replacements would raise them without bound. */
+/**
+ * Returns true if the offered fees are lower than the current ones, so that higher fees can help. Without this check,
+ * repeated replacements would raise the fees without bound.
+ */
 export function isUnderpriced(offered: Fees, current: Fees): boolean {
   return offered.maxFeePerGas < current.maxFeePerGas || offered.maxPriorityFeePerGas < current.maxPriorityFeePerGas
 }
 
-/** Returns the fees that a node requires for a replacement of the same nonce, or the current fees if higher. */
+/**
+ * Returns the fees for a replacement with the same nonce: the increase that nodes require, or the current fees if these
+ * are higher.
+ */
 export function bumpedFees(replaced: Fees, current: Fees): Fees {
   return {
     maxFeePerGas: largest(raised(replaced.maxFeePerGas), current.maxFeePerGas),
@@ -21,7 +29,7 @@ export function bumpedFees(replaced: Fees, current: Fees): Fees {
   }
 }
 
-/** Returns 12.5 % more, rounded up. */
+/** Returns the fee increased by 12.5 %, rounded up. */
 function raised(fee: bigint): bigint {
   return fee + (fee + 7n) / 8n
 }

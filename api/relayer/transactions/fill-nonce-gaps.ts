@@ -13,16 +13,17 @@ import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { cancellationCall, signAttempt } from './sign-attempt.ts'
 
-/** The first unmined nonce of a sequence while transactions with later nonces wait. */
+/** The first unmined nonce of a nonce sequence. */
 interface Gap {
   sequence: NonceSequence
   nonce: bigint
 }
 
 /**
- * Fills the gaps of all nonce sequences. An unmined nonce delays every transaction with a later one: a reorg can drop a
- * transaction whose intent has ended, or one of another holder of the key. The bytes signed for the nonce are sent
- * again; without bytes, or if they are not mined in time, a cancellation transaction takes it.
+ * Fills the gaps of all nonce sequences. An unmined nonce delays every transaction with a later nonce. A gap arises if
+ * a reorg removes a transaction whose intent has ended, or a transaction that another holder of the key sent. The
+ * transaction that was signed for the nonce is sent again. If there is none, or it is not mined in time, a cancellation
+ * is sent with this nonce.
  */
 export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   const { deps } = relay
@@ -44,7 +45,7 @@ export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   await Promise.all(opened.map(({ address }, index) => fillOne(address, counts[index])))
 }
 
-/** @param gap.nonce the first nonce that is not mined */
+/** Checks one nonce sequence and fills its gap. @param gap.nonce the first nonce that is not mined */
 async function fillGaps(relay: RelayContext, { sequence, nonce }: Gap): Promise<void> {
   const { config, sql, observe, log } = relay.deps
   const { nextNonce } = sequence
@@ -68,7 +69,7 @@ async function fillGaps(relay: RelayContext, { sequence, nonce }: Gap): Promise<
   if (isSilent) await sendAttempt(relay, head)
 }
 
-/** Fills a nonce without a signed transaction, once a later one has waited for long. */
+/** Fills a nonce for which no transaction was signed, once a transaction with a later nonce has waited for long. */
 async function fill(relay: RelayContext, gap: Gap): Promise<void> {
   const { config, sql, log } = relay.deps
   const wait = await findWaitBehind(sql, { relayer: gap.sequence.address, nonce: gap.nonce })
@@ -78,8 +79,8 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
 }
 
 /**
- * Signs a cancellation. @returns false when another process has the key, its signer just failed, another one was
- * faster, or it would be no better than the present one
+ * Signs, stores and sends a cancellation. @returns false when this process lacks the key, the signer has just failed,
+ * another process stored a transaction first, or the present cancellation already offers enough fees
  */
 async function placeCancellation(
   relay: RelayContext,

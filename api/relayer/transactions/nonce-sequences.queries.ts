@@ -3,20 +3,21 @@ import type { Queryable, Transaction } from '../../db/client.ts'
 import type { Attempt } from './attempts.queries.ts'
 
 /**
- * The most places that one answer of the node moves a nonce sequence, so that a wrong answer opens only a gap that can
- * be filled.
+ * The most nonces by which one answer of a node may advance a nonce sequence. So a wrong answer causes only a small
+ * gap, which can be filled.
  */
 const LONGEST_CATCH_UP = 16
 
-/** A nonce sequence: one relayer's next nonce. */
+/** The nonce sequence of one relayer, with the next nonce to assign. */
 export interface NonceSequence {
   address: Address
   nextNonce: bigint
 }
 
 /**
- * Opens a nonce sequence at the chain's nonce; one that is behind the chain (its key was used elsewhere) catches up,
- * some places at a time. The table alone assigns nonces, never a node's count.
+ * Creates a nonce sequence that starts at the chain's nonce. An existing sequence that is behind the chain, because its
+ * key was used elsewhere, advances by at most `LONGEST_CATCH_UP`. Nonces are assigned only from this table, never from
+ * a node's transaction count.
  */
 export async function openNonceSequence(sql: Queryable, relayer: Address, minedNonce: bigint): Promise<void> {
   await sql`
@@ -25,12 +26,12 @@ export async function openNonceSequence(sql: Queryable, relayer: Address, minedN
       next_nonce = least(greatest(relayers.next_nonce, excluded.next_nonce), relayers.next_nonce + ${LONGEST_CATCH_UP})`
 }
 
-/** Lists every nonce sequence, also of keys that this process lacks. */
+/** Lists all nonce sequences, including those whose key this process does not have. */
 export async function listNonceSequences(sql: Queryable): Promise<NonceSequence[]> {
   return await sql<NonceSequence[]>`select address, next_nonce from relayers order by address`
 }
 
-/** Claims the next nonce; the row stays locked until the transaction ends. */
+/** Claims the next nonce of a relayer. The row remains locked until the transaction ends. */
 export async function claimNonce(tx: Transaction, relayer: Address): Promise<bigint> {
   const [row] = await tx<{ nonce: bigint }[]>`
     update relayers set next_nonce = next_nonce + 1 where address = ${relayer} returning next_nonce - 1 as nonce`
@@ -38,14 +39,19 @@ export async function claimNonce(tx: Transaction, relayer: Address): Promise<big
   return row.nonce
 }
 
-/** Returns the next nonce of a sequence, which any process may claim meanwhile. @throws Error without a sequence */
+/**
+ * Returns the next nonce of a relayer without claiming it, so another process may claim it meanwhile.
+ * @throws Error if the relayer has no nonce sequence
+ */
 export async function getNextNonce(sql: Queryable, relayer: Address): Promise<bigint> {
   const [row] = await sql<{ nextNonce: bigint }[]>`select next_nonce from relayers where address = ${relayer}`
   if (row === undefined) throw new Error(`relayer ${relayer} has no nonce sequence`)
   return row.nextNonce
 }
 
-/** Claims this nonce, if it is still the next one; the row stays locked until the transaction ends. */
+/**
+ * Claims the given nonce. The row remains locked until the transaction ends. @returns false if it is not the next nonce
+ */
 export async function claimThisNonce(tx: Transaction, relayer: Address, nonce: bigint): Promise<boolean> {
   const rows = await tx`
     update relayers set next_nonce = next_nonce + 1 where address = ${relayer} and next_nonce = ${nonce} returning address`
@@ -57,13 +63,16 @@ export async function lockNonceSequence(tx: Transaction, relayer: Address): Prom
   await tx`select address from relayers where address = ${relayer} for update`
 }
 
-/** The transaction that a nonce sequence waits for. */
+/** The newest transaction for the nonce that a nonce sequence waits for. */
 export interface SequenceHead extends Attempt {
-  /** True if its intent, or its refund, is in flight with it, and replaces it when it is stuck. */
+  /**
+   * True if the intent or refund of this transaction is still in flight with it. Then the watch of that intent or
+   * refund replaces the transaction if it is stuck.
+   */
   isLookedAfter: boolean
 }
 
-/** Returns the newest transaction signed for a nonce, or null. */
+/** Returns the newest transaction that was signed for a nonce, or null. */
 export async function findSequenceHead(
   sql: Queryable,
   { relayer, nonce }: { relayer: Address; nonce: bigint },
@@ -80,7 +89,7 @@ export async function findSequenceHead(
   return row ?? null
 }
 
-/** Returns the age of the oldest transaction behind a nonce, seconds; null when none waits there. */
+/** Returns the age of the oldest transaction with a later nonce, seconds; null if there is none. */
 export async function findWaitBehind(
   sql: Queryable,
   { relayer, nonce }: { relayer: Address; nonce: bigint },

@@ -13,8 +13,8 @@ import type { RelayerDeps } from './relay-context.ts'
 import { type RefundStep, type RelayJob, refundJob } from './relay-job.ts'
 
 /**
- * The next step of a pending refund. `wait`: it is announced, and due at `notBefore` (Unix seconds). `finding` and
- * `why` are for operators.
+ * The next step of a pending refund. With `wait`, the refund is announced and can be paid from `notBefore` (Unix
+ * seconds). `finding` and `why` are explanations for operators.
  */
 export type RefundPlan =
   | { next: 'sign'; job: RelayJob; gasLimit: bigint; fees: Fees }
@@ -24,8 +24,9 @@ export type RefundPlan =
   | { next: 'fail'; finding: string }
 
 /**
- * Plans a refund by a simulation. A contract wallet may answer differently in the block, so the gas has an absolute
- * limit, and one by the refunded amount (`findRefundLoss`).
+ * Plans the next transaction of a refund with a simulation. A contract wallet may behave differently when the
+ * transaction is mined. So the gas has an absolute limit, and a limit that depends on the refunded amount
+ * (`findRefundLoss`).
  * @throws ChainUnavailable
  */
 export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: Address): Promise<RefundPlan> {
@@ -39,7 +40,8 @@ export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: A
 }
 
 /**
- * Plans one step. @returns `void` for an announced refund whose relayer lost its right meanwhile: it is announced again
+ * Plans one step of a refund.
+ * @returns `void` for an announced refund whose relayer is not authorized any longer; it must be announced again
  */
 async function planStep(
   deps: RelayerDeps,

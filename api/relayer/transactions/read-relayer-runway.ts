@@ -2,20 +2,20 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 import type { RelayerFunds } from './relayer-balances.ts'
 
-/** The time for which a relayer's ether lasts at the rate of its last seven days. */
+/** The number of days for which a relayer's ether lasts at the rate of the last seven days. */
 export interface RelayerRunway {
   address: Address
-  /** The days until its balance is spent; null: it signed nothing in the last seven days. */
+  /** The days until the balance is spent; null if the relayer signed nothing in the last seven days. */
   days: number | null
 }
 
 /**
- * Returns the days that the balance of each relayer lasts, in the order of `relayers`. A transaction counts with its
- * highest cost, gas limit times maximum fee, once for all replacements. That exceeds the real cost with the chain's
- * data fee, so a relayer lasts longer rather than shorter. A relayer in use for less than a week counts its own days,
- * at least one.
- * @example await readRelayerRunway(sql, [{ address: '0x7099…79c8', balanceWei: 10n ** 16n }]) // [{ address, days: 12.5
- * }]
+ * Returns for how many days each relayer's balance lasts, in the order of `relayers`. The cost of a nonce is the gas
+ * limit times the maximum fee, the highest of all its transactions. This exceeds the actual cost including the chain's
+ * data fee, so the balance lasts longer rather than shorter. For a relayer that is in use for less than a week, the
+ * rate is computed over that time, but over at least one day.
+ * @example await readRelayerRunway(sql, [{ address: '0x7099…79c8', balanceWei: 10n ** 16n }])
+ * // [{ address, days: 12.5 }]
  */
 export async function readRelayerRunway(
   sql: Queryable,

@@ -5,11 +5,11 @@ import type { Relayer } from '../signers/relayer.ts'
 import { listNonceSequences } from './nonce-sequences.queries.ts'
 import type { RelayerBalances } from './relayer-balances.ts'
 
-/** A relayer; without `failures` its signer was not opened. */
+/** A relayer. `failures` is absent if its signer was not opened. */
 type KnownRelayer = Pick<Relayer, 'address'> & Partial<Pick<Relayer, 'failures'>>
 
 /**
- * Returns nonces, ether and signers of this process' relayers, for readiness and metrics.
+ * Returns the nonces, balance and signer failures of each of this process's relayers, for readiness checks and metrics.
  * @throws ChainUnavailable
  */
 export async function readRelayerStates(

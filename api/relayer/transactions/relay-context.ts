@@ -9,7 +9,7 @@ import type { MinedWrite, WriteResult } from '../../intents/write-result.ts'
 import type { Observability } from '../../observability/observability.ts'
 import type { RelayerServices } from './relayer-services.ts'
 
-/** The parts of the process for the relayer. */
+/** The parts of the process that the relayer uses. */
 export interface RelayerDeps {
   config: Config
   log: Logger
@@ -21,11 +21,11 @@ export interface RelayerDeps {
   reach: ReachFailpoint
 }
 
-/** The parts of every step of the relayer. */
+/** The values that every step of the relayer receives. */
 export interface RelayContext {
   deps: RelayerDeps
-  /** The functions that build the result of each operation's mined transaction. */
+  /** For each operation, the function that builds the result of a mined transaction. */
   results: ReadonlyMap<Operation, (mined: MinedWrite) => WriteResult>
-  /** Called after bytes were sent, so that a receipt is awaited. */
+  /** Called after a transaction was sent, so that its receipt is checked soon. */
   onSent: () => void
 }

@@ -10,21 +10,21 @@ import { sendAttempt } from './send-attempt.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /**
- * The binds of this process that sign at once. Each may wait for a nonce sequence locked by another process, and holds
- * a connection meanwhile.
+ * The largest number of concurrent binds of this process that sign. Each of them may wait for a nonce sequence that
+ * another process has locked, and occupies a database connection meanwhile.
  */
 const CONCURRENCY = 4
 
-/** The direct relays of this process, which end with it. */
+/** The direct relays of this process. */
 export interface RunningDirectRelays extends DirectRelays {
-  /** Plans no more, and waits until the signed bytes are sent. */
+  /** Stops planning, and waits until all signed transactions were sent. */
   stop(): Promise<void>
 }
 
 /**
- * Creates the direct relays, which sign calls in the transaction that binds them, each with the next local relayer, and
- * send them after the commit. The outbox then has nothing to do. It relays calls that cannot be signed now (no funded
- * local relayer, no answer of a node).
+ * Creates the direct relays. They sign a call in the transaction that binds it, with the local relayers in rotation,
+ * and send it after the commit. So the outbox need not relay it. The outbox relays every call that cannot be signed
+ * now, because there is no funded local relayer or no node answers.
  * @param isRelaying returns true once the nonce sequences are open
  */
 export function createDirectRelays(relay: RelayContext, isRelaying: () => boolean): RunningDirectRelays {

@@ -14,25 +14,31 @@ import { lockRefunding, markRefunding, requeueRefund } from '../../intents/refun
 import { relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { Attempt } from './attempts.queries.ts'
 
-/** The job of a transaction: an intent's call, or its payment's refund. */
+/** The work that a transaction does: the call of an intent, or a step in the refund of the intent's payment. */
 export interface RelayJob {
   intent: BoundIntent
   purpose: 'call' | 'refund' | 'announcement'
   call: TransactionCall
-  /** Returns the same job for its intent in another version. */
+  /** Returns the same job for another version of its intent. */
   withVersion(version: bigint): RelayJob
-  /** Locks it for this transaction; false when it changed since it was read, or another process has it. */
+  /**
+   * Locks the intent for this transaction. Returns false if the intent has changed since it was read, or if another
+   * process has locked it.
+   */
   lock(tx: Transaction): Promise<boolean>
-  /** Records a signature: `hash` may be on chain from the next moment on. False when it changed since it was read. */
+  /**
+   * Records that a transaction was signed. From then on `hash` may be on the chain. Returns false if the intent has
+   * changed since it was read.
+   */
   noteSigned(tx: Queryable, hash: Hex): Promise<boolean>
   /**
-   * Returns it to the outbox for a new nonce, or because it is not needed any more. False when it changed since it was
-   * read.
+   * Returns the intent or refund to the outbox, which assigns a new nonce or finds that no transaction is needed.
+   * Returns false if the intent has changed since it was read.
    */
   requeue(sql: Database): Promise<boolean>
 }
 
-/** Returns the job of the intent's own call. */
+/** Returns the job that makes the intent's call. */
 export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'forwarder'>): RelayJob {
   return {
     intent,
@@ -46,12 +52,12 @@ export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'for
 }
 
 /**
- * The next transaction of a refund. `return`: the payment returns at once. `announce`: it is above the day's limit of
- * prepaid money, and returns a day later. `execute`: an announced refund is due.
+ * The next transaction of a refund. `return` refunds the payment at once. `announce` announces a refund above the day's
+ * limit for prepaid money, which can be paid a day later. `execute` pays an announced refund.
  */
 export type RefundStep = { step: 'return' } | { step: 'announce' } | { step: 'execute'; refundId: Hex }
 
-/** Returns the job that refunds a payment in the forwarder. */
+/** Returns the job of one step in the refund of a payment that is in the forwarder. */
 export function refundJob(
   intent: BoundIntent,
   deployment: Pick<Deployment, 'forwarder'>,
@@ -78,7 +84,10 @@ function refundCall(
   return refundTransactionOf(refundPaymentOf(intent), deployment, functionName)
 }
 
-/** Returns the step of a refund's transaction by its bytes, which are repeated with higher fees. */
+/**
+ * Returns the refund step of an existing transaction, read from its bytes. It is needed to repeat the transaction with
+ * higher fees.
+ */
 export function refundStepOf({ purpose, raw }: Pick<Attempt, 'purpose' | 'raw'>): RefundStep {
   if (purpose === 'announcement') return { step: 'announce' }
   const { data = '0x' } = parseTransaction(raw)

@@ -2,27 +2,28 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { gasLimitFor } from './fees.ts'
 
-/** The age of a reading that a write may be admitted or signed by, milliseconds. */
+/** The age up to which balances may be used to admit or sign a write, milliseconds. */
 const FRESH_FOR_MS = 3_000
 
-/** The balance of a relayer. */
+/** The balance of one relayer. */
 export interface RelayerFunds {
   address: Address
   balanceWei: bigint
-  /** True if it can pay for the largest relayed transaction at current fees. */
+  /** True if the balance covers the largest relayed transaction at current fees. */
   isFunded: boolean
 }
 
-/** The ether of this service's relayers. A write is admitted only while one of them can send it. */
+/** The ether balances of this service's relayers. A write is admitted only while at least one relayer can send it. */
 export interface RelayerBalances {
   /**
-   * Reads the balances unless a fresh reading has a funded relayer; concurrent callers share one reading.
+   * Returns the balances. They are read again if the last reading is too old or has no funded relayer. Concurrent
+   * callers share one reading.
    * @throws ChainUnavailable
    */
   read(chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>): Promise<readonly RelayerFunds[]>
 }
 
-/** Creates the balances. @param maxRelayGas gas of the largest relayed call */
+/** Creates the reader of the balances. @param maxRelayGas the gas of the largest relayed call */
 export function createRelayerBalances(relayers: readonly { address: Address }[], maxRelayGas: bigint): RelayerBalances {
   let funds: readonly RelayerFunds[] = []
   let readAt = Number.NEGATIVE_INFINITY

@@ -6,16 +6,16 @@ import type { Relayer } from '../signers/relayer.ts'
 import { createRecentSimulations, type RecentSimulations } from './recent-simulations.ts'
 import { createRelayerBalances, type RelayerBalances } from './relayer-balances.ts'
 
-/** The relayers of this process, with their balances. */
+/** The relayers of this process, with their balances and recent simulations. */
 export interface RelayerServices {
-  /** The relayers, at least one, each with one nonce sequence. */
+  /** The relayers, at least one. Each has one nonce sequence. */
   accounts: readonly [Relayer, ...Relayer[]]
   balances: RelayerBalances
   /** The recent simulations of this process. */
   simulations: RecentSimulations
 }
 
-/** Creates the services. @param relayers the result of `openRelayers`. @throws Error without one */
+/** Creates the services. @param relayers the result of `openRelayers`. @throws Error if the list is empty */
 export function createRelayerServices(
   [first, ...rest]: readonly Relayer[],
   config: Pick<Config, 'MAX_RELAY_GAS'>,
@@ -30,7 +30,7 @@ export function createRelayerServices(
 }
 
 /**
- * Lists the relayers that can send a write now: funded, and without a recent failure of their signer.
+ * Lists the relayers that can send a write now: they have funds, and their signer has not failed recently.
  * @throws ChainUnavailable
  */
 export async function listFundedRelayers(
@@ -43,7 +43,7 @@ export async function listFundedRelayers(
   )
 }
 
-/** Returns the port for the request side of writes. */
+/** Returns the functions of the relayer that the request handlers of writes use. */
 export function createRelayerPort(
   services: RelayerServices,
   chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>,

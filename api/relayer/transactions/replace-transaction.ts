@@ -12,19 +12,20 @@ import type { RelayJob } from './relay-job.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { cancellationCall, signAttempt, type UnsentCall } from './sign-attempt.ts'
 
-/** A transaction without a known receipt. */
+/** A sent transaction whose receipt is not known. */
 export interface Unmined {
   job: RelayJob
-  /** The newest attempt of the job. */
+  /** The newest signed transaction of the job. */
   attempt: Attempt
-  /** The mined transactions of its relayer: the sequence's first open nonce. */
+  /** The number of the relayer's mined transactions, which is the first unmined nonce. */
   minedNonce: bigint
 }
 
 /**
- * Keeps an unmined transaction going. It sends the same bytes again; it replaces the head of a nonce sequence by a
- * better paid one of the same nonce; and it assigns a new nonce when its own was used otherwise. The forwarder lets an
- * intent act once and a payment return once, so nothing happens twice.
+ * Handles a transaction that is not mined. It sends the same bytes again. If the transaction has the first unmined
+ * nonce and is old, it replaces the transaction with one that offers higher fees. If another transaction used the
+ * nonce, it returns the job to the outbox for a new nonce. The forwarder performs each intent and each refund at most
+ * once, so no effect occurs twice.
  */
 export async function replaceTransaction(relay: RelayContext, unmined: Unmined): Promise<void> {
   const { attempt, minedNonce } = unmined
@@ -46,19 +47,18 @@ async function giveNewNonce({ deps }: RelayContext, { job, attempt, minedNonce }
   deps.log.warn({ intentId, hash }, 'nonce used by another transaction')
 }
 
-/** The replacement of a transaction, and its new gas reservation. */
+/** The replacement of a transaction, and the intent's new gas reservation; null if the reservation is unchanged. */
 interface Replacement {
   call: UnsentCall
   reservation: GasReservation | null
 }
 
 /**
- * Replaces a transaction at the same nonce, with fees an eighth higher or the current ones. The replacement is a
- * cancellation when the call would revert now, its gas account has too little left for these fees, or a refund is not
- * worth them, so that a nonce sequence never waits for a budget. A remote signer is called before the transaction that
- * stores the bytes, for the decision of that moment.
- * @returns false when another process has the key, it cannot sign now, or a replacement would be no better: the cause
- * is not money
+ * Replaces a transaction with one of the same nonce, whose fees are an eighth higher, or the current fees if these are
+ * higher. The replacement is a cancellation if the call would revert now, if its gas account has too little left for
+ * these fees, or if a refund is worth less than the fees. So a nonce sequence never waits for a budget. A remote signer
+ * signs before the transaction that stores the bytes; the decision is then checked again.
+ * @returns false when this process lacks the key, the signer cannot sign now, or higher fees would not help
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
   const { deps } = relay
@@ -104,8 +104,8 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
 }
 
 /**
- * Returns true if the separately signed transaction equals the present decision, and no other process used its nonce
- * first.
+ * Returns true if a transaction that was signed in advance still equals the decision, and no other process has stored a
+ * transaction for its nonce meanwhile.
  */
 async function isStillRight(
   tx: Transaction,
@@ -116,7 +116,7 @@ async function isStillRight(
   return signed.purpose === decided.call.purpose && newest?.hash === attempt.hash
 }
 
-/** Runs work in a transaction that is rolled back. */
+/** Runs work in a database transaction that is rolled back, and returns the work's result. */
 async function rollBack<Result>(sql: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const undo = new Error('rolled back')
   const results: Result[] = []

@@ -2,8 +2,9 @@ import { markSent, type NewAttempt } from './attempts.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /**
- * Sends stored bytes to the node. Its answer means nothing: the bytes may be in flight after an error and lost after a
- * success. Receipts decide; the same bytes can be sent again at any time.
+ * Sends a stored transaction to the node. The node's answer is not conclusive: after an error the transaction may be in
+ * flight, and after a success it may be lost. Only receipts are conclusive. The same bytes can be sent again at any
+ * time.
  */
 export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt, 'hash' | 'raw' | 'intentId'>) {
   const { deps, onSent } = relay

@@ -8,25 +8,28 @@ import { signAttempt } from './sign-attempt.ts'
 import { type PlannedTransaction, storeAttempt } from './sign-job.ts'
 
 /**
- * The lease of an intent during its signature, seconds. A process that takes longer finds it changed, and stores
- * nothing; after a crash others continue after that time.
+ * The time for which an intent is leased during its signature, seconds. If the signature takes longer, other processes
+ * continue the intent, and the late signature is not stored.
  */
 const LEASE_SECONDS = 10
-/** The signatures of one transaction, one for each time that another process used its nonce first. */
+/**
+ * The largest number of signatures for one transaction. A signature is repeated if another process claimed its nonce
+ * first.
+ */
 const MOST_SIGNATURES = 5
 
-/** Leases the intent of a planned transaction for its signature. @returns the plan for its new version */
+/** Leases the intent of a planned transaction while it is signed. @returns the plan for the intent's new version */
 export async function leasePlanned(tx: Transaction, planned: PlannedTransaction): Promise<PlannedTransaction> {
   const version = await leaseIntent(tx, planned.job.intent.id, LEASE_SECONDS)
   return { ...planned, job: planned.job.withVersion(version) }
 }
 
 /**
- * Signs a planned transaction outside of every database transaction, for the next nonce; then claims this nonce and
- * stores the bytes in one transaction. A nonce is never claimed without its bytes, and bytes for a nonce that another
- * process claimed are neither stored nor sent.
- * @returns the transaction to send; null when the intent changed meanwhile
- * @throws SignerUnavailable without a signature: nothing has changed
+ * Signs a planned transaction with the next nonce, outside every database transaction. Then it claims that nonce and
+ * stores the bytes in one transaction. So every claimed nonce has stored bytes. If another process claimed the nonce
+ * meanwhile, the bytes are neither stored nor sent.
+ * @returns the transaction to send; null when the intent has changed meanwhile
+ * @throws SignerUnavailable without a signature; then nothing has changed
  */
 export async function signApart(
   deps: RelayerDeps,

@@ -6,9 +6,9 @@ import type { RelayerDeps } from './relay-context.ts'
 
 const CANCELLATION_GAS = 21_000n
 
-/** A transaction without a nonce. */
+/** A transaction that has no nonce and no signature yet. */
 export interface UnsentCall {
-  /** The intent; null for one that only fills a gap in its nonce sequence. */
+  /** The intent's id; null for a transaction that only fills a gap in the nonce sequence. */
   intentId: string | null
   purpose: AttemptPurpose
   to: Address
@@ -17,12 +17,12 @@ export interface UnsentCall {
   fees: Fees
 }
 
-/** Returns a transaction of the relayer to itself that only uses its nonce. */
+/** Returns a transaction in which the relayer sends nothing to itself, only to use up a nonce. */
 export function cancellationCall(intentId: string | null, relayer: Address, fees: Fees): UnsentCall {
   return { intentId, purpose: 'cancellation', to: relayer, data: '0x', gasLimit: CANCELLATION_GAS, fees }
 }
 
-/** Signs a call with a nonce. Nothing is stored or sent yet. */
+/** Signs a transaction with a nonce. It neither stores nor sends the transaction. */
 export async function signAttempt(
   { deployment }: RelayerDeps,
   call: UnsentCall,

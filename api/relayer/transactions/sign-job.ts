@@ -12,22 +12,26 @@ import type { RelayerDeps } from './relay-context.ts'
 import type { RelayJob } from './relay-job.ts'
 import { signAttempt } from './sign-attempt.ts'
 
-/** A transaction without a nonce and a signature. */
+/** A transaction that has no nonce and no signature yet. */
 export interface PlannedTransaction {
   job: RelayJob
   gasLimit: bigint
   fees: Fees
 }
 
-/** A stored transaction, or a plan that a remote signer signs after the caller's transaction (`signApart`). */
+/**
+ * A transaction that is signed and stored, or a plan that a remote signer signs after the caller's database transaction
+ * (`signApart`).
+ */
 export type SignedOrPlanned = { attempt: NewAttempt } | { planned: PlannedTransaction }
 
 /**
- * Simulates a job, unless it was just simulated and runs no code of other accounts. Then it claims a nonce, signs and
- * stores the bytes in the caller's transaction, so a nonce is never claimed without its bytes. The nonce sequence is
- * locked only from the nonce on. With a remote signer these steps follow later.
- * @returns the transaction to send or sign after the commit, or the revert of its simulation; null when the account for
- * foreign code has too little left at the present fees
+ * Simulates a job and signs its transaction. A plain call that was simulated a moment ago is not simulated again. The
+ * nonce is claimed, and the bytes are signed and stored, in the caller's database transaction, so every claimed nonce
+ * has stored bytes. The nonce sequence is locked only from the claim on. With a remote signer only a plan is returned,
+ * and these steps follow later.
+ * @returns the transaction to send or sign after the commit, or the revert of the simulation; null when the gas account
+ * of the foreign code has too little left at the current fees
  */
 export async function signJob(
   deps: RelayerDeps,
@@ -57,7 +61,9 @@ async function simulateJob(
   return await simulateCall(deps, { from: relayer.address, ...call, gasLimit: intent.gasLimit })
 }
 
-/** Signs and stores a transaction, or leaves that to `signApart` for a remote signer. */
+/**
+ * Signs and stores a transaction with a local signer, or returns the plan that `signApart` signs with a remote signer.
+ */
 export async function signOrPlan(
   deps: RelayerDeps,
   tx: Transaction,
@@ -66,7 +72,7 @@ export async function signOrPlan(
   return relayer.isRemote ? { planned } : { attempt: await storeSigned(deps, tx, { relayer, ...planned }) }
 }
 
-/** Claims a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */
+/** Claims a nonce, and signs and stores the transaction. @throws when the intent has changed although it is locked */
 async function storeSigned(
   deps: RelayerDeps,
   tx: Transaction,
@@ -79,7 +85,9 @@ async function storeSigned(
   return attempt
 }
 
-/** Stores signed bytes and records them. @throws when the intent changed under the caller's lock */
+/**
+ * Stores a signed transaction and records it with its intent. @throws when the intent has changed although it is locked
+ */
 export async function storeAttempt(
   deps: RelayerDeps,
   tx: Transaction,
