@@ -4,70 +4,86 @@ import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 
-/** The most watched wallets of a process, and streams with a queue of one client. */
+/** The largest number of action queues that one process watches. */
 const WATCHED_AT_MOST = 1_000
+/** The largest number of streams with an action queue that one client may have open. */
 const STREAMS_OF_CLIENT = 5
-/** The pause between two readings of one queue, and after a failed one, milliseconds. */
+/** The pause in milliseconds after each reading of one action queue, whether it succeeded or failed. */
 const READING_PAUSE_MS = 500
 /**
- * The pause between readings as a multiple of their duration, so that queues of others use a quarter of a connection.
+ * The pause after reading another wallet's queue, as a multiple of the reading's duration. With a pause of three times
+ * the duration, such readings occupy a database connection for at most a quarter of the time.
  */
 const REST_FACTOR = 3
 
-/** A queue with the changes that affect it. */
+/** An action queue, and the changes that can affect it. */
 export interface ActionQueueReading {
   /** The answer of `GET /api/agents/action-queue`. */
   queue: { items: readonly { id: string }[] }
-  /** The tasks that were read: an event of one of them may change the queue. */
+  /** The tasks that were read for the queue. An event of one of these tasks may change the queue. */
   taskIds: ReadonlySet<Hex>
-  /** The time at which it may change without an event, Unix seconds of the chain; null: never. */
+  /** The time (Unix seconds, of the chain) at which the queue may change without an event; null if there is none. */
   changesAt: bigint | null
 }
 
-/** Reads the queue of a wallet, with the rows that the wallet itself sees (`isOwn`) or the public ones. */
+/**
+ * Reads the action queue of a wallet. If `isOwn` is true, the caller is that wallet and gets all rows that the wallet
+ * may see; otherwise the caller gets the public rows only.
+ */
 export type ReadActionQueue = (wallet: Address, isOwn: boolean) => Promise<ActionQueueReading>
 
-/** The parts of the process that watches use. */
+/** The dependencies of the watches. */
 export interface ActionWatchesDeps {
   readQueue: ReadActionQueue
   log: Logger
 }
 
-/** A stream that carries a queue. */
+/** An event stream that also carries the action queue of a wallet. */
 export interface QueueReader {
   client: string
   wallet: Address
   isOwn: boolean
-  /** Writes messages; false: the stream is full, and receives the whole queue next time. */
+  /**
+   * Writes messages to the stream. Returns false if the stream's buffer is full; the stream then gets the whole queue
+   * the next time.
+   */
   write(text: string): boolean
 }
 
-/** The fields of an event that queues depend on. */
+/** The fields of an event that decide which action queues it may change. */
 interface QueueEvent {
   taskId: Hex | null
   parties: readonly Address[]
   privateParties: readonly Address[]
 }
 
-/** The watches of wallets' action queues. A change causes one reading for all streams of a queue. */
+/** The watches of wallets' action queues. After a change, each queue is read once for all streams that carry it. */
 export interface ActionWatches {
-  /** Returns the reason why the client may open no more of these streams; null: it may. */
+  /**
+   * Returns the limit that forbids the client to open one more stream with this queue, or null if the client may open
+   * it.
+   */
   findRefusal(reader: Pick<QueueReader, 'client' | 'wallet' | 'isOwn'>): 'client' | 'process' | null
-  /** Writes the whole queue to the reader once it is read, and then its changes. */
+  /** Adds a stream. The stream gets the whole queue as soon as it is read, and later the queue's changes. */
   join(reader: QueueReader): void
-  /** Writes the changes that a reader missed while its stream was full. */
+  /** Sends the whole queue to a stream whose buffer was full and that therefore missed changes. */
   catchUp(reader: QueueReader): void
+  /** Removes a stream. */
   leave(reader: QueueReader): void
-  /** Reads the queues that the events or the time may have changed. */
+  /** Reads again each watched queue that the events or the time `now` may have changed. */
   noteChanges(events: readonly QueueEvent[], now: bigint): void
 }
 
+/** The watch of one action queue. */
 interface Watch {
   wallet: Address
   isOwn: boolean
-  /** The readers; true: the reader has the items of `sent`; false: it receives the whole queue next. */
+  /**
+   * The streams of the queue. The value is true if the stream has the items of `sent`, and false if the stream gets the
+   * whole queue next.
+   */
   readers: Map<QueueReader, boolean>
-  /** The digest of each sent item by its id. */
+  /** The digest of each item that was sent last, by the item's id. */
   sent: Map<string, string>
   taskIds: ReadonlySet<Hex>
   changesAt: bigint | null
@@ -75,7 +91,7 @@ interface Watch {
   isRunning: boolean
 }
 
-/** Creates the watches, with none open. Example: `createActionWatches({ readQueue, log }).join(reader)`. */
+/** Creates the watches; no queue is watched yet. Example: `createActionWatches({ readQueue, log }).join(reader)`. */
 export function createActionWatches({ readQueue, log }: ActionWatchesDeps): ActionWatches {
   const watches = new Map<string, Watch>()
   const countOf = new Map<string, number>()
@@ -144,7 +160,7 @@ export function createActionWatches({ readQueue, log }: ActionWatchesDeps): Acti
   }
 }
 
-/** Creates a semaphore for one reading at a time, in the order of calls. */
+/** Creates a semaphore that admits one reading at a time, in the order of the calls. */
 function createTurns() {
   return createSemaphore({ atOnce: 1, maxWaiting: WATCHED_AT_MOST, fact: 'Too many action queues are to be read' })
 }
@@ -163,7 +179,7 @@ function concerns({ taskId, parties, privateParties }: QueueEvent, { wallet, isO
   return parties.includes(wallet) || (isOwn && privateParties.includes(wallet))
 }
 
-/** Sends each reader the changes it lacks. */
+/** Sends the changed items to each stream that has the earlier ones, and the whole queue to every other stream. */
 function tell(watch: Watch, { queue, taskIds, changesAt }: ActionQueueReading): void {
   const texts = new Map(queue.items.map((item) => [item.id, JSON.stringify(item)]))
   const digests = new Map([...texts].map(([id, text]) => [id, hash('sha1', text, 'base64')]))

@@ -31,27 +31,35 @@ import {
   type Window,
 } from './source-rows.queries.ts'
 
-/** The age at which entries are deleted, seconds: 30 days. */
+/** The age in seconds at which entries of the event log are deleted: 30 days. */
 export const RETENTION_SECONDS = 2_592_000n
-/** The rows of one transaction besides those that are not final. */
+/**
+ * The approximate number of indexer rows that one transaction appends. Rows of blocks that are not final come on top.
+ */
 const ROWS_AT_ONCE = 1_000
-/** The entries of one deletion. */
+/** The largest number of entries that one statement deletes. */
 const REMOVED_AT_ONCE = 5_000
-/** The most workers that an entry about the end of a task concerns; a contest can have any number. */
+/**
+ * The largest number of workers that an entry about the end of a task concerns. A contest can have any number of
+ * workers.
+ */
 const WORKERS_AT_MOST = 200
-/** The pause between runs, milliseconds: every block, and every new connection that listens, wakes the loop. */
+/**
+ * The pause between two runs, in milliseconds. Each new block, and each new database connection that listens for
+ * blocks, starts a run earlier.
+ */
 const POLL_MS = 10_000
 
-/** The parts of the process that the log uses. */
+/** The dependencies of the event log. */
 export interface EventLogDeps {
   sql: Database
 }
 
 /**
- * Appends the missing rows of the indexer to the log, in the order of blocks. Rows of non-final blocks are compared
- * with their entries: an entry whose row is gone or has moved in the chain is followed by one of kind `reverted`. One
- * process appends at a time.
- * @returns the pause until the next call, milliseconds
+ * Appends to the event log the indexer rows that it lacks, in the order of blocks. Rows of non-final blocks are
+ * compared with their entries: if the row of an entry is gone, or has another place in the chain, an entry of kind
+ * `reverted` is appended. A lock lets one process append at a time.
+ * @returns the pause until the next call, in milliseconds
  */
 export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
   const isComplete = await sql.byKey.begin('isolation level repeatable read', async (tx) => {
@@ -64,7 +72,10 @@ export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
   return POLL_MS
 }
 
-/** Appends rows until the log has all of them or a transaction is full. @returns true when the log has all rows */
+/**
+ * Appends rows until the log has all of them, or until the transaction has enough. @returns true when the log has all
+ * rows
+ */
 async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   const storedState = await findLogState(tx)
   const state = storedState ?? toFirstState(rows)
@@ -96,7 +107,7 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   return untilBlock === rows.head
 }
 
-/** Returns the state before the first entry: the log begins with the entries that its retention keeps. */
+/** Returns the initial state of the log. The log begins with the rows that are young enough to be kept. */
 function toFirstState({ headTime }: RowsState): LogState {
   const finalTime = headTime - RETENTION_SECONDS
   return {
@@ -111,7 +122,7 @@ function toFirstState({ headTime }: RowsState): LogState {
   }
 }
 
-/** Appends one window of rows. @returns the number of appended entries */
+/** Appends the rows of one range of blocks. @returns the number of appended entries */
 async function appendWindow(
   tx: Transaction,
   window: Window,
@@ -157,8 +168,9 @@ async function appendWindow(
 }
 
 /**
- * Compares the rows of a window with their entries. It runs in this process, because a database plan would depend on
- * statistics that a growing log lacks.
+ * Compares the rows of a range of blocks with their entries. Returns the entries without a row (`orphaned`) and the
+ * rows without an entry (`sources`). The comparison runs in this process, because a database plan would depend on table
+ * statistics, which lag behind while the log grows.
  */
 async function compare(tx: Transaction, window: Window): Promise<{ orphaned: bigint[]; sources: string[] }> {
   const keyOf = ({ source, blockNumber, transactionHash, logIndex }: EventPlace) =>

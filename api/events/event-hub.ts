@@ -18,78 +18,94 @@ import {
 import { isShown, readEvents } from './read-events.ts'
 import { toEvent, toEventId } from './render-event.ts'
 
-/** The most streams of one client, and of a process. */
+/** The largest number of streams of one client. */
 const STREAMS_OF_CLIENT = 20
+/** The largest number of streams of one process. */
 const STREAMS_AT_MOST = 10_000
-/** The entries of one reading for all streams, and for one that is behind. */
+/** The largest number of entries that are read at once for all streams that have all earlier entries. */
 const BATCH = 500
+/** The largest number of entries that are read at once for one stream that is behind. */
 const PAGE = 100
-/** The streams that read pages at once; others wait. */
+/** The number of streams that may read pages at the same time. Other streams that are behind wait. */
 const BEHIND_AT_ONCE = 4
-/** The entries a second for all of them together, because a stream may be a month behind. */
+/**
+ * The number of entries per second that all streams that are behind may read together. A stream may be a month behind.
+ */
 const BEHIND_A_SECOND = 1_000
-/** The streams that are written to before requests are served. */
+/** The number of streams that are written to before the event loop handles other work, such as requests. */
 const STREAMS_AT_ONCE = 500
-/** The heartbeats of a stream are `BEATS` beats apart, spread over all streams, with `BEAT_MS` milliseconds a beat. */
+/**
+ * The number of beats between two heartbeats of one stream. Each stream has its own beat, so heartbeats are spread
+ * evenly.
+ */
 const BEATS = 15
+/** The milliseconds between two beats. */
 const BEAT_MS = 1_000
-/** The wait of a browser before it reconnects. */
+/** The SSE field that makes a browser wait one second before it reconnects. */
 const RETRY = 'retry: 1000\n\n'
 
-/** The parts of the process that streams use. */
+/** The dependencies of the event hub. */
 export interface EventHubDeps {
   sql: Database
   log: Logger
   chain: { head(): Promise<{ timestamp: bigint }> }
   readQueue: ReadActionQueue
-  /** The milliseconds between two beats; absent: a second. */
+  /** The milliseconds between two beats; absent: `BEAT_MS`. */
   beatMs?: number
 }
 
-/** The reader of a stream and its request. */
+/** The reader of an event stream, and what the reader requested. */
 export interface StreamReader {
-  /** The client whose limit counts the stream. */
+  /** The client that the stream is counted for in the limit per client. */
   client: string
   caller: Address | null
-  /** The end of the caller's read identity, Unix seconds; null: none. */
+  /** The time (Unix seconds) at which the caller's read identity ends; null if it does not end. */
   end: bigint | null
   filters: EventFilters
-  /** The wallet whose action queue the stream carries too; undefined: none. */
+  /** The wallet whose action queue the stream also carries; undefined if there is none. */
   actions?: Address | undefined
-  /** The entry after which the stream begins, in an epoch of ids. */
+  /** The sequence number of the entry after which the stream begins. */
   after: bigint
+  /** The random id that the log had when that entry was numbered; a log that begins anew gets another one. */
   epoch: string
 }
 
-/** The streams of a process. Entries are read once for all of them; policy and filters select those of each stream. */
+/**
+ * The event streams of a process. Each entry is read once for all streams; access policy and filters decide which
+ * streams get it.
+ */
 export interface EventHub {
-  /** Starts listening to the log. */
+  /** Starts listening for new entries of the event log. */
   start(): Promise<void>
-  /** Returns the reason why the client may open no such stream; null: it may. */
+  /** Returns the limit that forbids the client to open one more such stream, or null if the client may open it. */
   findRefusal(reader: Pick<StreamReader, 'client' | 'caller' | 'actions'>): 'client' | 'process' | null
-  /** Writes entries to a response until either side ends it; ends it at once when the client may open no more. */
+  /**
+   * Writes entries to a response until either side ends it. Ends the response at once if the client may open no more
+   * streams.
+   */
   open(reader: StreamReader, out: Writable): void
-  /** Asks all readers to reconnect, which leads them to another process, and opens no more streams. */
+  /** Ends all streams so that their readers reconnect to another process, and opens no more streams. */
   stop(): Promise<void>
 }
 
+/** An open event stream. */
 interface Stream extends StreamReader {
   out: Writable
-  /** The last entry that was written or skipped. */
+  /** The sequence number of the last entry that was written or skipped. */
   position: bigint
-  /** The beat of its heartbeats. */
+  /** The beat, counted modulo `BEATS`, at which the stream gets its heartbeats. */
   beat: number
-  /** True while the socket's buffer is full. */
+  /** True while the buffer of the response is full. */
   isFull: boolean
-  /** True while pages are read for it. */
+  /** True while pages of older entries are read for this stream. */
   isBehind: boolean
-  /** True if it was full at the last heartbeat too. */
+  /** True if the buffer was already full at the stream's last heartbeat. */
   wasFull: boolean
-  /** Its reader of an action queue; null: none. */
+  /** The stream's reader of an action queue; null if the stream carries none. */
   queue: QueueReader | null
 }
 
-/** Creates the hub, which opens no stream before `start`. Example: `await createEventHub(deps).start()`. */
+/** Creates the event hub, which delivers nothing before `start`. Example: `await createEventHub(deps).start()`. */
 export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }: EventHubDeps): EventHub {
   const streams = new Set<Stream>()
   const queues = createActionWatches({ readQueue, log })
@@ -99,7 +115,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     maxWaiting: STREAMS_AT_MOST,
     fact: 'Too many streams are behind',
   })
-  /** The end of the log that all live streams have. */
+  /** The end of the log up to which all live streams (those that are not behind) have the entries. */
   let delivered: LogBounds | null = null
   let listening: { unlisten(): Promise<void> } | null = null
   let heartbeat: NodeJS.Timeout | undefined
@@ -118,7 +134,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     stream.out.end(text)
   }
 
-  /** Ends a stream whose read identity has ended. @returns true when it did */
+  /** Ends a stream whose read identity has expired. @returns true if the stream was ended */
   const endExpired = (stream: Stream, now: bigint) => {
     if (stream.end === null || now < stream.end) return false
     end(stream, ': the read identity has ended\n\n')
@@ -130,9 +146,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Writes entries in as few writes as the stream's buffer allows, until it is full: one write costs as much as the
-   * text of many entries. Then the stream's position is the last entry that was written or skipped.
-   * @param toText returns the text of an entry, or an empty one when it is not for this stream
+   * Writes entries to a stream until its buffer is full. Entries are joined into few writes, because one write costs as
+   * much as rendering many entries. Afterwards the stream's position is the last entry that was written or skipped.
+   * @param toText returns the text of an entry, or an empty text if the entry is not for this stream
    */
   const writeEntries = <Entry extends { sequence: bigint }>(
     stream: Stream,
@@ -151,7 +167,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (text !== '') write(stream, text)
   }
 
-  /** Reads new entries and sends them to every stream that has all earlier ones. */
+  /** Reads new entries of the log and sends them to every stream that has all earlier ones. */
   const deliver = async () => {
     for (;;) {
       const batch = await readBatch()
@@ -183,7 +199,10 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     }
   }
 
-  /** Reads the entries after those of live streams, in one snapshot; null: the log has not begun. */
+  /**
+   * Reads the entries that follow those of the live streams, in one snapshot. Returns null if the log has no entries
+   * yet.
+   */
   const readBatch = async () => {
     const { timestamp: now } = await chain.head()
     return await sql.byKey.begin('isolation level repeatable read read only', async (tx) => {
@@ -207,7 +226,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     })()
   }
 
-  /** Reads pages for one stream until it catches up or is full. */
+  /** Reads pages of older entries for one stream, until the stream has caught up or its buffer is full. */
   const readBehind = (stream: Stream) => {
     if (stream.isBehind || stream.isFull) return
     stream.isBehind = true
@@ -229,7 +248,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       })
   }
 
-  /** Reads a page and holds the stream's place for the time that its entries may take. */
+  /**
+   * Reads one page for a stream, then pauses so that all streams that are behind together stay below `BEHIND_A_SECOND`.
+   */
   const readInPace = async (stream: Stream) => {
     const startedAt = performance.now()
     const count = await readPage(stream)
@@ -237,7 +258,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (milliseconds > 0) await pause(milliseconds)
   }
 
-  /** Reads and writes one page. @returns the number of written entries */
+  /** Reads one page and writes it to the stream. @returns the number of entries written */
   const readPage = async (stream: Stream): Promise<number> => {
     const { timestamp: now } = await chain.head()
     if (endExpired(stream, now)) return 0
@@ -272,7 +293,10 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     queues.join(stream.queue)
   }
 
-  /** Sends every reader its place for a resumption, and ends streams that stay full. */
+  /**
+   * Sends the due streams a heartbeat, which names the position from which a reader can resume. Destroys a stream whose
+   * buffer was full at its previous heartbeat too.
+   */
   const beat = () => {
     if (delivered === null) return
     const text = toPlaceText(delivered)
@@ -337,7 +361,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 }
 
-/** Prepares an entry for many streams: its text and its visibility for anonymous streams are computed once. */
+/**
+ * Prepares an entry for many streams. The entry's text and its visibility for anonymous readers are computed only once.
+ */
 function prepare(
   event: ConcerningEvent,
   { task, now, epoch }: { task: TaskAccess | undefined; now: bigint; epoch: string },
@@ -373,7 +399,7 @@ function toText(event: StoredEvent, epoch: string): string {
   return `id: ${toEventId(epoch, event.sequence)}\nevent: ${event.kind}\ndata: ${JSON.stringify(toEvent(event, epoch))}\n\n`
 }
 
-/** Returns the end of the log as a `position` event, which is no entry. */
+/** Returns a `position` event, which is no entry of the log: it names the end of the log and the latest final block. */
 function toPlaceText({ epoch, lastSequence, finalBlock }: LogBounds): string {
   const next = toEventId(epoch, lastSequence)
   const place = { next, finalizedUpTo: Number(finalBlock) }

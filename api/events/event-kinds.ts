@@ -17,39 +17,42 @@ import {
 
 /** An indexer row that records one event. */
 export interface SourceRow {
-  /** The table and id. */
+  /** The name of the row's table, and the row's id. */
   source: string
-  /** The Solidity event of `task_event` and `vault_event`; the name of any other table. */
+  /** The name of the Solidity event for rows of `task_event` and `vault_event`; the table's name for other rows. */
   name: string
-  /** The task; null: no task of this market. */
+  /** The id of the task; null if the row belongs to no task of this market. */
   taskId: Hex | null
   /** The account that the row concerns. */
   subject: Address | null
-  /** The event's arguments, or columns of the row by their names here; amounts and times as decimal strings. */
+  /**
+   * The event's arguments, or the columns of the row under the names that the fields of `eventKinds` use. Amounts and
+   * times are decimal strings.
+   */
   args: Readonly<Record<string, unknown>>
   /** The mode of the task. */
   mode: string | null
 }
 
-/** A field of an entry's `data`. */
+/** A field of an event's `data`: its schema, its description, and how it is computed from the row. */
 interface Field {
   out: z.ZodType
   meaning: string
   of(row: SourceRow): unknown
 }
 
-/** A kind of entries with its rows and fields. */
+/** A kind of event log entries: the rows that cause such entries, and the fields of their `data`. */
 interface Kind {
-  /** The `SourceRow.name` of its rows. */
+  /** The `SourceRow.name` of the rows that cause entries of this kind. */
   source: string
   meaning: string
-  /** Selects rows of that name. Default: all. */
+  /** Returns true for the rows that cause an entry of this kind. Absent: all rows with the name do. */
   when?(row: SourceRow): boolean
-  /** The resource whose access policy applies. Default: `task`. A row without a task is public. */
+  /** The resource whose access policy applies; absent: `task`. An entry whose row has no task is public. */
   resource?: Resource
-  /** True if it is one worker's row of the resource, that of `subject`. */
+  /** True if the row belongs to one worker, its `subject`, so that the policy for that worker's rows applies. */
   isOfWorker?: true
-  /** True if it ends its task, so that it concerns every account with a part in it. */
+  /** True if the event ends the task. The entry then concerns every account that took part in the task. */
   endsTask?: true
   fields: Readonly<Record<string, Field>>
 }
@@ -72,13 +75,13 @@ const account = (name: string, meaning: string): Field => ({
 const hash = (name: string, meaning: string): Field => ({ out: hashOut, meaning, of: ({ args }) => args[name] })
 const text = (name: string, meaning: string): Field => ({ out: z.string(), meaning, of: ({ args }) => args[name] })
 const isTrue = (name: string, meaning: string): Field => ({ out: z.boolean(), meaning, of: ({ args }) => args[name] })
-/** Returns a field for a contract time in Unix seconds, where zero is none. */
+/** Returns a field for a time that the contract logs in Unix seconds; zero means that there is no time. */
 const time = (name: string, meaning: string): Field => ({
   out: timestampOut.nullable(),
   meaning,
   of: ({ args }) => toTimeOrNull(args[name]),
 })
-/** Returns a field of the terms of a new task. */
+/** Returns a field that is read from the terms in a `TaskCreated` event instead of from the event's own arguments. */
 const term = ({ out, meaning, of }: Field): Field => ({
   out,
   meaning,
@@ -89,7 +92,9 @@ const subject = (meaning: string): Field => ({
   meaning,
   of: ({ subject: of }) => toAddress(of ?? raise('the row is about no account')),
 })
-/** Returns a field with the id of a worker's row in a task, by the anchored hash. */
+/**
+ * Returns a field with the id of a worker's row in a task. The id is computed from the hash that is anchored on chain.
+ */
 const rowId = (name: string, idOf: (taskId: Hex, worker: Address, anchored: Hex) => Hex, meaning: string): Field => ({
   out: hashOut,
   meaning,
@@ -101,7 +106,7 @@ const verdict: Field = {
   of: ({ args }) => toVerdict(Number(args.verdict)),
 }
 const worker = subject('The worker.')
-/** The task's worker, for an event that names none. */
+/** The task's worker before the event, for an event that names no worker. */
 const formerWorker: Field = {
   ...worker,
   out: addressOut.nullable(),
@@ -125,7 +130,7 @@ const isSelection =
   ({ args }: SourceRow) =>
     kinds.includes(toSelectionKind(Number(args.kind)))
 
-/** Every kind of entries from indexer rows, with its row and fields. Interface, "Events and webhooks". */
+/** Every kind of event log entries that indexer rows cause. Interface, "Events and webhooks". */
 export const eventKinds = {
   'task.created': {
     source: 'TaskCreated',
@@ -364,31 +369,34 @@ export const eventKinds = {
   },
 } as const satisfies Record<string, Kind>
 
-/** A kind from indexer rows. */
+/** The name of a kind of entries that indexer rows cause. */
 export type RowKind = keyof typeof eventKinds
 
 const rowKinds = Object.entries(eventKinds) as [RowKind, Kind][]
-/** All kinds: those of rows, and those about earlier entries, which a reorg orphaned or which became visible. */
+/**
+ * The names of all kinds. Besides the kinds that rows cause, `reverted` names an earlier entry whose row a reorg
+ * removed, and `revealed` names earlier entries that became visible to more readers.
+ */
 export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'reverted', 'revealed'] as const
 
-/** An entry built from a row. */
+/** An event log entry that is built from a row. */
 export interface MadeEvent {
   kind: RowKind
   resource: Resource | null
-  /** The worker in lower case. */
+  /** The worker whose row it is, in lower case; null if the row does not belong to one worker. */
   worker: Address | null
-  /** The accounts in `data`, lower case. */
+  /** The addresses that `data` contains, in lower case. */
   addresses: Address[]
   data: Record<string, unknown>
   endsTask: boolean
 }
 
-/** The values of `SourceRow.name` that have entries. */
+/** The values of `SourceRow.name` whose rows cause entries. */
 export const sourceNames: readonly string[] = [...new Set(rowKinds.map(([, { source }]) => source))]
 
 /**
- * Lists the kinds with their fields, for documents. `source`: an indexer table, or the Solidity event of a task or a
- * vault.
+ * Lists the kinds with their fields, for the documentation. `source` is an indexer table, or the Solidity event of a
+ * task or vault.
  */
 export function listEventKinds(): { kind: RowKind; source: string; meaning: string; fields: [string, Field][] }[] {
   return rowKinds.map(([kind, { source, meaning, fields }]) => ({
@@ -399,7 +407,7 @@ export function listEventKinds(): { kind: RowKind; source: string; meaning: stri
   }))
 }
 
-/** Returns the entries of one row, usually one. */
+/** Returns the event log entries that one row causes. Most rows cause one entry. */
 export function makeEvents(row: SourceRow): MadeEvent[] {
   return rowKinds
     .filter(([, { source, when }]) => source === row.name && (when?.(row) ?? true))

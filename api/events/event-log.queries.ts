@@ -2,32 +2,36 @@ import type { Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 import { EVENTS_CHANNEL } from '../read-model/row-changes.ts'
 
-/** The progress of the log. */
+/** The progress of the event log. */
 export interface LogState {
+  /** A random id of the log, part of every event id; it is replaced when the indexer's rows have another origin. */
   epoch: string
   origin: string
   head: bigint
-  /** The time of the head, Unix seconds. */
+  /** The time of the block `head`, in Unix seconds. */
   headTime: bigint
   finalBlock: bigint
-  /** The lower bound of the times above `finalBlock`, Unix seconds. */
+  /** A lower bound for the times of blocks above `finalBlock`, in Unix seconds. */
   finalTime: bigint
   lastSequence: bigint
-  /** The indexer commit that the log was compared with; null: not with all of its rows. */
+  /** The indexer's commit with whose rows the log was compared; null if it was not compared with all of them. */
   rowsVersion: string | null
 }
 
-/** The indexer's newest block, and the origin of its rows. */
+/** The state of the indexer's rows: the newest indexed block, and the origin of the rows. */
 export interface RowsState {
   head: bigint
   headTime: bigint
-  /** The run of the server, the run of the indexer and the deployment: another one may have lost rows of this log. */
+  /**
+   * An identifier of the database server's start, of the indexer's run and of the deployment. If it differs, rows that
+   * the log has entries for may be missing.
+   */
   origin: string
-  /** The commit of the rows; null: unknown. */
+  /** The indexer's commit that wrote the rows; null if unknown. */
   version: string | null
 }
 
-/** A new entry. */
+/** A new entry of the event log. */
 export interface EntryRow {
   sequence: bigint
   kind: string
@@ -41,28 +45,30 @@ export interface EntryRow {
   worker: Hex | null
   addresses: Hex[]
   data: Record<string, unknown>
-  /** The other accounts it concerns: publicly, and known to themselves alone. */
+  /** The accounts, besides `addresses`, that the entry publicly concerns. */
   parties: Hex[]
+  /** The accounts that the entry concerns in a way that only they themselves may see. */
   privateParties: Hex[]
 }
 
 /**
- * Lets the server reuse generic plans where they are no worse. Planning the log's statements takes longer than running
- * them for a block's rows (measured: 16 ms against 3 ms), and a plan for many rows may read a whole table.
+ * Allows the database server to reuse generic query plans where they are no worse. Planning the log's statements takes
+ * longer than running them for the rows of one block (measured: 16 ms against 3 ms), and a plan for many rows may read
+ * a whole table.
  */
 export async function choosePlans(tx: Queryable): Promise<void> {
   await tx`set local plan_cache_mode = auto`
 }
 
 /**
- * Locks the log for one appending process. It must be first in a transaction, so that its snapshot includes the
- * previous process's rows.
+ * Locks the log, so that one process appends at a time. The lock must be taken first in a transaction, so that the
+ * transaction's snapshot includes the rows of the previous process.
  */
 export async function lockLog(tx: Queryable): Promise<void> {
   await tx`lock table service.event_log in share row exclusive mode`
 }
 
-/** Returns the state of the rows; null while some may be missing. */
+/** Returns the state of the indexer's rows, or null while some rows may be missing. */
 export async function findRowsState(sql: Queryable): Promise<RowsState | null> {
   const [row] = await sql<RowsState[]>`
     select block_number as head, block_timestamp as head_time,
@@ -71,14 +77,14 @@ export async function findRowsState(sql: Queryable): Promise<RowsState | null> {
   return row ?? null
 }
 
-/** Returns the progress of the log; null before its first entry. */
+/** Returns the progress of the log, or null before the first entry. */
 export async function findLogState(sql: Queryable): Promise<LogState | null> {
   const [row] = await sql<LogState[]>`
     select epoch, origin, head, head_time, final_block, final_time, last_sequence, rows_version from service.event_log`
   return row ?? null
 }
 
-/** Stores the progress. The commit notifies every process that waits for entries. */
+/** Stores the progress of the log. The commit of the transaction notifies every process that waits for entries. */
 export async function setLogState(tx: Transaction, state: LogState): Promise<void> {
   await tx`
     insert into service.event_log ${tx({ ...state })}
@@ -88,7 +94,7 @@ export async function setLogState(tx: Transaction, state: LogState): Promise<voi
   await tx`select pg_notify(${EVENTS_CHANNEL}, '')`
 }
 
-/** Returns the time of the newest entry up to a block, or null. */
+/** Returns the time (Unix seconds) of the newest entry up to a block, or null if there is no such entry. */
 export async function findTimeUpTo(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ time: bigint }[]>`
     select block_timestamp as time from service.events
@@ -96,10 +102,13 @@ export async function findTimeUpTo(sql: Queryable, block: bigint): Promise<bigin
   return row?.time ?? null
 }
 
-/** The rows of one statement: it takes 65,535 parameters, and a reorg makes many entries at once. */
+/**
+ * The largest number of rows in one insert. A statement takes at most 65,535 parameters, and a reorg can cause many
+ * entries at once.
+ */
 const INSERTED_AT_ONCE = 1_000
 
-/** Inserts new entries and the accounts they concern. */
+/** Inserts new entries, and the accounts that they concern. */
 export async function insertEntries(tx: Transaction, entries: readonly EntryRow[]): Promise<void> {
   for (let begin = 0; begin < entries.length; begin += INSERTED_AT_ONCE) {
     await insertSome(tx, entries.slice(begin, begin + INSERTED_AT_ONCE))
@@ -131,12 +140,12 @@ async function insertSome(tx: Transaction, entries: readonly EntryRow[]): Promis
   }
 }
 
-/** Marks entries whose row a reorg removed. */
+/** Marks the entries whose rows a reorg removed. */
 export async function markReverted(tx: Transaction, sequences: readonly bigint[]): Promise<void> {
   await tx`update service.events set is_reverted = true where sequence = any(${sequences.map(String)}::text[]::bigint[])`
 }
 
-/** Deletes entries before a time, at most `most`. @returns the number of deleted entries */
+/** Deletes the oldest entries before a time (Unix seconds), at most `most`. @returns the number of deleted entries */
 export async function deleteOldEntries(
   sql: Queryable,
   { before, most }: { before: bigint; most: number },

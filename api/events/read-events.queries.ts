@@ -3,10 +3,10 @@ import type { Queryable } from '../db/client.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { LogState } from './event-log.queries.ts'
 
-/** The largest sequence in the database. */
+/** The largest sequence number that the database column can have. */
 const MAX_SEQUENCE = 2n ** 63n - 1n
 
-/** A stored entry. */
+/** A stored entry of the event log. */
 export interface StoredEvent {
   sequence: bigint
   kind: string
@@ -18,37 +18,41 @@ export interface StoredEvent {
   worker: Address | null
   addresses: Address[]
   data: Record<string, unknown>
-  /** The type of the auction; null: the task is none. */
+  /** The type of the auction; null if the task is no auction. */
   auctionType: string | null
   bidDeadline: bigint | null
-  /** True if it passes all filters; absent without filters. */
+  /** True if the entry passes all filters; absent if there are no filters. */
   isMatch?: boolean
 }
 
-/** An entry with the accounts it concerns. */
+/** An entry with the accounts that it concerns. */
 export interface ConcerningEvent extends StoredEvent {
+  /** The accounts that the entry publicly concerns. */
   parties: Address[]
-  /** The accounts whose concern only they may see. */
+  /** The accounts that the entry concerns in a way that only they themselves may see. */
   privateParties: Address[]
 }
 
-/** The filters of a reader; absent ones select all. */
+/** The filters of a reader of the event log. An absent filter selects all entries. */
 export interface EventFilters {
   kinds?: readonly string[] | undefined
   taskId?: Hex | undefined
   /** The address in lower case. */
   address?: Address | undefined
-  /** A condition on the task `t` and its texts `c`, preceded by `and`; it excludes entries without a task. */
+  /**
+   * Returns an SQL condition on the task `t` and its texts `c`, beginning with `and`. It excludes entries without a
+   * task.
+   */
   ofTask?: ((sql: Queryable) => PromiseLike<unknown>) | undefined
 }
 
-/** The beginning and end of the log. */
+/** The bounds of the event log. */
 export type LogBounds = Pick<LogState, 'epoch' | 'finalBlock' | 'lastSequence'> & {
-  /** The oldest stored entry. */
+  /** The sequence number of the oldest stored entry. */
   firstSequence: bigint
 }
 
-/** Returns the bounds; null before the first entry. */
+/** Returns the bounds of the log, or null before the first entry. */
 export async function findLogBounds(sql: Queryable): Promise<LogBounds | null> {
   const [row] = await sql<LogBounds[]>`
     select epoch, final_block, last_sequence,
@@ -57,7 +61,10 @@ export async function findLogBounds(sql: Queryable): Promise<LogBounds | null> {
   return row ?? null
 }
 
-/** Returns true if the log continues after a place: it is of this epoch, and no later entry was deleted. */
+/**
+ * Returns true if the log can be read from a position: the position has the log's present epoch, and no entry after it
+ * was deleted.
+ */
 export function isKnownPlace(
   { epoch, firstSequence, lastSequence }: LogBounds,
   place: { epoch: string; sequence: bigint },
@@ -65,7 +72,10 @@ export function isKnownPlace(
   return place.epoch === epoch && place.sequence <= lastSequence && place.sequence >= firstSequence - 1n
 }
 
-/** Returns the sequence before the first entry of a block or a later one, or null. */
+/**
+ * Returns the sequence number before the first entry of the given block or a later block, or null if there is no such
+ * entry.
+ */
 export async function findSequenceBefore(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ sequence: bigint }[]>`
     select sequence - 1 as sequence from service.events where block_number >= ${block} order by block_number, sequence limit 1`
@@ -73,8 +83,8 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Returns the block up to which a reader at `last` has all entries for good. The next unread entry decides: those after
- * it belong to blocks that were not final when they were appended.
+ * Returns the block up to which a reader whose last entry is `last` has all entries that will ever exist. The next
+ * unread entry limits it: when that entry was appended, blocks near its block were not final yet.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unread] = await sql<{ block: bigint }[]>`
@@ -86,9 +96,9 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 }
 
 /**
- * Lists entries after a place, in the order of their ids. One index finds them, by the first of `taskId`, `address` and
- * `kinds`; other filters only mark matches, so a page reads no more rows than it returns.
- * @param caller includes entries of `address` whose concern only the caller may see
+ * Lists entries after a sequence number, in order. The first given filter of `taskId`, `address` and `kinds` selects
+ * the entries through an index. The other filters only set `isMatch`, so a page reads no more rows than it returns.
+ * @param caller gets also the entries that concern `address` privately, if `address` is the caller's
  */
 export async function listEvents(
   sql: Queryable,
@@ -142,7 +152,7 @@ export async function listEvents(
     order by e.sequence`
 }
 
-/** Lists all entries after a place with the accounts they concern, in the order of their ids. */
+/** Lists all entries after a sequence number, in order, with the accounts that they concern. */
 export async function listEventsForAll(sql: Queryable, after: bigint, limit: number): Promise<ConcerningEvent[]> {
   return await sql<ConcerningEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,

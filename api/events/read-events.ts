@@ -6,19 +6,22 @@ import { isFound, isInScope, scopeOf } from '../domain/visibility.ts'
 import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 import { type EventFilters, listEvents, type StoredEvent } from './read-events.queries.ts'
 
-/** The most entries that a page reads, including invisible and unmatched ones. */
+/**
+ * The largest number of entries that are read for one page, including those that the caller may not see or did not
+ * select.
+ */
 const LOOKED_AT = 2_000
-/** The most entries of one statement. */
+/** The largest number of entries that one statement reads. */
 const AT_ONCE = 500
 
-/** A page of the log. */
+/** A page of the event log. */
 export interface EventPage {
   events: StoredEvent[]
-  /** The last entry that was read, or the end of the log; the next page continues after it. */
+  /** The sequence number after which the next page continues: of the last entry read, or the end of the log. */
   last: bigint
 }
 
-/** A reader with filters, and the time of the chain's head in Unix seconds. */
+/** A reader with filters. `now` is the time of the latest block in Unix seconds. */
 export interface EventReader {
   caller: Address | null
   filters: EventFilters
@@ -26,9 +29,9 @@ export interface EventReader {
 }
 
 /**
- * Returns the entries after a place that the caller may see now, at most `limit`. A page ends early after many
- * invisible ones.
- * @param sql a snapshot in which `end` is the last entry
+ * Returns the entries after a sequence number that the reader may see now and that pass the filters, at most `limit`. A
+ * page may have fewer entries, because at most `LOOKED_AT` entries are read for it.
+ * @param sql a snapshot of the database in which `end` is the last entry
  */
 export async function readEvents(
   sql: Queryable,
@@ -58,7 +61,10 @@ export async function readEvents(
   return { events: shownEvents, last }
 }
 
-/** Returns true if a caller may see an entry, like a GET of the same resource now. @param task undefined: missing */
+/**
+ * Returns true if a caller may see an entry now. The rules are those of a GET request for the same resource.
+ * @param task undefined if the task does not exist
+ */
 export function isShown(
   event: StoredEvent,
   task: TaskAccess | undefined,

@@ -1,21 +1,21 @@
 import { toAddress, toTimestamp } from '../http/response-schemas.ts'
 import type { StoredEvent } from './read-events.queries.ts'
 
-/** Returns the id of an entry. Example: `toEventId('9f2c4e7a10b3', 42n)` returns `'9f2c4e7a10b3-42'`. */
+/** Returns the id of an event log entry. Example: `toEventId('9f2c4e7a10b3', 42n)` returns `'9f2c4e7a10b3-42'`. */
 export function toEventId(epoch: string, sequence: bigint): string {
   return `${epoch}-${sequence}`
 }
 
 /**
- * Parses an id; null for another text. Example: `parseEventId('9f2c4e7a10b3-42')` returns `{ epoch: '9f2c4e7a10b3',
- * sequence: 42n }`.
+ * Parses an entry's id; returns null for a text that is no such id. Example: `parseEventId('9f2c4e7a10b3-42')` returns
+ * `{ epoch: '9f2c4e7a10b3', sequence: 42n }`.
  */
 export function parseEventId(id: string): { epoch: string; sequence: bigint } | null {
   const [, epoch, sequence] = /^([0-9a-f]{12})-([0-9]{1,18})$/.exec(id) ?? []
   return epoch === undefined || sequence === undefined ? null : { epoch, sequence: BigInt(sequence) }
 }
 
-/** Returns an entry in its public form. */
+/** Returns an event log entry in the form that the API returns. */
 export function toEvent(event: StoredEvent, epoch: string) {
   const toData = () => {
     const idOf = (of: unknown) => toEventId(epoch, BigInt(String(of)))

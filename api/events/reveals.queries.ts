@@ -1,14 +1,17 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** A due reveal: the sealed bids of a task to every reader, or a whole task to a wallet. */
+/**
+ * A reveal that is due: entries of a task become visible to more readers. Either the task's bids become visible to
+ * every reader, or the whole task becomes visible to one wallet.
+ */
 export interface DueReveal {
   taskId: Hex
-  /** The wallet; null: every reader. */
+  /** The wallet that may see the task; null if the bids become visible to every reader. */
   viewer: Address | null
 }
 
-/** The fields of a stored entry that decide about a reveal. */
+/** The fields of a stored entry from which its reveals are decided. */
 export interface ToldEvent {
   sequence: bigint
   kind: string
@@ -16,7 +19,7 @@ export interface ToldEvent {
   worker: Address | null
 }
 
-/** Plans to reveal the bids of a task at its deadline, Unix seconds. */
+/** Stores that the sealed bids of a task become visible at the bid deadline `due`, in Unix seconds. */
 export async function planReveal(tx: Queryable, taskId: Hex, due: bigint): Promise<void> {
   await tx`
     insert into service.event_reveals (task_id, due)
@@ -24,7 +27,10 @@ export async function planReveal(tx: Queryable, taskId: Hex, due: bigint): Promi
       select from service.event_reveals where due = ${due} and task_id = ${taskId})`
 }
 
-/** Takes the due reveals in the order of their plans. A reveal without a task on chain has nothing to show. */
+/**
+ * Deletes and returns the reveals that are due, in the order in which they were stored. A reveal whose task is not on
+ * chain is not returned.
+ */
 export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueReveal[]> {
   return await tx<DueReveal[]>`
     with due as (delete from service.event_reveals where due <= ${now} returning *)
@@ -34,7 +40,7 @@ export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueRev
     order by due.id`
 }
 
-/** Lists the valid entries of a task, in the order of their ids. */
+/** Lists the entries of a task that no reorg reverted, in order. */
 export async function listToldEvents(tx: Queryable, taskId: Hex): Promise<ToldEvent[]> {
   return await tx<ToldEvent[]>`
     select sequence, kind, resource, worker from service.events

@@ -5,23 +5,27 @@ import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.q
 import type { EntryRow } from './event-log.queries.ts'
 import { listToldEvents, type ToldEvent, takeDueReveals } from './reveals.queries.ts'
 
-/** The most ids in one entry. */
+/** The largest number of event ids in one `revealed` entry. */
 const IDS_AT_MOST = 500
 
-/** An entry that may make earlier ones visible. */
+/** A new entry that may make earlier entries of its task visible to more readers. */
 export type RevealingEntry = Pick<EntryRow, 'kind' | 'taskId' | 'addresses' | 'blockNumber' | 'blockTimestamp'>
 
 /** A `revealed` entry before it is appended. */
 type Reveal = Omit<EntryRow, 'sequence'>
 
 /**
- * Selects the earlier entries of a task that become visible to more accounts. The cause is a newer entry, or a time
- * that the head has reached.
+ * Selects the earlier entries of a task that become visible to more accounts, because of a newer entry or because the
+ * latest block reached a time.
  */
 interface Revealing {
   taskId: Hex
-  /** Accounts to which the selected entries become visible; empty: every reader of the task. */
+  /**
+   * The accounts to which the selected entries become visible; empty if they become visible to every reader of the
+   * task.
+   */
   to: Address[]
+  /** Returns true for an earlier entry that becomes visible. */
   what(event: ToldEvent, task: TaskAccess): boolean
 }
 
@@ -30,9 +34,10 @@ const assignments = ['claim.created', 'worker.selected', 'auction.accepted', 'aw
 const isHidden = ({ resource }: ToldEvent) => resource === 'submissions' || resource === 'proofs'
 
 /**
- * Returns the `revealed` entries for entries that became visible by new entries or by the time of the head. They are
- * submissions at the end of their task, a task to its new judges or workers, sealed bids at their deadline, and a
- * private task at an invitation. A reader past those entries would otherwise never receive them.
+ * Returns the `revealed` entries to append because earlier entries became visible to more readers, by a new entry or by
+ * the time of the latest block. The cases are: submissions at the end of their task, a task for its new judges or
+ * workers, sealed bids at their deadline, and a private task for an invited wallet. Without a `revealed` entry, a
+ * reader who has already read past the earlier entries would never receive them.
  */
 export async function listReveals(
   tx: Transaction,

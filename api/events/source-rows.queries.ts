@@ -2,27 +2,27 @@ import type { Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { SourceRow } from './event-kinds.ts'
 
-/** An indexer row with its place in the chain and facts of its task. */
+/** An indexer row with its position in the chain and facts about its task. */
 export interface PlacedRow extends SourceRow {
   blockNumber: bigint
   blockTimestamp: bigint
   transactionHash: Hex
   logIndex: number
-  /** The present requester, assigned worker, evaluator and resolver of the task. */
+  /** The task's present requester, assigned worker, evaluator and resolver. */
   taskParties: Hex[]
-  /** The deadline of an auction with sealed bids, Unix seconds; null: none. */
+  /** The bid deadline of an auction with sealed bids, in Unix seconds; null for other tasks. */
   sealedUntil: bigint | null
 }
 
-/** The rows after a block; none of them is older than `fromTime`. */
+/** A range of blocks whose rows are read: after `afterBlock`, up to `untilBlock`. */
 export interface Window {
   afterBlock: bigint
-  /** Unix seconds. */
+  /** A time that no row of the range is older than, in Unix seconds. */
   fromTime: bigint
   untilBlock: bigint
 }
 
-/** The tables with one entry a row, found by block. */
+/** The tables whose rows each cause one entry. Their rows are found by block number. */
 const tables = [
   'bonus_credit',
   'bonus_withdrawal',
@@ -32,7 +32,7 @@ const tables = [
   'identity_registration',
 ] as const
 
-/** Returns the block at which about `most` rows follow the window's begin; null: fewer do. */
+/** Returns a block up to which about `most` rows follow `afterBlock`; null if fewer rows follow. */
 export async function findBlockAfterRows(
   sql: Queryable,
   { afterBlock, fromTime }: Omit<Window, 'untilBlock'>,
@@ -58,7 +58,7 @@ export async function findBlockAfterRows(
   return row?.block ?? null
 }
 
-/** The place of a row, or of an entry's row, in the chain. Equal places are the same event. */
+/** The position of a row in the chain. A row and an entry with equal positions are the same event. */
 export interface EventPlace {
   source: string
   blockNumber: bigint
@@ -66,13 +66,13 @@ export interface EventPlace {
   logIndex: number
 }
 
-/** Lists the places of a window's rows. */
+/** Lists the positions of the rows in a range of blocks. */
 export async function listRowPlaces(sql: Queryable, window: Window, names: readonly string[]): Promise<EventPlace[]> {
   return await sql<EventPlace[]>`
     select source, block_number, transaction_hash, log_index from (${sourceRows(sql, window, names)}) as happened`
 }
 
-/** Lists the places of the rows of a window's valid entries. */
+/** Lists the positions of the rows that caused the log's entries after `afterBlock`. Reverted entries are left out. */
 export async function listEntryPlaces(
   sql: Queryable,
   { afterBlock }: Window,
@@ -82,7 +82,7 @@ export async function listEntryPlaces(
     where block_number > ${afterBlock} and source is not null and not is_reverted`
 }
 
-/** Lists these rows of a window, in the order of the chain. */
+/** Lists the rows of a range that `sources` names, in the order of the chain. */
 export async function listRows(
   sql: Queryable,
   window: Window,
@@ -99,7 +99,9 @@ export async function listRows(
     order by happened.block_number, happened.log_index, happened.source`
 }
 
-/** Lists these entries with the facts for entries about them, in the order of their ids. */
+/**
+ * Lists the entries with these sequence numbers, in order. Each has the facts that a `reverted` entry about it needs.
+ */
 export async function listOrphans(sql: Queryable, sequences: readonly bigint[]): Promise<OrphanRow[]> {
   return await sql<OrphanRow[]>`
     select e.sequence, e.block_number, e.block_timestamp, e.task_id, e.resource, e.worker,
@@ -110,7 +112,7 @@ export async function listOrphans(sql: Queryable, sequences: readonly bigint[]):
     order by e.sequence`
 }
 
-/** An entry that a reorg orphaned. */
+/** An entry whose row a reorg removed. */
 export interface OrphanRow {
   sequence: bigint
   blockNumber: bigint
@@ -122,13 +124,16 @@ export interface OrphanRow {
   privateParties: Hex[]
 }
 
-/** Lists at most `most` workers with a part in a task. */
+/** Lists at most `most` workers who took part in a task. */
 export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: number): Promise<Hex[]> {
   const rows = await sql<{ worker: Hex }[]>`select worker from task_entry where task_id = ${taskId} limit ${most}`
   return rows.map(({ worker }) => worker)
 }
 
-/** Selects the rows of all tables with events. `task_id` may be no task: a vault's other hooks name any value. */
+/**
+ * Selects the rows of all tables that cause entries. `task_id` may name no task of this market, because a vault's other
+ * hooks may use any value.
+ */
 function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window, names: readonly string[]) {
   const isIn = sql`block_number > ${afterBlock} and block_number <= ${untilBlock}`
   const place = sql`block_number, block_timestamp, transaction_hash, log_index`

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 
-/** The kinds of states that an operator is notified of. */
+/** The kinds of states that the operator's webhook reports. */
 export const operatorKinds = ['relayer.balance_low', 'intent.held', 'books.differ'] as const
 export type OperatorKind = (typeof operatorKinds)[number]
 
 const amount = z.string().regex(/^-?\d+$/)
 const common = {
-  /** The header `webhook-id`, equal in all attempts of a message. */
+  /** The value of the header `webhook-id`; all attempts to send a message have the same. */
   id: z.string(),
-  /** `began`: the state began at `at`; `over`: it ended. */
+  /** The change that the message reports: `began` if the state began at `at`, `over` if it ended at `at`. */
   state: z.enum(['began', 'over']),
   at: z.iso.datetime(),
   network: z.strictObject({ chainId: z.int(), url: z.url() }),
 }
 
 /**
- * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts of the
- * beginning.
+ * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts as they
+ * were when the state began.
  */
 export const operatorMessage = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -41,17 +41,17 @@ export const operatorMessage = z.discriminatedUnion('kind', [
 
 export type OperatorMessage = z.output<typeof operatorMessage>
 
-/** A present state. `subject` is its account, write or sum, and its key within its kind. */
+/** A state that exists now. `subject` identifies it within its kind: a relayer's account, a write or a sum. */
 export type OperatorState = {
   [Kind in OperatorKind]: { kind: Kind; subject: string; data: DataOf<Kind> }
 }[OperatorKind]
 
 type DataOf<Kind extends OperatorKind> = Extract<OperatorMessage, { kind: Kind }>['data']
 
-/** The present states of one kind. */
+/** The states of one kind that exist now. */
 export interface FoundStates {
   kind: OperatorKind
   states: readonly OperatorState[]
-  /** Returns true if the state of an absent subject is over; false: unknown. */
+  /** Returns true if the state of a subject that is not in `states` has ended; false if that is unknown. */
   isOver(subject: string): boolean
 }

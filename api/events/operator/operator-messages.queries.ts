@@ -2,12 +2,14 @@ import type { Database, Queryable } from '../../db/client.ts'
 import type { FoundStates, OperatorMessage } from './operator-message.ts'
 
 /**
- * The lease of a process, seconds: longer than a run with its deliveries. A crashed process blocks others for so long.
+ * The duration of the notifying process's lease, in seconds: longer than one run with its deliveries. If the process
+ * crashes, other processes wait this long.
  */
 const LEASE_SECONDS = 60
+/** The number of days after which ended messages are deleted. */
 const KEPT_DAYS = 30
 
-/** Takes or renews the lease of the notifying process. @returns false: another process has it */
+/** Takes or renews the lease of the notifying process. @returns false if another process has the lease */
 export async function takeLease(sql: Queryable, lease: string): Promise<boolean> {
   const { count } = await sql`
     update service.operator_webhook set lease = ${lease}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -15,14 +17,14 @@ export async function takeLease(sql: Queryable, lease: string): Promise<boolean>
   return count > 0
 }
 
-/** Releases the lease, so that the next process does not wait for its end. */
+/** Releases the lease, so that the next process need not wait until it expires. */
 export async function releaseLease(sql: Queryable, lease: string): Promise<void> {
   await sql`update service.operator_webhook set lease_until = now() where lease = ${lease}`
 }
 
 /**
- * Stores the states of one kind: a message for each that began, and one for each that ended. Of two processes with the
- * same states, one stores them.
+ * Stores the states of one kind, and a message for each state that began or ended. If two processes record the same
+ * change, only one of them stores a message.
  */
 export async function recordStates(
   sql: Database,
@@ -73,19 +75,19 @@ async function insertMessage(tx: Queryable, { at, ...message }: NewMessage): Pro
   await tx`insert into service.operator_messages (id, body) values (${id}, ${tx.json(body as never)})`
 }
 
-/** A message to be sent. */
+/** A message that is still to be sent. */
 export interface WaitingMessage {
   sequence: bigint
   id: string
   body: OperatorMessage
   attempts: number
-  /** The seconds since the first failed attempt; 0 before one. */
+  /** The seconds since the first failed attempt; 0 if no attempt has failed. */
   failingSeconds: number
-  /** The seconds until the next attempt; 0: now. */
+  /** The seconds until the next attempt is due; 0 if it is due now. */
   waitsSeconds: number
 }
 
-/** Returns the oldest unsent message; later ones wait for it. Null: none. */
+/** Returns the oldest message that is still to be sent, or null if there is none. Later messages wait for it. */
 export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | null> {
   const [row] = await sql<WaitingMessage[]>`
     select sequence, id, body, attempts,
@@ -95,14 +97,14 @@ export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | 
   return row ?? null
 }
 
-/** Ends a message. @param error the reason to give up; null: it was answered 2xx */
+/** Ends a message. @param error the reason to give up; null if the receiver answered with a 2xx status */
 export async function endMessage(sql: Queryable, sequence: bigint, error: string | null): Promise<void> {
   await sql`
     update service.operator_messages set ended_at = now(), attempts = attempts + 1, last_error = ${error}
     where sequence = ${sequence}`
 }
 
-/** Records a failed attempt; the next one is `pauseSeconds` later. */
+/** Records a failed attempt. The next attempt is due `pauseSeconds` later. */
 export async function postponeMessage(
   sql: Queryable,
   sequence: bigint,
@@ -114,7 +116,7 @@ export async function postponeMessage(
     where sequence = ${sequence}`
 }
 
-/** Deletes messages that ended long ago. */
+/** Deletes the messages that ended more than `KEPT_DAYS` ago. */
 export async function deleteOldMessages(sql: Queryable): Promise<void> {
   await sql`delete from service.operator_messages where ended_at < now() - make_interval(days => ${KEPT_DAYS})`
 }

@@ -15,9 +15,11 @@ import {
   type WaitingMessage,
 } from './operator-messages.queries.ts'
 
-/** The pause between two checks of the states, milliseconds. */
+/** The pause between two checks of the states, in milliseconds. */
 const POLL_MS = 5_000
-/** The messages of one run: each may take ten seconds, and the lease lasts for all. */
+/**
+ * The largest number of messages that one run sends. Each may take ten seconds, and all must be sent within the lease.
+ */
 const MESSAGES_AT_ONCE = 4
 
 export interface OperatorWebhookDeps {
@@ -27,23 +29,27 @@ export interface OperatorWebhookDeps {
   url: string
   /** The Standard Webhooks secret: `whsec_` and the key as base64. */
   secret: string
-  /** The network in each message. */
+  /** The network that each message names. */
   origin: OperatorMessage['network']
-  /** Return the states of each kind; a kind whose source does not answer rejects, and stays unchanged. */
+  /**
+   * The functions that return the states, one for each kind. If a function rejects because its source does not answer,
+   * the stored states of its kind do not change.
+   */
   findStates: readonly (() => Promise<FoundStates>)[]
 }
 
-/** A webhook that notifies the operator's URL once when a state begins and once when it ends. */
+/** A webhook that notifies the operator's URL once when a state begins, and once when it ends. */
 export interface OperatorWebhook {
-  /** Checks the states and sends due messages. @returns the pause until the next call, milliseconds */
+  /** Checks the states and sends the due messages. @returns the pause until the next call, in milliseconds */
   run(stopping: AbortSignal): Promise<number>
   /** Releases the lease. */
   stop(): Promise<void>
 }
 
 /**
- * Creates the webhook of a process. Of several processes the one with the lease sends; another one continues after it.
- * @param lease names this process. Example: `createOperatorWebhook(deps, randomUUID()).run(signal)`.
+ * Creates the operator's webhook of a process. Of several processes, only the one with the lease sends; when its lease
+ * ends, another process continues.
+ * @param lease identifies this process. Example: `createOperatorWebhook(deps, randomUUID()).run(signal)`
  */
 export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string): OperatorWebhook {
   const { sql } = deps
@@ -68,7 +74,7 @@ export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string):
   }
 }
 
-/** Delivers one message. @returns false: later messages must wait */
+/** Delivers one message. @returns false if later messages must wait for another attempt */
 async function deliver(
   { sql, log, network, url, secret }: OperatorWebhookDeps,
   { sequence, id, body, attempts, failingSeconds }: WaitingMessage,

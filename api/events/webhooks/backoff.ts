@@ -1,16 +1,17 @@
-/** The pauses after the first failed attempt, and the longest, seconds. */
+/** The pause after the first failed attempt, in seconds. */
 const FIRST_SECONDS = 10
+/** The longest pause between two attempts, in seconds. */
 const LONGEST_SECONDS = 21_600
-/** The time from the first failed attempt after which the webhook is paused, seconds. */
+/** The seconds after the first failed attempt at which attempts end; a webhook is then paused. */
 const FAILING_AT_MOST_SECONDS = 86_400
 
 /**
- * Returns the pause before the next attempt, seconds. It doubles from 10 seconds to 6 hours, with a last attempt after
- * 24 hours; then null.
+ * Returns the pause in seconds before the next attempt. The pause doubles from 10 seconds up to 6 hours. The last
+ * attempt is 24 hours after the first failed one; after that, returns null.
  *
  * Example: `pauseAfter({ attempts: 3, failingSeconds: 60 })` returns `40`.
  * @param attempts the number of failed attempts, at least one
- * @param failingSeconds the time since the first of them
+ * @param failingSeconds the seconds since the first failed attempt
  */
 export function pauseAfter({ attempts, failingSeconds }: { attempts: number; failingSeconds: number }): number | null {
   const secondsLeft = FAILING_AT_MOST_SECONDS - failingSeconds

@@ -20,38 +20,44 @@ import {
   type Webhook,
 } from './webhooks.queries.ts'
 
-/** The entries of one reading, and the time for which they may be sent; later their visibility is checked again. */
+/** The largest number of entries that one reading returns for a webhook. */
 const PAGE = 20
+/**
+ * The milliseconds after a reading during which its entries may be sent. Later they are read again, because their
+ * visibility may have changed.
+ */
 const FRESH_MS = 5_000
-/** The longest time for one webhook with a quick receiver, milliseconds. */
+/** The milliseconds that a process spends on one webhook before other webhooks may be leased. */
 const TURN_MS = 20_000
-/** The webhooks that read pages at once. */
+/** The number of webhooks that may read pages at the same time. */
 const READERS = 4
+/** The number of webhooks that may wait to read a page. */
 const READERS_WAITING = 1_000
 
-/** The parts of the process that deliveries use. */
+/** The dependencies of the deliveries. */
 export interface DeliverDeps {
   sql: Database
   log: Logger
   chain: { head(): Promise<{ timestamp: bigint }> }
   config: SealSettings & { WEBHOOKS: number }
   network: Network
-  /** True if the chain is of this machine: then receivers may be, too. */
+  /** True if the chain runs on this machine. Receivers may then be on this machine too. */
   isLocal: boolean
-  /** Returns the condition on tasks of stored filters. */
+  /** Returns the SQL condition on tasks that a webhook's stored filters describe. */
   toCondition(filters: Record<string, unknown>): EventFilters['ofTask']
   metrics: { webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void }
 }
 
-/** A leased webhook. */
+/** A webhook that this process has leased. */
 type Held = Webhook & { failingSeconds: number }
 
 /** Delivers the pending messages of one leased webhook. */
 export type Deliver = (leased: Leased, stopping: AbortSignal) => Promise<void>
 
 /**
- * Creates the deliverer. It sends a test to an unverified webhook, or entries in order, each after a 2xx for the one
- * before. The place is stored with each answer, so a crash repeats at most one message.
+ * Creates the function that delivers the messages of a leased webhook. An unverified webhook gets a test message. A
+ * verified webhook gets entries in order, each after the receiver answered the one before with a 2xx status. The
+ * position is stored with each answer, so a crash repeats at most one message.
  */
 export function createDeliver(deps: DeliverDeps): Deliver {
   const inTurn = createSemaphore({
@@ -75,13 +81,16 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   }
 }
 
-/** The outcome of a test. */
+/** The outcome of a test message. */
 export interface TestOutcome extends PostOutcome {
-  /** True if the challenge was answered. */
+  /** True if the answer contained the challenge of the test message. */
   isAnswered: boolean
 }
 
-/** Sends a test under a lease and stores the attempt; an answer starts the delivery of entries. */
+/**
+ * Sends a test message to a leased webhook and stores the attempt. If the answer contains the challenge, the delivery
+ * of entries starts.
+ */
 export async function sendTest(
   deps: DeliverDeps,
   leased: Leased,
@@ -104,7 +113,7 @@ export async function sendTest(
   return { ...outcome, error, isAnswered }
 }
 
-/** Delivers one page. @returns false: nothing is left, or it cannot continue now */
+/** Delivers one page of messages. @returns false if no message is left, or if the delivery cannot continue now */
 async function deliverPage(
   deps: DeliverDeps,
   leased: Leased,
@@ -129,12 +138,12 @@ async function deliverPage(
 
 interface Page {
   messages: { message: WebhookMessage; to: bigint }[]
-  /** The place after all of them. */
+  /** The sequence number of the last entry that was read for the page. */
   last: bigint
   isEnd: boolean
 }
 
-/** Reads the next messages that the webhook's wallet may see now. */
+/** Reads the next entries that the webhook's wallet may see now, as messages. */
 async function readPage(deps: DeliverDeps, webhook: Webhook): Promise<Page> {
   const { id, wallet, position } = webhook
   const { timestamp: now } = await deps.chain.head()
@@ -171,7 +180,7 @@ interface One {
   stopping: AbortSignal
 }
 
-/** Delivers one message. @returns false: it was not answered 2xx, or the webhook's place has changed */
+/** Delivers one message. @returns false if the answer had no 2xx status, or if the webhook's position has changed */
 async function deliverOne(
   deps: DeliverDeps,
   leased: Leased,
@@ -206,7 +215,7 @@ async function send(
   return await postMessage({ url, isLocal: deps.isLocal, stopping }, signed, deps.network)
 }
 
-/** Records a failed attempt. @returns true if the webhook is paused now */
+/** Records a failed attempt. @returns true if no attempt will follow, so that the webhook is paused */
 async function noteFailure(
   tx: Parameters<typeof recordFailed>[0],
   leased: Leased,

@@ -2,18 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { StoredEvent } from '../read-events.queries.ts'
 import { toEvent, toEventId } from '../render-event.ts'
 
-/** An unsigned message to a receiver. */
+/** A message to a webhook's receiver, before it is signed. */
 export interface WebhookMessage {
-  /** The id, equal in all attempts. */
+  /** The id of the message; all attempts to send it have the same. */
   id: string
   kind: string
   body: string
 }
 
-/** The length of a challenge, bytes. */
+/** The length of a challenge in bytes. */
 const CHALLENGE_BYTES = 24
 
-/** Creates a test message; the receiver accepts further messages by answering with the challenge. */
+/** Creates a test message. The receiver agrees to get further messages by answering with the challenge. */
 export function makeTest(webhookId: string): WebhookMessage & { challenge: string } {
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url')
   const body = JSON.stringify({ kind: 'test', webhookId, challenge })
@@ -21,8 +21,8 @@ export function makeTest(webhookId: string): WebhookMessage & { challenge: strin
 }
 
 /**
- * Returns true if an answer repeats a challenge: alone, or as the field of a JSON object. Example:
- * `isChallengeIn('{"challenge":"x"}', 'x')` returns true.
+ * Returns true if an answer contains the challenge, either as its whole text or in the field `challenge` of a JSON
+ * object. Example: `isChallengeIn('{"challenge":"x"}', 'x')` returns true.
  */
 export function isChallengeIn(answer: string, challenge: string): boolean {
   if (answer.trim() === challenge) return true
@@ -34,13 +34,13 @@ export function isChallengeIn(answer: string, challenge: string): boolean {
   }
 }
 
-/** Returns an entry of the log as a message, in the form of `GET /api/events`. */
+/** Returns the message for an event log entry. The body has the same form as in `GET /api/events`. */
 export function toEventMessage(event: StoredEvent, epoch: string): WebhookMessage {
   const rendered = toEvent(event, epoch)
   return { id: rendered.id, kind: event.kind, body: JSON.stringify(rendered) }
 }
 
-/** Returns the message about entries that were deleted before their delivery; deliveries continue after `to`. */
+/** Returns the message for entries that were deleted before they could be delivered. Deliveries continue after `to`. */
 export function toGapMessage(
   webhookId: string,
   { from, to, epoch }: { from: bigint; to: bigint; epoch: string },

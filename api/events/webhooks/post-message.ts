@@ -4,51 +4,52 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { hostOf, isReceiver } from './receiver-url.ts'
 
-/** The limits of one delivery: time of look-up, connection and answer together, and bytes of the answer. */
+/** The longest time of one delivery in milliseconds: DNS lookup, connection and answer together. */
 const TIMEOUT_MS = 10_000
+/** The largest answer that is read, in bytes. */
 const ANSWER_BYTES_AT_MOST = 65_536
-/** The longest wait for one name server. */
+/** The longest wait for one DNS server, in milliseconds. */
 const LOOK_UP_MS = 4_000
 
-/** A signed message: the headers of Standard Webhooks, and the signed bytes. */
+/** A signed message: its Standard Webhooks headers, and the body that was signed. */
 export interface Message {
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-/** The outcome of a post. `status` null: no whole answer arrived, for the reason in `error`. */
+/** The outcome of one POST request. `status` is null if no complete answer arrived; `error` then has the reason. */
 export interface PostOutcome {
   status: number | null
   error: string | null
   latencyMs: number
-  /** The text of the answer; empty without one. */
+  /** The text of the answer; empty if there is none. */
   answer: string
 }
 
-/** The receiver and its permissions. */
+/** The receiver of a message, and the addresses that it may have. */
 export interface Receiver {
   url: string
-  /** True if the chain is of this machine, so that a URL of any caller may have its addresses. */
+  /** True if the chain runs on this machine. A URL of any caller may then resolve to a loopback address. */
   isLocal?: boolean
-  /** True if the operator chose the URL: every address is permitted. */
+  /** True if the operator chose the URL. The URL may then resolve to any address. */
   isTrusted?: boolean
-  /** Ends the delivery early. */
+  /** The signal that aborts the delivery. */
   stopping: AbortSignal
 }
 
-/** The access to the network. */
+/** The access to the network, which tests replace. */
 export interface Network {
-  /** Resolves a host name. */
+  /** Resolves a host name to IP addresses. */
   resolve(name: string, signal: AbortSignal): Promise<string[]>
-  /** A trusted certificate besides those of Node. */
+  /** A CA certificate that is trusted besides those of Node. */
   ca?: string
   timeoutMs?: number
 }
 
 /**
- * Posts a message once. The name is resolved once, each of its addresses must be permitted, and the connection goes to
- * the first of them, with the name as SNI and `Host`: a second look-up could return another address. It follows no
- * redirect, reuses no connection, and rejects answers of more than 64 kB.
+ * Posts a message once. The host name is resolved once, and each of its addresses must be permitted. The connection is
+ * made to the first address, with the host name as SNI and `Host`, because a second lookup could return another
+ * address. Redirects are not followed, connections are not reused, and an answer of more than 64 kB is rejected.
  */
 export async function postMessage(receiver: Receiver, message: Message, network: Network): Promise<PostOutcome> {
   const begin = performance.now()
@@ -71,7 +72,8 @@ export async function postMessage(receiver: Receiver, message: Message, network:
 }
 
 /**
- * The resolver by the machine's name servers. It avoids the system's function, which occupies a thread that files need.
+ * The network access that asks the machine's DNS servers. It does not use the system's lookup function, because that
+ * would occupy a thread that file access needs.
  */
 export const nameServers: Network = {
   resolve: async (name, signal) => {
@@ -89,7 +91,7 @@ export const nameServers: Network = {
   },
 }
 
-/** Thrown when a delivery is refused before anything is sent. */
+/** The error for a delivery that is refused before or during the request, with a message for the webhook's owner. */
 class ReceiverRefused extends Error {}
 
 async function findAddress(
@@ -170,7 +172,7 @@ function post(url: URL, { address, message, signal, ca }: Post): Promise<Omit<Po
   })
 }
 
-/** Describes a failure to the owner of a webhook: the code of Node's error, and no address. */
+/** Describes a failure for the webhook's owner: the error code of Node, without any IP address. */
 function nameOf(error: unknown): string {
   if (error instanceof ReceiverRefused) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import { isGloballyReachable, isLoopback } from './special-addresses.ts'
 
-/** The longest URL of a receiver, characters. */
+/** The largest number of characters in a receiver's URL. */
 export const URL_AT_MOST = 2_048
 
 /**
- * Returns the fault of a receiver's URL, or null. Its addresses are checked at each post. Example:
- * `findUrlFault('https://a.example/hook', false)` returns null.
- * @param isLocal the chain is of this machine: receivers of it are permitted too, by `http`, on any port
+ * Returns why a receiver's URL is not permitted, or null if it is. The addresses of its host are checked at each
+ * delivery. Example: `findUrlFault('https://a.example/hook', false)` returns null.
+ * @param isLocal true if the chain runs on this machine: `http` and any port are then permitted too
  */
 export function findUrlFault(text: string, isLocal: boolean): string | null {
   if (!URL.canParse(text)) return 'must be a URL'
@@ -20,12 +20,15 @@ export function findUrlFault(text: string, isLocal: boolean): string | null {
   return isIP(hostOf(url)) === 0 ? null : 'must have a name, not an address'
 }
 
-/** Returns true if a receiver may have an address. */
+/**
+ * Returns true if a receiver may have an IP address: a globally reachable one or, if `isLocal` is true, a loopback
+ * address.
+ */
 export function isReceiver(address: string, isLocal: boolean): boolean {
   return isGloballyReachable(address) || (isLocal && isLoopback(address))
 }
 
-/** Returns the host of a URL; an IPv6 address without its brackets. */
+/** Returns the host of a URL. An IPv6 address is returned without its brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

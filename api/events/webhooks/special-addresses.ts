@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * A block of the registries "IANA IPv4 Special-Purpose Address Registry" and "IANA IPv6 Special-Purpose Address
- * Registry", with their column "Globally Reachable": N/A counts as false.
+ * An address block of the "IANA IPv4 Special-Purpose Address Registry" or the "IANA IPv6 Special-Purpose Address
+ * Registry". `isGlobal` is the registry's column "Globally Reachable"; N/A counts as false.
  */
 type Block = readonly [cidr: string, isGlobal: boolean, name: string]
 
-/** The IPv4 blocks, and multicast from a registry of its own. */
+/** The special IPv4 blocks. The multicast block is from another registry. */
 export const ipv4Blocks: readonly Block[] = [
   ['0.0.0.0/8', false, 'this network'],
   ['10.0.0.0/8', false, 'private use'],
@@ -30,7 +30,10 @@ export const ipv4Blocks: readonly Block[] = [
   ['240.0.0.0/4', false, 'reserved, and limited broadcast'],
 ]
 
-/** The IPv6 blocks. Blocks with embedded IPv4 addresses are refused except NAT64, where the IPv4 address decides. */
+/**
+ * The special IPv6 blocks. A block whose addresses embed IPv4 addresses is not reachable. NAT64 is the exception: there
+ * the embedded IPv4 address decides.
+ */
 export const ipv6Blocks: readonly Block[] = [
   ['2001::/23', false, 'IETF protocol assignments, Teredo and benchmarking among them'],
   ['2001:1::1/128', true, 'port control protocol anycast'],
@@ -46,24 +49,25 @@ export const ipv6Blocks: readonly Block[] = [
   ['3fff::/20', false, 'documentation'],
 ]
 
-/** Global unicast: in all other space no public block is assigned, except NAT64. */
+/** The block of global unicast addresses. Outside it no address counts as reachable, except in NAT64. */
 const UNICAST = toList('2000::/3')
-/** The IPv4 addresses of IPv6-only networks (RFC 6052). */
+/** The block in which IPv6-only networks (NAT64) represent IPv4 addresses (RFC 6052). */
 const NAT64 = toList('64:ff9b::/96')
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** The lists by descending prefix: the most specific block of an address decides. */
+/** The special blocks, longest prefix first, so that the most specific block of an address is found first. */
 const lists = [...ipv4Blocks, ...ipv6Blocks]
   .map(([cidr, isGlobal]) => ({ list: toList(cidr), isGlobal, prefix: Number(cidr.split('/')[1]), of: familyOf(cidr) }))
   .sort((one, other) => other.prefix - one.prefix)
 
 /**
- * Returns true if any host of the internet may have an address. A webhook's receiver is untrusted and must be no host
- * of the service's networks. False for a text that is no address, or has a zone.
+ * Returns true if an address may belong to any host of the public internet. A webhook's receiver is untrusted and must
+ * not be a host in the service's own networks. Returns false for a text that is no address, and for an address with a
+ * zone.
  *
- * Example: `isGloballyReachable('203.0.113.7')` returns false, because it is for documentation.
+ * Example: `isGloballyReachable('203.0.113.7')` returns false, because the address is reserved for documentation.
  */
 export function isGloballyReachable(address: string): boolean {
   const version = isIP(address)
@@ -73,7 +77,7 @@ export function isGloballyReachable(address: string): boolean {
   return UNICAST.check(address, 'ipv6') && (decide(address, 'ipv6') ?? true)
 }
 
-/** Returns true for an address of this machine. Example: `isLoopback('::1')` returns true. */
+/** Returns true for a loopback address of this machine. Example: `isLoopback('::1')` returns true. */
 export function isLoopback(address: string): boolean {
   const version = isIP(address)
   return version !== 0 && LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6')
@@ -84,7 +88,7 @@ function decide(address: string, family: 'ipv4' | 'ipv6'): boolean | null {
   return block?.isGlobal ?? null
 }
 
-/** Returns the IPv4 address in the last 32 bits. */
+/** Returns the IPv4 address that the last 32 bits of an IPv6 address embed. */
 function toEmbedded(address: string): string {
   // A URL normalizes every form of an address to eight groups of hex without the longest run of zeros.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')

@@ -3,40 +3,44 @@ import { Webhook } from 'standardwebhooks'
 import { keySecrets, openSecret, sealSecret } from '../../identity/sealed-secret.ts'
 import type { Message } from './post-message.ts'
 
-/** The length of a key, bytes: Standard Webhooks requires 24 to 64. */
+/** The length of a signing key in bytes. Standard Webhooks requires 24 to 64. */
 const KEY_BYTES = 32
 
-/** The settings that seal secrets. */
+/** The settings with the service's secrets, by which webhook secrets are encrypted (sealed). */
 export type SealSettings = Parameters<typeof keySecrets>[0]
 
-/** Creates a secret: the text that the caller receives once, and the stored form. */
+/**
+ * Creates a webhook's signing secret: `shown` is the text that the caller receives once, `sealed` the encrypted form to
+ * store.
+ */
 export function makeSecret(settings: SealSettings, webhookId: string): { shown: string; sealed: Buffer } {
   const key = randomBytes(KEY_BYTES)
   const [secret] = keySecrets(settings)
   return { shown: toText(key), sealed: sealSecret(secret, { purpose: 'webhook-secret', id: webhookId }, key) }
 }
 
-/** A message before its signature. */
+/** A message before it is signed. */
 export interface Unsigned {
-  /** The id, equal in all attempts. */
+  /** The id of the message; all attempts to send it have the same. */
   id: string
   /** The time of this attempt, Unix seconds. */
   timestamp: number
   body: string
 }
 
-/** The sealed secrets of a webhook. */
+/** A webhook's signing secrets in encrypted form. */
 export interface SealedSecrets {
   webhookId: string
   sealed: Buffer
-  /** The earlier secret while it still signs; null: none. */
+  /** The earlier secret while it still signs after a rotation; null if there is none. */
   earlier: Buffer | null
 }
 
 /**
- * Signs a message (Standard Webhooks): HMAC-SHA256 over `<id>.<timestamp>.<body>`, by the secret and the earlier one.
- * An earlier secret that cannot be opened any more is skipped, so that it does not block the new one.
- * @throws Error when none of the service's secrets sealed the present one
+ * Signs a message by Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`, with the present secret and the
+ * earlier one. An earlier secret that cannot be decrypted is left out, so that it does not prevent signing with the
+ * present one.
+ * @throws Error when none of the service's secrets can decrypt the present secret
  */
 export function signMessage(
   settings: SealSettings,
@@ -55,7 +59,7 @@ export function signMessage(
   return signWith([open(sealed), ...(earlier === null ? [] : openEarlier(earlier))], unsigned)
 }
 
-/** Signs a message by each of the secrets (`whsec_...`). */
+/** Signs a message with each of the secrets (`whsec_...`). */
 export function signWith(secrets: readonly string[], { id, timestamp, body }: Unsigned): Message {
   const time = new Date(timestamp * 1000)
   const headers = {

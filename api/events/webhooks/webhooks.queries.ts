@@ -1,16 +1,18 @@
 import type { Address, Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../../db/client.ts'
 
-/** The channel for work of webhooks that no entry of the log announces. */
+/** The notification channel for changes to webhooks. New entries of the event log are announced on another channel. */
 export const WEBHOOKS_CHANNEL = 'webhooks'
-/** The lease of the delivering process, seconds: longer than reading entries and one delivery together. */
+/** The duration of a delivering process's lease, in seconds: longer than one reading and one delivery together. */
 const LEASE_SECONDS = 30
-/** The stored attempts of each webhook. */
+/** The number of delivery attempts that are stored for each webhook. */
 export const DELIVERIES_KEPT = 50
-/** The advisory lock for counting and leasing webhooks; nothing else uses this number. */
+/** The number of the advisory lock for counting and leasing webhooks. No other code uses this number. */
 const WEBHOOKS_LOCK = 8_453_051
 
-/** The states of a webhook: no test was answered yet, entries are delivered, or deliveries are paused. */
+/**
+ * The states of a webhook: `unverified` until a test is answered, `active` while entries are delivered, or `paused`.
+ */
 export const webhookStatuses = ['unverified', 'active', 'paused'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
 
@@ -21,15 +23,15 @@ export interface Webhook {
   url: string
   kinds: string[] | null
   taskId: Hex | null
-  /** The conditions on tasks, as they were sent. */
+  /** The conditions on tasks, in the form in which the owner sent them. */
   filters: Record<string, unknown> | null
   sealedSecret: Buffer
   sealedEarlierSecret: Buffer | null
   earlierUntil: Date | null
   status: WebhookStatus
-  /** The sequence of the last delivered or skipped entry. */
+  /** The sequence number of the last entry that was delivered or skipped. */
   position: bigint
-  /** The failed attempts since the last 2xx. */
+  /** The number of failed attempts since the last 2xx answer. */
   attempts: number
   failingSince: Date | null
   nextAttemptAt: Date
@@ -43,7 +45,7 @@ export interface Webhook {
 export type NewWebhook = Pick<Webhook, 'id' | 'wallet' | 'url' | 'kinds' | 'taskId' | 'filters' | 'sealedSecret'> & {
   client: string
   host: string
-  /** The time in the signed text, Unix seconds. */
+  /** The time in the text that the wallet signed, in Unix seconds. */
   signedAt: bigint
 }
 
@@ -58,7 +60,7 @@ export interface Delivery {
   latencyMs: number
 }
 
-/** A webhook and its delivery lease. */
+/** The id of a webhook and the id of its delivery lease. */
 export interface Leased {
   id: string
   lease: string
@@ -85,12 +87,15 @@ const columns = [
   'createdAt',
 ] as const satisfies (keyof Webhook)[]
 
-/** Locks counting and leasing for one transaction at a time. */
+/** Locks the counting and leasing of webhooks until the transaction ends. */
 export async function lockWebhooks(tx: Transaction): Promise<void> {
   await tx`select pg_advisory_xact_lock(${WEBHOOKS_LOCK})`
 }
 
-/** Returns the numbers of webhooks: of a wallet, of a network client, and of all with a verified or unverified URL. */
+/**
+ * Returns the number of webhooks of a wallet, of a network client, and of all wallets, with verified and with
+ * unverified URLs.
+ */
 export async function countWebhooks(
   tx: Queryable,
   { wallet, client }: { wallet: Address; client: string },
@@ -105,7 +110,8 @@ export async function countWebhooks(
 }
 
 /**
- * Records the text that creates a webhook. @returns false: this text, or a later one for the same URL, was used before
+ * Records that the signed text which creates a webhook was used.
+ * @returns false if this text, or a later one of the wallet for the same URL, was used before
  */
 export async function takeCreation(
   tx: Transaction,
@@ -121,7 +127,7 @@ export async function takeCreation(
   return count > 0
 }
 
-/** Inserts a webhook, which begins with the next entries. */
+/** Inserts a webhook. Its deliveries begin with the entries that are appended from now on. */
 export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promise<void> {
   const { filters, ...row } = webhook
   await tx`
@@ -132,14 +138,14 @@ export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promi
   await tx`select pg_notify(${WEBHOOKS_CHANNEL}, '')`
 }
 
-/** Deletes the oldest unverified webhook to make room for another one. */
+/** Deletes the oldest unverified webhook, so that another one may be created. */
 export async function deleteOldestUnverified(tx: Queryable): Promise<void> {
   await tx`
     delete from service.webhooks where id = (
       select id from service.webhooks where status = 'unverified' order by created_at limit 1)`
 }
 
-/** Returns a webhook, or null. */
+/** Returns a webhook, or null if there is none with the id. */
 export async function findWebhook(sql: Queryable, id: string): Promise<Webhook | null> {
   const [row] = await sql<Webhook[]>`select ${sql(columns)} from service.webhooks where id = ${id}`
   return row ?? null
@@ -151,7 +157,7 @@ export async function listWebhooks(sql: Queryable, wallet: Address): Promise<Web
     select ${sql(columns)} from service.webhooks where wallet = ${wallet} order by created_at, id`
 }
 
-/** Lists the last attempts, newest first. */
+/** Lists the stored delivery attempts of a webhook, newest first. */
 export async function listDeliveries(sql: Queryable, webhookId: string): Promise<Delivery[]> {
   return await sql<Delivery[]>`
     select message_id, kind, attempt, sent_at, status, error, latency_ms from service.webhook_deliveries
@@ -163,8 +169,8 @@ export async function deleteWebhook(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Stores a new secret; the present one continues to sign for `overlapSeconds`.
- * @returns the end of the overlap; null: a text of this time or later was used before
+ * Stores a new secret. The present secret also signs for `overlapSeconds` more seconds.
+ * @returns the time until which both sign; null if a text with this time or a later one was used before
  */
 export async function rotateSecret(
   sql: Queryable,
@@ -177,7 +183,10 @@ export async function rotateSecret(
   return row?.earlierUntil ?? null
 }
 
-/** Repeats the deliveries after a place. @returns false: a text of this time or later was used before */
+/**
+ * Delivers the entries after a sequence number again. @returns false if a text with this time or a later one was used
+ * before
+ */
 export async function replayFrom(
   sql: Queryable,
   { id, after, signedAt }: { id: string; after: bigint; signedAt: bigint },
@@ -190,7 +199,7 @@ export async function replayFrom(
   return count > 0
 }
 
-/** Resumes a paused webhook from its place. */
+/** Resumes the deliveries of a paused webhook after its last delivered entry. */
 export async function resumeWebhook(sql: Queryable, id: string): Promise<void> {
   await sql`
     update service.webhooks set status = 'active', attempts = 0, failing_since = null, next_attempt_at = now(), paused_at = null
@@ -199,8 +208,8 @@ export async function resumeWebhook(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Leases webhooks with pending work: those served least recently first, one of each host. All processes together
- * connect to no other ones.
+ * Leases webhooks that have messages to send, those served least recently first. At most one webhook of each host is
+ * leased at a time, by all processes together.
  */
 export async function leaseDue(sql: Database, most: number, lease: string): Promise<Leased[]> {
   const dueWebhooks = await sql<{ id: string }[]>`
@@ -223,7 +232,7 @@ export async function leaseDue(sql: Database, most: number, lease: string): Prom
   })
 }
 
-/** Leases a webhook for a test; false: another delivery to its host is running. */
+/** Leases a webhook for a test. Returns false while a delivery to the same host is running. */
 export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<boolean> {
   return await sql.begin(async (tx) => {
     await lockWebhooks(tx)
@@ -234,7 +243,10 @@ export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<bo
   })
 }
 
-/** Returns the condition that entries after the place of webhook `w` may concern it, along an index of the log. */
+/**
+ * Returns an SQL condition that is true if entries after the position of webhook `w` may concern it. Each branch uses
+ * an index of the event log.
+ */
 function mayConcern(sql: Queryable) {
   return sql`
     case
@@ -248,12 +260,18 @@ function mayConcern(sql: Queryable) {
     end`
 }
 
-/** Returns the place before the oldest stored entry of log `l`: a webhook before it has a gap. */
+/**
+ * Returns the SQL for the sequence number before the oldest stored entry of log `l`. A webhook with an earlier position
+ * has missed deleted entries.
+ */
 function oldestPlace(sql: Queryable) {
   return sql`coalesce((select sequence - 1 from service.events order by sequence limit 1), l.last_sequence)`
 }
 
-/** Moves webhooks without matching new entries to the end of the log, so that deleted entries are no gap for them. */
+/**
+ * Moves the position of webhooks without matching new entries to the end of the log. Otherwise the later deletion of
+ * those entries would be reported to the webhooks as a gap.
+ */
 export async function passOver(sql: Queryable): Promise<void> {
   await sql`
     update service.webhooks w set position = l.last_sequence from service.event_log l
@@ -261,7 +279,7 @@ export async function passOver(sql: Queryable): Promise<void> {
       and w.position >= ${oldestPlace(sql)} and not ${mayConcern(sql)}`
 }
 
-/** Returns the seconds until the next timed attempt, or null. */
+/** Returns the seconds until the next attempt that waits for its time, or null if there is none. */
 export async function findNextAttempt(sql: Queryable): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select extract(epoch from min(next_attempt_at) - now())::double precision as seconds from service.webhooks
@@ -269,7 +287,7 @@ export async function findNextAttempt(sql: Queryable): Promise<number | null> {
   return row?.seconds ?? null
 }
 
-/** Extends a lease and reads its webhook; null: it was deleted, paused, or leased to another process. */
+/** Extends a lease and returns its webhook. Returns null if the webhook was deleted or the lease is no longer valid. */
 export async function renewLease(
   sql: Queryable,
   { id, lease }: Leased,
@@ -282,18 +300,21 @@ export async function renewLease(
   return row ?? null
 }
 
-/** Ends a lease early. */
+/** Ends a lease before it expires. */
 export async function releaseLease(sql: Queryable, { id, lease }: Leased): Promise<void> {
   await sql`update service.webhooks set lease = null, lease_until = now() where id = ${id} and lease = ${lease}`
 }
 
-/** Postpones a webhook for a minute, without counting an attempt. */
+/** Postpones the deliveries of a webhook by a minute, without counting a failed attempt. */
 export async function postpone(sql: Queryable, { id, lease }: Leased): Promise<void> {
   await sql`
     update service.webhooks set next_attempt_at = now() + interval '1 minute' where id = ${id} and lease = ${lease}`
 }
 
-/** Moves a webhook past entries that it does not receive. @returns false: its place changed, or the lease is lost */
+/**
+ * Moves a webhook's position past entries that the webhook does not get.
+ * @returns false if the position has changed or the lease is lost
+ */
 export async function moveOver(
   sql: Queryable,
   { id, lease }: Leased,
@@ -304,7 +325,7 @@ export async function moveOver(
   return count > 0
 }
 
-/** Stores an attempt in place of the oldest one. */
+/** Stores a delivery attempt. If `DELIVERIES_KEPT` attempts are stored, it replaces the oldest one. */
 export async function insertDelivery(
   tx: Queryable,
   webhookId: string,
@@ -324,7 +345,10 @@ export async function insertDelivery(
       error = excluded.error, latency_ms = excluded.latency_ms`
 }
 
-/** Moves a webhook past a message that was answered 2xx. @returns false: its place changed, or the lease is lost */
+/**
+ * Moves a webhook's position past a message that was answered with a 2xx status.
+ * @returns false if the position has changed or the lease is lost
+ */
 export async function recordDelivered(
   tx: Queryable,
   { id, lease }: Leased,
@@ -337,7 +361,10 @@ export async function recordDelivered(
   return count > 0
 }
 
-/** Records a failed attempt: the next one follows after the pause; null pauses the webhook. */
+/**
+ * Records a failed attempt. The next attempt follows after `pauseSeconds`; if `pauseSeconds` is null, the webhook is
+ * paused.
+ */
 export async function recordFailed(
   tx: Queryable,
   { id, lease }: Leased,
@@ -357,7 +384,10 @@ export async function recordFailed(
     where id = ${id} and lease = ${lease} and position = ${from}`
 }
 
-/** Starts the delivery of entries after an answered test. @returns false: the limit of webhooks is reached */
+/**
+ * Starts the delivery of entries to a webhook that answered its test. @returns false if there are already `most`
+ * webhooks
+ */
 export async function recordVerified(tx: Queryable, { id, lease }: Leased, most: number): Promise<boolean> {
   const { count } = await tx`
     update service.webhooks set status = 'active', attempts = 0, failing_since = null, next_attempt_at = now(),
@@ -367,7 +397,7 @@ export async function recordVerified(tx: Queryable, { id, lease }: Leased, most:
   return count > 0
 }
 
-/** Deletes webhooks that stayed unverified or paused for too long. */
+/** Deletes webhooks that have been unverified or paused for too long. */
 export async function deleteAbandoned(
   sql: Queryable,
   { unverifiedSeconds, pausedSeconds }: { unverifiedSeconds: number; pausedSeconds: number },

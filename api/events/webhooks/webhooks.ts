@@ -13,38 +13,47 @@ import {
   renewLease,
 } from './webhooks.queries.ts'
 
-/** The webhooks that this process delivers to at once. */
+/** The number of webhooks that this process delivers to at the same time. */
 const AT_ONCE = 100
-/** The tests that callers request at once, and those that wait. */
+/** The number of tests, requested by callers, that run at the same time. */
 const TESTS_AT_ONCE = 20
+/** The number of requested tests that may wait. */
 const TESTS_WAITING = 100
-/** The pause without a notification, which can be lost, milliseconds. */
+/**
+ * The milliseconds after which due deliveries are looked for without a notification, because a notification can be
+ * lost.
+ */
 const POLL_MS = 5_000
-/** The time between two clean-ups, milliseconds. */
+/** The milliseconds between two clean-ups. */
 const TIDY_MS = 60_000
-/** The wait of a test for another delivery to its host, and its poll interval, milliseconds. */
+/** The milliseconds that a test waits for another delivery to its host. */
 const HOST_BUSY_MS = 12_000
+/** The milliseconds between two checks whether a delivery to the host is still running. */
 const HOST_POLL_MS = 100
-/** The time after which an unverified and a paused webhook is deleted. */
+/** The seconds after which an unverified webhook is deleted: one hour. */
 const UNVERIFIED_SECONDS = 3_600
+/** The seconds after which a paused webhook is deleted: 90 days. */
 const PAUSED_SECONDS = 7_776_000
 
-/** The deliveries of a process. All state is in the tables, so another process continues where this one ends. */
+/**
+ * The webhook deliveries of a process. The whole state is in the database, so another process continues where this one
+ * ends.
+ */
 export interface Webhooks {
-  /** Starts due deliveries without waiting for them. @returns the pause until the next call, milliseconds */
+  /** Starts the due deliveries without waiting for them. @returns the pause until the next call, in milliseconds */
   run(): Promise<number>
-  /** Registers a listener for ended deliveries: another one may be due at the host. */
+  /** Registers a listener that is called when a delivery ends. Another delivery to the same host may then be due. */
   onFree(listener: () => void): void
   /**
-   * Sends a test now; null: other deliveries to the host were running for 12 seconds. Example: `test({ id, lease:
-   * randomUUID() })`.
+   * Sends a test message now. Returns null if other deliveries to the host did not end within 12 seconds. Example:
+   * `test({ id, lease: randomUUID() })`.
    */
   test(leased: Leased): Promise<TestOutcome | null>
-  /** Aborts running deliveries, which another process repeats, and resolves when none is left. */
+  /** Aborts the running deliveries, which another process will repeat, and resolves when all have ended. */
   stop(): Promise<void>
 }
 
-/** Creates the deliveries, which begin with `run`. */
+/** Creates the webhook deliveries of a process; they begin with the first call of `run`. */
 export function createWebhooks(deps: DeliverDeps): Webhooks {
   const { sql, log } = deps
   const deliver = createDeliver(deps)
@@ -83,7 +92,9 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
     tidyAt = performance.now() + TIDY_MS
   }
 
-  /** Waits for a running delivery to the host, such as the test after its creation. */
+  /**
+   * Leases a webhook, waiting for a running delivery to its host to end, such as the test after the webhook's creation.
+   */
   const leaseInTime = async (leased: Leased): Promise<boolean> => {
     const until = performance.now() + HOST_BUSY_MS
     while (!(await leaseOne(sql, leased))) {
