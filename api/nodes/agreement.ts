@@ -2,37 +2,42 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BlockId, isSameBlock, type NodeHead } from './judge-nodes.ts'
 import type { RpcNode } from './node.ts'
 
-/** Interval of asking for a block that other nodes may get soon, milliseconds. */
+/** The interval at which a block is requested again that other nodes may receive soon, milliseconds. */
 const POLL_MS = 250
 
 export interface AgreementOptions {
   current: () => RpcNode
-  /** Returns the other answering nodes that are neither behind nor of another chain; a forked node is included. */
+  /** Returns the other nodes that answer, serve the same chain and are not behind. Forked nodes are included. */
   others: () => RpcNode[]
-  /** The time for the others to get a block, milliseconds. */
+  /** The time that the other nodes have to receive a block, milliseconds. */
   timeoutMs: number
 }
 
-/** Several nodes that show the same. */
+/** The comparison of the current node with the other nodes. */
 export interface Agreement {
   /**
-   * True when the current node and another one have the block; the only node that answers is enough. Waits for nodes that do not
-   * have it yet, unless they have another one in its place.
+   * Returns true if the current node and at least one other node have the block. If only one node answers, its block is
+   * enough. It waits for nodes that lack the block, but not for nodes that have a different block at that height.
    */
   confirm(block: BlockId): Promise<boolean>
-  /** True when the current node has the block, and no other has another one in its place. Does not wait. */
+  /**
+   * Returns true if the current node has the block and no other node has a different block at that height. It does not
+   * wait.
+   */
   isUndisputed(block: BlockId): Promise<boolean>
-  /** The newest block that the current node and another one have, up to its head; null: none. */
+  /**
+   * Returns the newest block, up to `head`, that both the current node and another node have; null if there is none.
+   */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
 }
 
-/** Compares the current node with the others. */
+/** Creates the comparison of the current node with the other nodes. */
 export function createAgreement({ current, others, timeoutMs }: AgreementOptions): Agreement {
-  /** The last block seen on another node than the current one. */
+  /** The last block that a node other than the current one was found to have. */
   let seenElsewhere: BlockId | null = null
   let confirming: { block: BlockId; answer: Promise<boolean> } | null = null
 
-  /** The answer now; null: some nodes do not have the block yet. */
+  /** Returns the result of `confirm` at this moment; null if some nodes do not have the block yet. */
   const findVerdict = async (block: BlockId): Promise<boolean | null> => {
     const [asked, isSeen] = [others(), seenElsewhere !== null && isSameBlock(seenElsewhere, block)]
     const answers = isSeen ? [] : asked.map((node) => node.findHash(block.number))
@@ -84,7 +89,7 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
   }
 }
 
-/** The newest block that both nodes have. */
+/** Returns the newest block that both nodes have; null if there is none. */
 async function findShared(
   current: RpcNode,
   { node, head }: { node: RpcNode; head: NodeHead },
@@ -104,7 +109,7 @@ async function has(node: RpcNode, { number, hash }: BlockId): Promise<boolean> {
   return (await node.findHash(number)) === hash
 }
 
-/** Resolves with true as soon as one is true, and with false when all are false. */
+/** Resolves with true as soon as one promise resolves with true; resolves with false when none does. */
 export async function isAnyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   try {
     return await Promise.any(answers.map((answer) => answer.then((is) => (is ? true : Promise.reject(new Error())))))

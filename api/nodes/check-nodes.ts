@@ -3,19 +3,19 @@ import { isHeadStale, MOST_HEAD_AGE_SECONDS } from '../../protocol/windows.ts'
 import { type BlockId, hashAt, type NodeCheck, type NodeHead } from './judge-nodes.ts'
 import type { RpcNode } from './node.ts'
 
-/** A block that was taken, with its time, Unix seconds. */
+/** A block that this service has accepted as the newest one, with its timestamp in Unix seconds. */
 export type TakenBlock = BlockId & { timestamp: bigint }
 
 export interface CheckOptions {
-  /** The deployment's chain. */
+  /** The chain id of the deployment. */
   chainId: number
-  /** True for a chain of this machine, whose clock may have any time. */
+  /** True for a local development chain, whose block times need not match the host's clock. */
   isLocal: boolean
-  /** The newest block that was taken from the nodes; null: none. */
+  /** The newest block that was accepted from the nodes; null if there is none. */
   anchor: TakenBlock | null
 }
 
-/** Requests the facts that judge the nodes from all of them at once, except from paused ones. */
+/** Requests from all nodes at once the data by which they are judged. Paused nodes are not asked. */
 export async function checkNodes(nodes: readonly RpcNode[], options: CheckOptions): Promise<NodeCheck[]> {
   const checks = await Promise.all(nodes.map((node) => checkNode(node, options)))
   const heads = checks.flatMap(({ head }) => (head === null ? [] : [head.number]))
@@ -35,8 +35,8 @@ async function checkNode(node: RpcNode, { chainId, isLocal, anchor }: CheckOptio
 }
 
 /**
- * True when the host's clock admits a head. Each block is at least a second later than the one before, so the height
- * since the anchor is bounded by the seconds.
+ * Returns true if the host's clock permits this head. Each block is at least one second later than the previous one, so
+ * the number of blocks since the anchor cannot exceed the number of seconds since then.
  */
 function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean {
   const current = BigInt(Math.floor(Date.now() / 1000))
@@ -44,7 +44,10 @@ function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean 
   return anchor === null || head.number - anchor.number <= current + MOST_HEAD_AGE_SECONDS - anchor.timestamp
 }
 
-/** Adds the node's blocks at the heights of the others' heads and of the anchor, below its own head. */
+/**
+ * Adds the hashes of the node's blocks at the heights of the other nodes' heads and of the anchor, if these are below
+ * the node's own head.
+ */
 async function withHashes(
   node: RpcNode,
   { check, heights }: { check: NodeCheck; heights: readonly bigint[] },

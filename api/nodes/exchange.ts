@@ -2,46 +2,49 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { BaseError, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 
-/** The idle time after which a connection is closed, before a balancer closes it, milliseconds. */
+/**
+ * The idle time after which this process closes a connection, milliseconds. It is shorter than that of usual load
+ * balancers.
+ */
 const IDLE_MS = 4_000
-/** The most bytes of an answer, the limit of viem's transport. */
+/** The largest accepted answer, bytes. It equals the limit of viem's transport. */
 const MAX_ANSWER_BYTES = 10_485_760
 
-/** The proxy of Node's own setting, which `fetch` uses too. */
+/** The proxy from Node's environment variables, used only if `NODE_USE_ENV_PROXY` is 1, as `fetch` does. */
 const proxy = process.env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: process.env } : {}
 const keep = { ...proxy, keepAlive: true, timeout: IDLE_MS }
 const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
 
-/** The answer of a node to one request. */
+/** A node's answer to one JSON-RPC request. */
 export interface RpcAnswer {
   error?: null | { code: number; message: string; data?: unknown }
   result?: unknown
   /** The HTTP status. */
   status: number
-  /** The pause that the node requires (`Retry-After`), seconds. */
+  /** The pause that the node demands by `Retry-After`, seconds. */
   pauseSeconds?: number
 }
 
-/** One request of JSON-RPC. */
+/** A JSON-RPC request without its id. */
 export type RpcRequest = { method: string; params?: unknown }
 
 export interface Exchange {
   url: string
   body: RpcRequest
-  /** Time until the whole answer is there, milliseconds. */
+  /** The time limit for the whole answer, milliseconds. */
   timeout: number
-  /** Ends the exchange; its effect on the node is unknown then. */
+  /** Aborts the request. It is then unknown whether the node has processed it. */
   signal?: AbortSignal
-  /** The longest accepted pause (`Retry-After`), seconds. Default: the timeout. */
+  /** The longest pause by `Retry-After` that is accepted, seconds. Default: the time limit. */
   longestPause?: number
 }
 
 let lastId = 0
 
 /**
- * Sends one request over a kept connection. Follows no redirects.
+ * Sends one JSON-RPC request over a keep-alive connection. It does not follow redirects.
  *
- * Example: `await exchange({ url, body: { method: 'eth_chainId' }, timeout: 2_000 })` is `{ result: '0x2105' }`.
+ * Example: `await exchange({ url, body: { method: 'eth_chainId' }, timeout: 2_000 })` returns `{ result: '0x2105' }`.
  * @throws TimeoutError, ResponseBodyTooLargeError, HttpRequestError
  */
 export async function exchange(options: Exchange): Promise<RpcAnswer> {
@@ -89,7 +92,10 @@ function readBody(response: IncomingMessage): Promise<string> {
   })
 }
 
-/** An error of JSON-RPC counts with any status: nodes send some with 400 and more. */
+/**
+ * Parses the answer. A JSON-RPC error is returned as an answer with any HTTP status, because some nodes send errors
+ * with a status of 400 or more.
+ */
 function parseAnswer(
   response: IncomingMessage,
   { answer, body, url, timeout, longestPause = Math.floor(timeout / 1000) }: Exchange & { answer: string },
@@ -107,7 +113,10 @@ function parseAnswer(
   throw new HttpRequestError({ body, url, headers, status, details })
 }
 
-/** Bounds the pause of a node: everything that needs the head waits for it. */
+/**
+ * Returns the pause that the node demands, seconds, but at most `longest`, because everything that needs the latest
+ * block waits for it. Null if the node demands none.
+ */
 function findPause({ headers }: IncomingMessage, longest: number): number | null {
   const retryAfter = headers['retry-after'] ?? ''
   return /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter), longest) : null

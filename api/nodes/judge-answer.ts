@@ -7,23 +7,28 @@ import type { NodePool } from './node-pool.ts'
 import { isNodeTrouble } from './node-trouble.ts'
 import type { TakenBlocks } from './taken-blocks.ts'
 
-/** `doubtful`: another node may have a better answer. `untrue`: must not be given out. */
+/**
+ * The judgement of an answer. `doubtful`: another node may have a better answer. `untrue`: the answer must not be
+ * returned to the caller.
+ */
 export type Judgement = 'good' | 'doubtful' | 'untrue'
 
-/** An answer with its request. */
+/** A node's answer, with the request that it answers. */
 export interface Answered {
   body: RpcRequest
   answer: RpcAnswer
-  /** The request time, by `performance.now()`. */
+  /** The time at which the request was sent, by `performance.now()`. */
   askedAt: number
 }
 
 export type JudgeAnswer = (node: RpcNode, answered: Answered) => Promise<Judgement>
 
 /**
- * Creates the judge of answers. It takes the newest block where one is answered.
+ * Creates the function that judges answers. If the answer contains the newest block, the function also accepts that
+ * block as the new anchor (see `TakenBlocks`).
  *
- * Example: the logs up to a block that the node does not have are `untrue`: they lack those of its end.
+ * Example: logs up to a block that the node does not have are `untrue`, because the logs of the last blocks are
+ * missing.
  */
 export function createAnswerJudge(options: {
   pool: NodePool
@@ -32,7 +37,10 @@ export function createAnswerJudge(options: {
 }): JudgeAnswer {
   const { takenBlocks } = options
   const takeHead = createHeadTaker(options)
-  /** True when the node has the block at a height, up to the newest one that was taken: the one of the others. */
+  /**
+   * Returns true if the node has a block at this height. Up to the newest accepted block, it must be on the same chain
+   * as that block.
+   */
   const hasHeight = async (node: RpcNode, height: bigint): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
     if (anchor !== null && height <= anchor.number) return await takenBlocks.isAnchoredOn(node)
@@ -63,7 +71,10 @@ export function createAnswerJudge(options: {
 
 type TakeHead = (node: RpcNode, head: NodeHead, askedAt: number) => Promise<boolean>
 
-/** Takes the newest block of the current node. The answer is false when another node is the current one now. */
+/**
+ * Creates the function that accepts the newest block of the current node. It returns false if the block must not be
+ * used: another node has become the current one, or the node has lost blocks.
+ */
 function createHeadTaker({
   pool,
   takenBlocks,
@@ -73,7 +84,9 @@ function createHeadTaker({
   takenBlocks: TakenBlocks
   checks: NodeChecks
 }): TakeHead {
-  /** True when a head descends from the one before, or is that one. */
+  /**
+   * Returns true if `head` is the anchor or one of its descendants, or an earlier accepted block in a delayed answer.
+   */
   const isContinued = async (node: RpcNode, head: NodeHead, askedAt: number): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
     if (anchor === null || isSameBlock(anchor, head)) return true
@@ -81,7 +94,10 @@ function createHeadTaker({
     if (head.number <= anchor.number) return askedAt <= takenBlocks.anchoredAt() && takenBlocks.takenAt(head) !== null
     return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await takenBlocks.isAnchoredOn(node)
   }
-  /** True when another node has the lower head too: the chain got shorter. One node alone may have lost blocks. */
+  /**
+   * Returns true if another node also has the lower head, so that the chain really became shorter. A single node may
+   * have lost blocks.
+   */
   const isShorterChain = async (node: RpcNode, head: NodeHead): Promise<boolean> => {
     const others = pool.nodes.filter((other) => other !== node && pool.verdictOf(other) === 'ok')
     const isShared = (other: RpcNode) => other.findHash(head.number).then((hash) => hash === head.hash)
@@ -104,7 +120,7 @@ function createHeadTaker({
   }
 }
 
-/** True for a height at which a block was taken from the set: a node without it is behind. */
+/** Returns true if a block at this height was already accepted from the nodes, so that a node without it is behind. */
 function isTaken(height: unknown, anchor: BlockId | null): boolean {
   return isQuantity(height) && anchor !== null && BigInt(height) <= anchor.number
 }

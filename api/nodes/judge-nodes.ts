@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** A block as nodes name it. */
+/** A block, identified by height and hash. */
 export interface BlockId {
   number: bigint
   hash: Hex
@@ -13,46 +13,53 @@ export function isSameBlock(a: BlockId, b: BlockId): boolean {
 /** The header of a node's newest block. */
 export interface NodeHead extends BlockId {
   parentHash: Hex
-  /** Unix seconds. */
+  /** The block's timestamp, Unix seconds. */
   timestamp: bigint
 }
 
-/** The finding of one check of one node; null head: it gave no answer. */
+/** The result of one check of one node. `head` is null if the node gave no answer. */
 export interface NodeCheck {
   head: NodeHead | null
-  /** True if it serves another chain than the deployment's. */
+  /** True if the node serves another chain than the deployment's. */
   isOtherChain: boolean
-  /** True if the host's clock does not support its head, by time or by height. */
+  /** True if the host's clock contradicts the node's head, by its timestamp or its height. */
   isStale: boolean
-  /** Hashes of its blocks at the heights that were compared. */
+  /** The hashes of the node's blocks, by the heights that were compared. */
   hashes: ReadonlyMap<bigint, Hex>
 }
 
 /**
- * `ok`: may be used. `silent`: gave no answer, or asked for a pause. `other_chain`: has another chain id. `stale`: the host's
- * clock does not support its head, and supports another node's. `forked`: has another block than most at a height that both have. `behind`: is more than
- * five blocks below the highest.
+ * The verdicts about a node.
+ * - `ok`: the node may be used.
+ * - `silent`: the node gave no answer, or demanded a pause.
+ * - `other_chain`: the node has another chain id.
+ * - `stale`: the host's clock contradicts the node's head, but not that of another node.
+ * - `forked`: most nodes have another block at a height that the node has too.
+ * - `behind`: the node's head is more than five blocks below the highest head.
  */
 export const verdicts = ['ok', 'silent', 'other_chain', 'stale', 'forked', 'behind'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Blocks that a node may be below the highest. */
+/** The number of blocks by which a node may be below the highest head. */
 export const MOST_BLOCKS_BEHIND = 5n
 
-/** The node and the block that nodes are compared with besides each other. */
+/** The node and the block that decide when the nodes disagree. */
 export interface Reference {
-  /** Index of the node that is used now. */
+  /** The index of the node that is currently used. */
   current: number
-  /** The newest block that was taken from the nodes; null: none. A node that has it counts as one and a half. */
+  /**
+   * The newest block that was accepted from the nodes; null if there is none. A node that has this block counts one and
+   * a half times.
+   */
   anchor: BlockId | null
 }
 
 /**
- * Judges the nodes by each other: of blocks at one height the one counts that more nodes have, and of two equal parties the one
- * of the node that is used now.
+ * Judges the nodes by comparing them. If they have different blocks at one height, the block that more nodes have is
+ * the right one. If two groups are equally large, the group of the currently used node is right.
  *
  * Example: heads 100 (0xaa), 100 (0xbb), 101 (whose block 100 is 0xbb) are `forked`, `ok`, `ok`.
- * @returns one verdict for each check, in their order
+ * @returns one verdict for each check, in the order of the checks
  */
 export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Reference): Verdict[] {
   const isAnyTimely = checks.some(({ head, isOtherChain, isStale }) => head !== null && !isOtherChain && !isStale)
@@ -83,14 +90,17 @@ export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Re
   return results
 }
 
-/** The hash of a node's block at a height, as far as it was asked; undefined: unknown, or above its head. */
+/**
+ * Returns the hash of a node's block at a height. Returns undefined if the height was not requested or is above the
+ * node's head.
+ */
 export function hashAt({ head, hashes }: NodeCheck, height: bigint): Hex | undefined {
   if (head?.number === height) return head.hash
   if (head !== null && head.number === height + 1n) return head.parentHash
   return hashes.get(height)
 }
 
-/** Two nodes agree when they have the same block at the lower of their heads. */
+/** Returns true if both nodes have the same block at the height of the lower of their heads. */
 function agree(a: NodeCheck, b: NodeCheck): boolean {
   const height = smaller(heightOf(a), heightOf(b))
   const hash = hashAt(a, height)

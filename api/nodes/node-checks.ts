@@ -4,27 +4,32 @@ import { hashAt, judgeNodes, type NodeCheck } from './judge-nodes.ts'
 import type { NodePool } from './node-pool.ts'
 import type { TakenBlocks } from './taken-blocks.ts'
 
-/** Checks in a row that an earlier node of the list passes before it is the current one again. */
+/**
+ * The number of consecutive checks that a node must pass before it replaces a current node that follows it in the list.
+ */
 const CHECKS_TO_RETURN = 10
 
 export interface NodeCheckOptions {
   pool: NodePool
   takenBlocks: TakenBlocks
-  /** The deployment's chain; a node of another one is not used. */
+  /** The chain id of the deployment. A node of another chain is not used. */
   chainId: number
-  /** True for a chain of this machine, whose clock may have any time. */
+  /** True for a local development chain, whose block times need not match the host's clock. */
   isLocal: boolean
 }
 
-/** Checks of all nodes. */
+/** The checks of all nodes. */
 export interface NodeChecks {
-  /** Checks the nodes, or waits for the running check. */
+  /** Checks the nodes. If a check is running, it waits for that check instead. */
   check(): Promise<void>
-  /** Starts a new check: a running one may have read the state before an event. */
+  /**
+   * Starts a new check after the running one has ended. The running one may have read the nodes before the event that
+   * caused this call.
+   */
   checkAnew(): Promise<void>
 }
 
-/** Creates the checks. Each one stores the verdicts and chooses the current node. */
+/** Creates the checks. Each check stores the verdicts and chooses the current node. */
 export function createNodeChecks({ pool, takenBlocks, ...chain }: NodeCheckOptions): NodeChecks {
   const checkAll = async (): Promise<void> => {
     const compared = takenBlocks.anchor()
@@ -51,7 +56,7 @@ export function createNodeChecks({ pool, takenBlocks, ...chain }: NodeCheckOptio
   }
 }
 
-/** Repeats the check until the signal aborts. A check that fails is followed by the next one. */
+/** Repeats the check until the signal aborts. A failed check does not end the repetition. */
 export async function keepChecking(check: () => Promise<void>, everyMs: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(everyMs, undefined, { signal, ref: false }).catch(() => {})
@@ -60,8 +65,9 @@ export async function keepChecking(check: () => Promise<void>, everyMs: number, 
 }
 
 /**
- * Moves away from a node that is not well, and back to an earlier one of the list that has been well for some time.
- * @param compared the anchor of the check
+ * Chooses the current node. It replaces a current node that is not usable any longer. It also returns to an earlier
+ * node of the list that has passed several checks.
+ * @param compared the anchor with which the check compared the nodes
  */
 function chooseNode(
   { pool, takenBlocks }: Pick<NodeCheckOptions, 'pool' | 'takenBlocks'>,

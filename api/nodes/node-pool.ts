@@ -3,39 +3,39 @@ import { createNode, type Failure, type NodeLimits, type RpcNode } from './node.
 
 /** The state of one node for operators. */
 export interface NodeState {
-  /** Its place in the list, from 1. */
+  /** The node's place in the list, counted from 1. */
   node: number
   verdict: Verdict
-  /** Requests go to it. */
+  /** True if requests are sent to this node. */
   isCurrent: boolean
-  /** Its newest block at the last check; null: none was seen. */
+  /** The node's newest block at the last check; null if it never returned one. */
   block: bigint | null
-  /** Requests without an answer since the start. */
+  /** The number of requests without an answer since the start, by reason. */
   failures: Readonly<Record<Failure, number>>
 }
 
-/** The nodes of a set with their verdicts, one of which is the current one. */
+/** The nodes of a set with their verdicts. One of them is the current node, to which requests are sent. */
 export interface NodePool {
   /** All nodes, in the order of preference. */
   nodes: readonly RpcNode[]
   current(): RpcNode
   /** Makes a node the current one. */
   use(node: RpcNode): void
-  /** The time at which another node became the current one, as `performance.now()` counts. */
+  /** Returns the time at which another node last became the current one, by `performance.now()`. */
   movedAt(): number
-  /** Stores the verdict of a check; null head: the node gave none. */
+  /** Stores the result of a check. `head` is null if the node gave no answer. */
   record(node: RpcNode, check: { verdict: Verdict; head: NodeHead | null }): void
-  /** The verdict of the last check. */
+  /** Returns the verdict of the last check. */
   checkedVerdict(node: RpcNode): Verdict
-  /** The verdict now: `silent` also for a node that has given no answer since the check. */
+  /** Returns the present verdict. It is `silent` also if the node has not answered a request since the last check. */
   verdictOf(node: RpcNode): Verdict
-  /** Checks in a row that the node has passed. */
+  /** Returns the number of consecutive checks that the node has passed. */
   goodChecks(node: RpcNode): number
   states(): NodeState[]
 }
 
 /**
- * Creates the pool. The first node is the current one, and every node `ok` until a check.
+ * Creates the pool. The first node is the current one, and every node is `ok` until its first check.
  * @param onChange called when a verdict changes, and when another node becomes the current one
  */
 export function createNodePool(

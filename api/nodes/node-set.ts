@@ -9,57 +9,63 @@ import { sendToAll } from './send-to-all.ts'
 import { createTakenBlocks } from './taken-blocks.ts'
 
 export interface NodeSetOptions {
-  /** The nodes, in the order of preference. */
+  /** The URLs of the nodes, in the order of preference. */
   urls: readonly string[]
-  /** The deployment's chain; a node of another one is not used. */
+  /** The chain id of the deployment. A node of another chain is not used. */
   chainId: number
-  /** True for a chain of this machine, whose clock may have any time. */
+  /** True for a local development chain, whose block times need not match the host's clock. */
   isLocal: boolean
-  /** Called when a node is no longer used, or is again, and when another one becomes the current. */
+  /** Called when a node's verdict changes, and when another node becomes the current one. */
   onChange?: (change: NodeState) => void
-  /** Interval of the checks of all nodes, milliseconds. Default 2,000. */
+  /** The interval between two checks of all nodes, milliseconds. Default: 2,000. */
   checkEveryMs?: number
-  /** Time that one of several nodes has to answer, and another one to get the newest block, milliseconds. Default 2,000. */
+  /**
+   * The time in which one of several nodes must answer, and in which other nodes must receive the newest block,
+   * milliseconds. Default: 2,000.
+   */
   timeoutMs?: number
 }
 
-/** The nodes of one chain, used as one. */
+/** The nodes of one chain, used like a single node. */
 export interface NodeSet {
   /**
-   * Sends a request to the current node, and to the next one that has the newest block that was taken from the set when the current
-   * gives no answer. A signed transaction goes to all nodes.
+   * Sends a request to the current node. If that node gives no answer, the request is sent to the next node that has
+   * the newest block which this set has returned. A signed transaction is sent to all nodes.
    * @throws the error of the last node when none answers
    */
   request(body: RpcRequest): Promise<RpcAnswer>
   /**
-   * True when the current node and another one have the block; the only node that answers is enough. Waits up to two seconds
-   * for nodes that do not have it yet.
+   * Returns true if the current node and at least one other node have the block. If only one node answers, its block is
+   * enough. It waits up to two seconds for nodes that do not have the block yet.
    */
   confirm(block: BlockId): Promise<boolean>
   /**
-   * True when no node has another block in the place of this one, and the node that it was taken from is still the current one:
-   * what was read since then is of its chain.
+   * Returns true if no node has a different block at that height, and the node that returned the block is still the
+   * current one. Then everything that was read since belongs to the chain of this block.
    */
   isUndisputed(block: BlockId): Promise<boolean>
-  /** The newest block up to this head that the current node and another one have; null: there is none. */
+  /**
+   * Returns the newest block, up to `head`, that both the current node and another node have; null if there is none.
+   */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
   states(): NodeState[]
-  /** Number of nodes. */
+  /** The number of nodes. */
   size: number
-  /** Ends the checks. */
+  /** Stops the repeated checks. */
   close(): void
 }
 
 const CHECK_EVERY_MS = 2_000
 const TIMEOUT_MS = 2_000
-/** The limits of an only node, which gets more time without an alternative. */
+/** The limits of a node without alternatives, which gets more time. */
 const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
-/** The longest pause of one of several nodes, seconds. */
+/** The longest pause that one of several nodes may demand, seconds. */
 const LONGEST_PAUSE = 60
 
 /**
- * Creates the set. It stays with one node while that is well, so that answers are of one state, and moves only to a node that
- * has the newest block that was taken; a node that lags, is on a fork, or serves another chain is not used.
+ * Creates the set. It uses one node as long as that node is usable, so that answers belong to one state. It changes
+ * only to a node that has the newest accepted block. It does not use a node that is behind, is on a fork or serves
+ * another chain.
  *
  * Example: `createNodeSet({ urls: ['https://a.example', 'https://b.example'], chainId: 8453, isLocal: false })`.
  */
@@ -71,7 +77,7 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   return urls.length === 1 ? singleNode(pool) : severalNodes(pool, { chainId, isLocal, checkEveryMs, timeoutMs })
 }
 
-/** The only node of a chain: its answers are compared with nothing. */
+/** Creates the set for a single node, whose answers cannot be compared with those of others. */
 function singleNode(pool: NodePool): NodeSet {
   return {
     size: 1,

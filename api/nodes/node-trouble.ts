@@ -1,11 +1,12 @@
-/** Codes and messages of a limit that was reached. */
+/** The JSON-RPC codes of a reached request limit. */
 const LIMIT_CODES = new Set([429, -32005, -32016])
+/** The messages of a reached request limit. */
 const LIMIT_MESSAGE = /rate limit|too many requests|exceeded its .*capacity/i
-/** Codes of a node's own errors, and of what it does not have. */
+/** The codes of a node's internal errors, and of data that the node does not have. */
 const TROUBLE_CODES = new Set([-32603, -32001, -32002])
-/** Messages about the request: a revert, which a contract words as it likes, or logs of too many blocks. */
+/** The messages about the request itself: a revert, whose text a contract can choose, or logs of too many blocks. */
 const OF_THE_REQUEST = /revert|results|range/i
-/** Messages of nodes that lack a block or its state, or are overloaded. */
+/** The messages of nodes that lack a block or its state, or that are overloaded. */
 const TROUBLE_MESSAGE =
   /header (?:for hash )?not found|not currently canonical|unknown block|block not found|missing trie|state (?:is )?not available|timed? ?out|syncing|not synced/i
 
@@ -14,7 +15,7 @@ interface RpcError {
   message: string
 }
 
-/** True when a node refuses for now because it was asked too often. */
+/** Returns true if a node refuses the request because it received too many requests. */
 export function isLimit(error: RpcError): boolean {
   const { code, message } = error
   return !isOfTheRequest(error) && (LIMIT_CODES.has(code) || LIMIT_MESSAGE.test(message))
@@ -25,9 +26,11 @@ function isOfTheRequest({ code, message }: RpcError): boolean {
 }
 
 /**
- * Judges whether an error of JSON-RPC is about the node, so that another one may answer, and not about the request.
+ * Returns true if a JSON-RPC error concerns the node, so that another node may answer. Returns false if it concerns the
+ * request.
  *
- * Example: `{ code: -32000, message: 'header not found' }` is; `{ code: 3, message: 'execution reverted' }` is not.
+ * Example: it is true for `{ code: -32000, message: 'header not found' }`, and false for `{ code: 3, message:
+ * 'execution reverted' }`.
  */
 export function isNodeTrouble(error: RpcError): boolean {
   const { code, message } = error

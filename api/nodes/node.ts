@@ -3,44 +3,46 @@ import { exchange, type RpcAnswer, type RpcRequest } from './exchange.ts'
 import type { NodeHead } from './judge-nodes.ts'
 import { isLimit } from './node-trouble.ts'
 
-/** Time until the logs of many blocks are there, milliseconds. */
+/** The time limit for a request of logs, milliseconds. */
 const LOGS_TIMEOUT_MS = 10_000
-/** Pause after the first 429 that names none, milliseconds; it doubles. */
+/**
+ * The pause after the first 429 answer that demands no pause, milliseconds. It doubles with each further 429 answer.
+ */
 const FIRST_PAUSE_MS = 1_000
 
 export const failures = ['timeout', 'limit', 'error'] as const
-/** The reason of a request without an answer: its time was over, a limit of the node (429), or another one. */
+/** The reason why a request got no answer: its time limit, a request limit of the node (429), or any other error. */
 export type Failure = (typeof failures)[number]
 
-/** One node of a list. */
+/** One node of the list. */
 export interface RpcNode {
   url: string
-  /** True when it answered the last request, and required no pause. */
+  /** Returns true if the node answered the last request and is not paused. */
   isAnswering(): boolean
-  /** True during a pause that the node required. */
+  /** Returns true during a pause that followed a request limit of the node. */
   isPaused(): boolean
-  /** Requests without an answer since the start. */
+  /** Returns the number of requests without an answer since the start, by reason. */
   failureCounts(): Readonly<Record<Failure, number>>
-  /** Sends a request. @throws viem's errors of a request without an answer */
+  /** Sends a request. @throws viem's errors when there is no answer */
   ask(body: RpcRequest): Promise<RpcAnswer>
-  /** The hash of its block at a height; null: it has none, or gives no answer. */
+  /** Returns the hash of the node's block at a height; null if the node has no such block or gives no answer. */
   findHash(height: bigint): Promise<Hex | null>
-  /** The header of its newest block; null: it gives none. */
+  /** Returns the header of the node's newest block; null if the node gives no answer. */
   findHead(): Promise<NodeHead | null>
-  /** The id of its chain; null: it gives no answer. */
+  /** Returns the node's chain id; null if the node gives no answer. */
   findChainId(): Promise<number | null>
 }
 
 export interface NodeLimits {
-  /** Time until an answer is there, milliseconds. */
+  /** The time limit for an answer, milliseconds. */
   timeoutMs: number
-  /** The longest pause that the node may ask for, and that it gets without asking, seconds. */
+  /** The longest pause of the node, seconds, whether the node demands it or it follows from repeated 429 answers. */
   longestPause: number
-  /** True if no other node exists. */
+  /** True if there is no other node. */
   isOnly: boolean
 }
 
-/** Creates the access to one node, which remembers whether it answers. */
+/** Creates the access to one node. It stores whether the node answers. */
 export function createNode(url: string, { timeoutMs, longestPause, isOnly }: NodeLimits): RpcNode {
   const counts: Record<Failure, number> = { timeout: 0, limit: 0, error: 0 }
   let isAnswering = true
@@ -101,7 +103,7 @@ export function createNode(url: string, { timeoutMs, longestPause, isOnly }: Nod
   }
 }
 
-/** Reads the header out of a block of JSON-RPC; null where it is none. */
+/** Reads the header from a block in JSON-RPC form; returns null if the value is not a block. */
 export function toHead(block: unknown): NodeHead | null {
   const { number, hash, parentHash, timestamp } = (block ?? {}) as Record<string, unknown>
   if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash) || !isHash(parentHash)) return null
@@ -116,7 +118,7 @@ function isHash(value: unknown): value is Hex {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
 }
 
-/** A limit, by the status or by the error of JSON-RPC. */
+/** Returns true if the answer reports a request limit, by its HTTP status or its JSON-RPC error. */
 function isRefused({ status, error }: RpcAnswer): boolean {
   return status === 429 || (error != null && isLimit(error))
 }
@@ -126,7 +128,7 @@ function failureOf(error: unknown): Failure {
   return error instanceof HttpRequestError && error.status === 429 ? 'limit' : 'error'
 }
 
-/** The pause that the answer names, milliseconds. */
+/** Returns the pause that the answer demands, milliseconds; null if it demands none. */
 function pauseOf(error: unknown): number | null {
   const retryAfter = error instanceof HttpRequestError ? error.headers?.get('Retry-After') : null
   return retryAfter == null ? null : Number(retryAfter) * 1000

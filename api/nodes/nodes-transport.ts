@@ -3,8 +3,9 @@ import type { RpcRequest } from './exchange.ts'
 import type { NodeSet } from './node-set.ts'
 
 /**
- * JSON-RPC of a set of nodes for viem's clients. Of several nodes the set itself asks the next one.
- * @param options.retryCount repetitions of a request to the only node of a set; 0 where it must be sent once
+ * Creates a viem transport over a set of nodes. With several nodes, the set itself sends a failed request to the next
+ * node.
+ * @param options.retryCount the repetitions of a request if the set has only one node; 0 if it must be sent once
  */
 export function nodesTransport(nodes: NodeSet, { retryCount }: { retryCount: number }): Transport {
   const ask = async (body: RpcRequest): Promise<unknown> => {

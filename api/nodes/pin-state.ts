@@ -1,7 +1,7 @@
 import type { RpcRequest } from './exchange.ts'
 import type { BlockId } from './judge-nodes.ts'
 
-/** Index of the block among the parameters of a request that reads a state. */
+/** The position of the block among a request's parameters, by the methods that read a state. */
 const blockIndex: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_getBalance: 1,
@@ -10,11 +10,11 @@ const blockIndex: Readonly<Record<string, number>> = {
 }
 
 /**
- * Names the newest block that was taken from the nodes by its hash (EIP-1898), where a request reads the newest state or that at
- * its height. A node that lags, is on a fork or serves another chain has no answer then, instead of one that refuses what the chain
- * admits.
+ * Replaces the block of a request by the hash of the newest accepted block (EIP-1898), if the request reads the newest
+ * state or the state at that block's height. So a node that is behind, is on a fork or serves another chain returns an
+ * error instead of data from another state.
  *
- * Example: `eth_getBalance` of `[account, 'latest']` becomes one of `[account, { blockHash: '0xaa…' }]`.
+ * Example: the parameters `[account, 'latest']` of `eth_getBalance` become `[account, { blockHash: '0xaa…' }]`.
  */
 export function pinState(body: RpcRequest, newest: BlockId | null): RpcRequest {
   const index = blockIndex[body.method]

@@ -7,7 +7,7 @@ import { pinState } from './pin-state.ts'
 import type { TakenBlocks } from './taken-blocks.ts'
 
 const NEWEST_BLOCK = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-/** Interval of asking a node for a block that it may get soon, milliseconds. */
+/** The interval at which a node is asked for a block that it may receive soon, milliseconds. */
 const POLL_MS = 50
 
 export interface RequestOptions {
@@ -15,12 +15,13 @@ export interface RequestOptions {
   takenBlocks: TakenBlocks
   judgeAnswer: JudgeAnswer
   chainId: number
-  /** Time that another node has to get the newest block, milliseconds. */
+  /** The time that another node has to receive the newest accepted block, milliseconds. */
   timeoutMs: number
 }
 
 /**
- * Sends a request to the current node, and to the next one that can go on where it stopped when it gives no good answer.
+ * Sends a request to the current node. If its answer is missing or not `good`, the request is sent to the next node
+ * that has the newest accepted block.
  * @throws the error of the last node when none answers
  */
 export async function requestAny(options: RequestOptions, body: RpcRequest): Promise<RpcAnswer> {
@@ -29,7 +30,7 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
   const pinned = pinState(body, newest)
   const tried = new Set<RpcNode>()
   let doubtful: RpcAnswer | null = null
-  /** The nodes so far lack the block, and may be right. */
+  /** True if the nodes asked so far lack the requested block. They may be right. */
   let isUnknown = false
   let failure: unknown = new Error(`no node of chain ${chainId} answers`)
   const current = pool.current()
@@ -62,8 +63,8 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
 }
 
 /**
- * Finds the next node that can go on where the current one stopped; null: there is none. It becomes the current one unless the
- * current has answered.
+ * Finds the next node that has the newest accepted block; null if there is none. If the current node was tried and did
+ * not answer, the found node becomes the current one.
  */
 async function findOther(
   { pool, takenBlocks, timeoutMs }: RequestOptions,

@@ -2,8 +2,8 @@ import type { RpcAnswer, RpcRequest } from './exchange.ts'
 import type { NodePool } from './node-pool.ts'
 
 /**
- * Sends a signed transaction to every node of the chain: one may keep it to itself.
- * @returns the first answer without an error; a refusal when all refuse it
+ * Sends a signed transaction to every node of the chain, because a single node might not pass it on.
+ * @returns the first answer without an error; an answer with an error when all nodes refuse the transaction
  * @throws the error of the first node when none answers
  */
 export async function sendToAll(pool: NodePool, body: RpcRequest): Promise<RpcAnswer> {

@@ -2,26 +2,29 @@ import type { TakenBlock } from './check-nodes.ts'
 import type { BlockId, NodeHead } from './judge-nodes.ts'
 import type { RpcNode } from './node.ts'
 
-/** Taken blocks that are remembered. */
+/** The number of heights for which accepted blocks are remembered. */
 const REMEMBERED_BLOCKS = 16n
 
-/** The newest blocks that were taken from the nodes. */
+/** The newest blocks that were accepted from the nodes. Later answers must belong to the same chain as these blocks. */
 export interface TakenBlocks {
-  /** The anchor: the newest block. Answers are of a chain that has it. Null: none was taken, or the chain went on without it. */
+  /**
+   * Returns the anchor, which is the newest accepted block. Answers must come from a chain that contains it. Null if no
+   * block was accepted yet, or the chain continued without it.
+   */
   anchor(): TakenBlock | null
-  /** The time at which the anchor was taken, as `performance.now()` counts. */
+  /** Returns the time at which the anchor was accepted, by `performance.now()`. */
   anchoredAt(): number
-  /** Takes the newest block of the current node. */
+  /** Accepts the newest block of the current node as the anchor. */
   take(head: NodeHead): void
-  /** Makes an earlier block the anchor again, or none. */
+  /** Makes an earlier block the anchor again; null for no anchor. */
   returnTo(anchor: TakenBlock | null): void
-  /** The time at which a block was first taken; null: it was not. */
+  /** Returns the time at which a block was first accepted, by `performance.now()`; null if it was not accepted. */
   takenAt(block: BlockId): number | null
-  /** True when a node has the anchor. */
+  /** Returns true if the node has the anchor, or if there is no anchor. */
   isAnchoredOn(node: RpcNode): Promise<boolean>
 }
 
-/** Creates an empty memory of taken blocks. */
+/** Creates the store of accepted blocks, which is empty at first. */
 export function createTakenBlocks(): TakenBlocks {
   const blocks = new Map<bigint, { hash: string; takenAt: number }>()
   let anchor: TakenBlock | null = null

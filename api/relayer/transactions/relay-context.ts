@@ -24,7 +24,7 @@ export interface RelayerDeps {
 /** The values that every step of the relayer receives. */
 export interface RelayContext {
   deps: RelayerDeps
-  /** For each operation, the function that builds the result of a mined transaction. */
+  /** The functions that build the result of a mined transaction, by operation. */
   results: ReadonlyMap<Operation, (mined: MinedWrite) => WriteResult>
   /** Called after a transaction was sent, so that its receipt is checked soon. */
   onSent: () => void
