@@ -27,8 +27,8 @@ const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
 const isCode = (q: string) => REFERENCE_CODE.test(q)
 
 /**
- * What a filter's condition is checked on: the row of the task (`t`), the row of its texts (`c`), or one of the streams
- * of rows that a list merges (list-streams.ts).
+ * The subject of a filter's condition: the row of the task (`t`), the row of its texts (`c`), or one of the streams of
+ * rows that a list merges (list-streams.ts).
  */
 type Checked = 'task' | 'texts' | 'stream'
 
