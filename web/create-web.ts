@@ -25,11 +25,14 @@ import { listPage } from './pages/tasks/list-page.ts'
 import { taskPage } from './pages/tasks/task-page.ts'
 import { vaultPage, vaultsPage } from './pages/vault-pages.ts'
 
-/** The result of a route. */
+/** The result of a route: a page, a problem, or the URL of a redirect. */
 type Made = Page | ProblemPage | { redirect: string }
 type MakePage = (reads: Reads, c: Context) => Promise<Made> | Made
 
-/** Creates the pages of the market over an API. Example: `createWeb({ fetch, publicUrl, serviceName: 'service' })`. */
+/**
+ * Creates the web pages of the market. They read all data from an API. Example: `createWeb({ fetch, publicUrl,
+ * serviceName: 'service' })`.
+ */
 export function createWeb(options: WebOptions): Hono {
   const app = new Hono({ strict: false })
   const assets = mountAssets(app)
@@ -115,7 +118,7 @@ function pathOf({ req }: Context): string {
   return pathname + search
 }
 
-/** Returns a task's id, or its reference code in upper case; null: the text is neither. */
+/** Returns a task's id in lower case or its reference code in upper case; null if the text is neither. */
 function toTaskId(text: string): string | null {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   const code = text.toUpperCase()
@@ -133,9 +136,10 @@ async function ofAddress(c: Context, make: (address: string) => Promise<Made>): 
 }
 
 /**
- * Returns the Content-Security-Policy of the pages: everything from this origin, nothing inline, no frame around them. Scripts
- * may hash files in a worker and show them from memory.
- * @param connectOrigins further origins that scripts may read from
+ * Returns the Content-Security-Policy of the pages. It allows only content from this origin, no inline code, and no
+ * embedding of the page in a frame. Scripts may start a worker of this origin, which hashes files, and may show images
+ * from memory.
+ * @param connectOrigins other origins that scripts may send requests to
  */
 function pagePolicy(connectOrigins: readonly string[]): string {
   return [
@@ -153,7 +157,10 @@ function pagePolicy(connectOrigins: readonly string[]): string {
   ].join('; ')
 }
 
-/** Returns the current download URL of a file. Such URLs expire, so each is created when a visitor follows the link. */
+/**
+ * Returns the current download URL of a file. Download URLs expire, so a new URL is created whenever a visitor follows
+ * the link.
+ */
 async function artifactUrl(reads: Reads, idOrCode: string, artifactId: string): Promise<{ redirect: string }> {
   const task = await reads.get('/api/tasks/{taskId}', { path: { taskId: idOrCode } })
   const path = { taskId: task?.id ?? idOrCode, artifactId }

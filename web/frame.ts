@@ -4,18 +4,21 @@ import { type Head, openReads, orNull } from './http/read.ts'
 import type { WebOptions } from './options.ts'
 import { amount } from './words/amount.ts'
 
-/** Maximum age of the footer, milliseconds. */
+/** Time for which the numbers in the footer are cached, milliseconds. */
 const KEPT_MS = 15_000
 
 const networkNames: Readonly<Record<string, string>> = { base: 'Base' }
 
-/** Returns the frame of a page whose newest read was of the block `head`. */
+/**
+ * Returns the footer's numbers for a page.
+ * @param head the latest block that the page's reads came from
+ */
 export type FrameOf = (head: Head) => Promise<Frame>
 
-/** The frame of a page without a footer. */
+/** The numbers of a page whose footer is empty. */
 export const noFrame: Frame = { network: '', held: null, closes: null, block: null, age: null }
 
-/** Creates the reader of the footer's numbers. Numbers that the API refuses are left out. */
+/** Creates a function that reads the footer's numbers. A number that the API does not return is null. */
 export function createFrame(options: WebOptions): FrameOf {
   const readShared = keep(() => readFacts(options), KEPT_MS)
   return async ({ block, age }) => {

@@ -10,19 +10,20 @@ import { createWeb } from './create-web.ts'
 import type { WebOptions } from './options.ts'
 
 /**
- * `npm run web`: the pages alone, over any API. Settings are variables of the environment: docs/operate/web.md.
+ * Runs `npm run web`: a process that serves only the web pages, and reads all data from an API. Its settings are
+ * environment variables (docs/operate/web.md).
  */
 const settings = readSettingsOrEnd()
 warnOfUnknownNames('web')
 const { API_URL, WEB_HOST, WEB_PORT, EXPLORER_URL } = settings
 
-/** Time limit of a read, milliseconds. The API ends its own answers earlier. */
+/** Time limit of a request to the API, milliseconds. It exceeds the API's own time limits. */
 const READ_LIMIT_MS = 70_000
-/** Time for the answers of pages in progress at shutdown, milliseconds. */
+/** Time at shutdown in which responses in progress can be completed, milliseconds. */
 const SHUTDOWN_MS = 5_000
 
 const api = new URL(API_URL)
-/** URL of the API for browsers and wallets. */
+/** URL at which browsers and wallets reach the API. */
 const publicApi = new URL(settings.PUBLIC_API_URL ?? API_URL)
 const deployment = await checkSetting('DEPLOYMENT_FILE', () => readDeployment(settings.DEPLOYMENT_FILE)).catch(
   (error) => refuseStart('web', error),
@@ -82,7 +83,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 type Deployment = NonNullable<WebOptions['scripts']>['deployment']
 
-/** Reads a deployment file, or the field `addresses` of a local stack's file; null: nothing is deployed. */
+/**
+ * Reads a deployment file, or the field `addresses` in the file of a local stack; null if the file contains no
+ * contracts.
+ */
 function readDeployment(path: string): Deployment | null {
   const content = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
   const { contracts } = content

@@ -1,26 +1,28 @@
 import type { Context } from 'hono'
 import type { ScriptSettings } from './act/scripts.ts'
 
-/** The settings of the pages. */
+/** The options of the web pages. */
 export interface WebOptions {
   /**
-   * Answers a request to the API. `visitor`: the page's request, whose client the API charges; null: a cached read for all
-   * visitors.
+   * Sends a request to the API.
    * Example: `fetch(new Request('http://market/api/tasks'), c)`.
+   * @param visitor the page's request, whose client the API charges; null for a read that is cached for all visitors
    */
   fetch(request: Request, visitor: Context | null): Response | Promise<Response>
-  /** URL of the pages for visitors, without a slash at its end, for links in feeds and previews. */
+  /** Public URL of the pages, without a slash at its end. It is used for links in feeds and previews. */
   publicUrl: string
-  /** The service's name in `X-<Service>-` headers. */
+  /** The service's name, which is part of the names of its `X-<Service>-` headers. */
   serviceName: string
-  /** Start of the explorer's URLs, such as https://basescan.org; absent: hashes have no links. */
+  /**
+   * Start of the block explorer's URLs. Example: https://basescan.org. If it is absent, hashes are shown without links.
+   */
   explorerUrl?: string | undefined
-  /** Further origins that the pages' scripts may read from: those of the API and the storage. */
+  /** Other origins that the pages' scripts may send requests to: those of the API and the storage. */
   connectOrigins?: readonly string[]
-  /** Settings for the scripts of the pages. Absent: no scripts are served. */
+  /** Settings for the scripts of the pages. If they are absent, no scripts are served. */
   scripts?: ScriptSettings
   /** Logs a failure of a page. */
   noteFailure?(error: Error, c: Context): void
-  /** True if the market runs on a chain of this machine. */
+  /** True if the market runs on a chain on this machine. */
   isLocal?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Button label of each action in `pendingActions[].action`, and of the requester's acts that no task offers. Example: `claim` is
- * shown as `Claim this task`.
+ * Button labels by action: for each action in `pendingActions[].action`, and for the requester's actions that are not
+ * listed there. Example: the label of `claim` is `Claim this task`.
  */
 export const actionWords: Readonly<Record<string, string>> = {
   accept: 'Accept and pay',
@@ -29,10 +29,12 @@ export const actionWords: Readonly<Record<string, string>> = {
   update: 'Change this task',
 }
 
-/** Actions that are possible but rarely an account's purpose. Their buttons are never prominent. */
+/**
+ * Actions that are possible but rarely the purpose of a visit. Their buttons are never displayed as the main button.
+ */
 export const minorActs: readonly string[] = ['update', 'cancel', 'assign_evaluator', 'object', 'reject_submission']
 
-/** Accounts that may act, by the role of an action. */
+/** Names of the accounts that may act, by the role of an action. */
 export const roleWords = {
   requester: 'The requester',
   worker: 'Workers',

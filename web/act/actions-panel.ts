@@ -13,10 +13,10 @@ type Task = Pick<
 type Offer = components['schemas']['PendingAction']
 
 /**
- * Renders the possible actions of a task, each with its actors and a button: first those open to any visitor, then those of one
- * account. The browser selects the visitor's own actions, because a page never depends on its visitor. Without scripts a command
- * of the client tool replaces each button.
- * @param sentence meaning of the task's state, shown where no action is possible
+ * Renders the possible actions of a task, each with a button and the accounts that may act. Actions that any visitor
+ * may do are listed first, then those of one account. The browser selects the visitor's own actions, because a page is
+ * the same for every visitor. Without scripts, a command of the client tool replaces each button.
+ * @param sentence meaning of the task's state, displayed if no action is possible
  */
 export function actionsPanel(task: Task, sentence: string) {
   const { pendingActions } = task
@@ -85,20 +85,23 @@ function row(
   </li>`
 }
 
-/** Renders the actors, the price and the time of an action as one line. */
+/** Renders the accounts that may act, the price and the time of an action as one line; null if nothing is known. */
 function conditions(parts: readonly Child[]): Child {
   const known = parts.filter((part) => part !== null)
   if (known.length === 0) return null
   return html`<small class="soft">${known.map((part, index) => html`${index === 0 ? '' : ' · '}${part}`)}</small>`
 }
 
-/** Returns the price of an action in words; null: the price is not known in advance. */
+/** Returns the price of an action in words; null if the price is not known in advance. */
 function priceWords(requiresPayment: boolean | undefined, units: string | null | undefined): string | null {
   if (requiresPayment === false) return 'free'
   return units == null ? null : `costs ${usdcText(units)} USDC`
 }
 
-/** Renders the requester's acts that no task offers. They decide nothing by themselves. */
+/**
+ * Returns the requester's actions that are possible but not listed in `pendingActions`. None of them decides the task
+ * by itself.
+ */
 function otherActs({ status, requester, evaluator, mode }: Task) {
   const act = (action: string) => ({
     action,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-/** Renders the frame of “My work”. Its island fills in the content, which belongs to one wallet. */
+/** Renders the empty page “My work”. A script of the page adds the content, which belongs to one wallet. */
 export function myWorkContent() {
   return html`<div class="head">
       <h1>My work</h1>

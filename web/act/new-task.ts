@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 type Mode = readonly [value: string, name: string, about: string]
 
-/** The modes of a task, each in one line. */
+/** The modes of a task, each with a description of one line. */
 const modes: readonly Mode[] = [
   ['bounty', 'Bounty', 'Anyone delivers; you pick one or several.'],
   ['claim', 'Claim', 'The first worker to take it has it alone.'],
@@ -27,9 +27,9 @@ const durations: readonly (readonly [hours: number, name: string])[] = [
 ]
 
 /**
- * Renders the form that posts a task, for all modes. The island hides the fields of the other modes. Without scripts all fields
- * are shown, each with its mode.
- * @param platformFeeBps platform fee of a new task; null: not known
+ * Renders the form that posts a task, with the fields of all modes. A script of the page hides the fields of the modes
+ * that are not chosen. Without scripts all fields are visible.
+ * @param platformFeeBps platform fee of a new task, basis points; null if the fee is not known
  */
 export function newTaskContent(platformFeeBps: number | null) {
   return html`<div class="head">

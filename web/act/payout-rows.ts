@@ -1,7 +1,7 @@
 import { type components, partOf, splitFee, splitReward, verdictPayouts } from '../../client/src/index.ts'
 import { usdcText } from '../words/amount.ts'
 
-/** The fields of a task that its payouts are computed from. */
+/** The fields of a task from which its payouts are computed. */
 type PaidTask = Pick<
   components['schemas']['TaskDetail'],
   | 'mode'
@@ -16,26 +16,34 @@ type PaidTask = Pick<
   | 'stakeBps'
 >
 
-/** A line of a payment sheet. Example: `['Worker receives', '37.00 USDC']`. */
+/** A row of a payment sheet: a label and a value. Example: `['Worker receives', '37.00 USDC']`. */
 export type PayoutRow = readonly [label: string, value: string]
 
-/** A worker who is paid by a decision. `part`: basis points of a split, base units of a verdict. */
+/**
+ * A worker who is paid by a decision. `part` is in basis points if the requester splits the reward, and in base units
+ * of USDC for a verdict.
+ */
 export interface PaidWorker {
   name: string
   part: bigint
 }
 
-/** The amount in escrow, base units. An auction with a worker has its price in escrow, because the remainder was returned. */
+/**
+ * Returns the amount in escrow, base units of USDC. After an auction it is the agreed price, because the rest of the
+ * reward was returned.
+ */
 function escrowOf({ reward, agreedPrice }: PaidTask): bigint {
   return BigInt(agreedPrice ?? reward)
 }
 
-/** The highest sum of an evaluator's awards, base units: the escrow without the evaluator's fee. */
+/**
+ * Returns the maximum sum of an evaluator's awards, base units of USDC. It is the escrow without the evaluator's fee.
+ */
 export function mostAwarded(task: PaidTask): bigint {
   return verdictPayouts('reject', [], { ...feesOf(task), base: escrowOf(task) }).returned
 }
 
-/** The lines of an acceptance that pays one worker. An acceptance pays no evaluator. */
+/** Returns the rows of an acceptance that pays one worker. An acceptance pays no fee to an evaluator. */
 export function acceptanceRows(task: PaidTask): PayoutRow[] {
   const { netReward } = task
   if (netReward === null) return []
@@ -45,7 +53,9 @@ export function acceptanceRows(task: PaidTask): PayoutRow[] {
   ]
 }
 
-/** The lines of a split, one line per winner, in the order of the winners. */
+/**
+ * Returns the rows of a split of the reward: one row for each winner, in the order of `winners`, and the platform fee.
+ */
 export function splitRows(task: PaidTask, winners: readonly PaidWorker[]): PayoutRow[] {
   const shares = winners.map(({ part }) => Number(part))
   const grosses = splitReward(BigInt(task.reward), shares)
@@ -56,7 +66,7 @@ export function splitRows(task: PaidTask, winners: readonly PaidWorker[]): Payou
   ]
 }
 
-/** The lines of a decision of an evaluator or of a dispute resolver. */
+/** Returns the rows of a decision by an evaluator or a dispute resolver. */
 export function verdictRows(
   task: PaidTask,
   verdict: 'approve' | 'partial' | 'reject',
@@ -78,12 +88,15 @@ export function verdictRows(
   ]
 }
 
-/** The line of an ending without an award. */
+/** Returns the row of the refund when a task ends without an award. */
 export function refundRows(task: PaidTask): PayoutRow[] {
   return [['Back to the requester, out of escrow', inUsdc(escrowOf(task))]]
 }
 
-/** The lines of a settlement without the requester. It refunds contests and tasks without a delivery. */
+/**
+ * Returns the rows of a settlement without the requester. A delivered task (status `pending_approval` or `review`) pays
+ * the worker, and any other task is refunded.
+ */
 export function staleRows(task: PaidTask): PayoutRow[] {
   if (task.status !== 'pending_approval' && task.status !== 'review') return refundRows(task)
   const { platformFee: fee, workerPayment } = splitFee(escrowOf(task), task.platformFeeBps)
@@ -93,25 +106,34 @@ export function staleRows(task: PaidTask): PayoutRow[] {
   ]
 }
 
-/** The line of a change of the reward that takes money out of escrow. */
+/**
+ * Returns the row of the amount that leaves the escrow if the reward is lowered to `next`, in base units of USDC; no
+ * row if the reward is not lowered.
+ */
 export function decreaseRows({ reward }: Pick<PaidTask, 'reward'>, next: bigint): PayoutRow[] {
   const less = BigInt(reward) - next
   return less > 0n ? [['Back to you, out of escrow', inUsdc(less)]] : []
 }
 
-/** The line of a rejection that takes effect. The verdict has paid the evaluator's fee. */
+/** Returns the row of the refund when a rejection takes effect. The evaluator's fee was already paid at the verdict. */
 export function rejectionRows(task: PaidTask): PayoutRow[] {
   return [['Back to the requester, out of escrow', inUsdc(mostAwarded(task))]]
 }
 
-/** The line of the stake of a claim. It returns to a worker who delivered; otherwise the platform receives it. */
+/**
+ * Returns the row of a claim's stake. A worker who delivered gets the stake back; otherwise the platform receives the
+ * stake.
+ */
 export function stakeRows({ mode, claimedBy, reward, stakeBps }: PaidTask, isDelivered: boolean): PayoutRow[] {
   const stake = mode === 'claim' && claimedBy !== null ? partOf(BigInt(reward), stakeBps) : 0n
   if (stake === 0n) return []
   return [[isDelivered ? 'Stake back to the worker' : 'Stake of the worker, to the platform', inUsdc(stake)]]
 }
 
-/** The lines of a bid. */
+/**
+ * Returns the rows of a bid: the price, and the amount that the worker would receive.
+ * @param price price of the bid, base units of USDC
+ */
 export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
   const [award] = verdictPayouts('approve', [], { ...feesOf(task), base: price }).awards
   return [
@@ -120,13 +142,16 @@ export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
   ]
 }
 
-/** The lines of a clock auction that a worker accepts at the current price. */
+/**
+ * Returns the rows of an auction with a moving price that a worker accepts.
+ * @param price current price, base units of USDC
+ */
 export function clockRows(task: PaidTask, price: bigint): PayoutRow[] {
   const [[, ask], ...others] = bidRows(task, price) as [PayoutRow, ...PayoutRow[]]
   return [['Price now', ask], ...others]
 }
 
-/** The lines of a selection of the lowest bid: the bid, and the part of the escrow that is returned. */
+/** Returns the rows of the selection of the lowest bid: the bid, and the part of the escrow that is returned. */
 export function selectionRows({ reward, currentLowestBid }: PaidTask): PayoutRow[] {
   if (currentLowestBid === null) return []
   return [
@@ -135,13 +160,19 @@ export function selectionRows({ reward, currentLowestBid }: PaidTask): PayoutRow
   ]
 }
 
-/** The line of an evaluator's fee, which its verdict pays out of the reward. */
+/**
+ * Returns the row of the evaluator's fee, which is paid out of the reward at the verdict; no row if the fee is zero.
+ */
 export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluatorFeeBps: number): PayoutRow[] {
   const { evaluatorFee } = verdictPayouts('reject', [], { base: BigInt(reward), evaluatorFeeBps, platformFeeBps: 0 })
   return evaluatorFee === 0n ? [] : [['Evaluator’s fee', inUsdc(evaluatorFee)]]
 }
 
-/** The lines of a new task that is paid in full. A named evaluator receives its fee first. */
+/**
+ * Returns the rows of a new task whose whole reward is paid to one worker. If an evaluator is named, the evaluator's
+ * fee is deducted first.
+ * @param reward reward, base units of USDC
+ */
 export function creationRows(reward: bigint, fees: { platformFeeBps: number; evaluatorFeeBps: number }): PayoutRow[] {
   const left = reward - partOf(reward, fees.evaluatorFeeBps)
   const { platformFee: fee, workerPayment } = splitFee(left, fees.platformFeeBps)

@@ -5,19 +5,24 @@ import { html } from 'hono/html'
 import { demoWalletsFile, islandFiles, scriptFiles } from '../generated/manifest.ts'
 import { serveText } from '../http/serve-text.ts'
 
-/** An island of a page. All pages have the island `page`. */
+/** The name of a script for one kind of page. The script `page` is part of all pages. */
 export type Island = keyof typeof islandFiles
 
-/** Settings that a service passes to the scripts of its pages: the deployment, and the way to the API and the chain. */
+/**
+ * Settings that a service passes to the scripts of its pages: the deployment, and the URLs of the API and the chain.
+ */
 export interface ScriptSettings {
   /** Content of the operator's deployment file. */
   deployment: { local: boolean; chainId: number; name: string } & object
-  /** The origin of the API; null: that of the pages. */
+  /** Origin of the API; null if the API has the same origin as the pages. */
   apiUrl: string | null
-  /** URL of a public node, for wallets that do not have the chain yet. */
+  /** URL of a public node. A wallet that does not have the chain yet adds the chain with this URL. */
   rpcUrl: string
   explorerUrl: string | null
-  /** True if the deployment is local and its node identifies as that of a local stack. Only then are there demo wallets. */
+  /**
+   * True if the deployment is local and the node identifies itself as the node of a local stack. Demo wallets exist
+   * only then.
+   */
   hasDemoWallets: boolean
 }
 
@@ -25,7 +30,8 @@ const folder = join(import.meta.dirname, '..', 'generated')
 const SCRIPT = 'text/javascript; charset=utf-8'
 
 /**
- * Returns the script tags of a page: those of the common island and of the named islands. Their imports are preloaded.
+ * Returns the script tags of a page: the tag of the script `page`, and those of the named scripts. Modules that they
+ * import are preloaded.
  * @example scriptTags(['verify'])
  */
 export function scriptTags(names: readonly Island[] = []) {
@@ -37,8 +43,8 @@ export function scriptTags(names: readonly Island[] = []) {
 }
 
 /**
- * Serves the bundles of the islands below `/assets`, and their settings as `/assets/service.js`. The file of the demo wallets
- * exists only for a local deployment; elsewhere it is 404.
+ * Serves the bundled scripts below `/assets`, and their settings as `/assets/service.js`. The file with the demo
+ * wallets is served only for a local deployment with demo wallets; otherwise the answer is 404.
  */
 export function serveScripts(settings: ScriptSettings): Hono {
   const app = new Hono()
@@ -58,7 +64,7 @@ function toService({ deployment, apiUrl, rpcUrl, explorerUrl, hasDemoWallets }: 
   return { deployment, apiUrl, chain: { name: chainName(deployment), rpcUrl, explorerUrl }, demoWallets }
 }
 
-/** Returns the name of the chain for people. Example: `base-sepolia` becomes `Base Sepolia`. */
+/** Returns the name of the chain as people write it. Example: `base-sepolia` becomes `Base Sepolia`. */
 function chainName({ local, chainId, name }: ScriptSettings['deployment']): string {
   if (local) return `Local chain ${chainId}`
   return name.replace(/(^|-)([a-z])/g, (_, before, letter) => `${before && ' '}${letter.toUpperCase()}`)

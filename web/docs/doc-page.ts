@@ -3,14 +3,19 @@ import type { Html } from '../html/html.ts'
 import type { Page } from '../html/layout.ts'
 import { type Doc, type Library, REFERENCE } from './library.ts'
 
-/** Folders with more pages, such as that of the errors, are listed by their index alone. */
+/**
+ * The maximum number of pages that the navigation lists for a folder. A folder with more pages, such as that of the
+ * errors, is represented only by its index.
+ */
 const MOST_SIBLINGS = 60
-/** Pages with more sections have no list of them beside the text. */
+/**
+ * The maximum number of sections that the navigation lists for a page. For a page with more sections, it lists none.
+ */
 const MOST_SECTIONS = 24
 const DESCRIPTION_LENGTH = 200
 
 /**
- * Makes the page of a document: the way to it, the search, the pages beside it, and its text.
+ * Creates the page of a document, with the path to it, the search, the navigation and the text.
  * Example: `docPage(docs.get('/docs/learn/glossary'), docs)`.
  */
 export function docPage(doc: Doc, docs: Library['docs']): Page {
@@ -30,13 +35,13 @@ export function docPage(doc: Doc, docs: Library['docs']): Page {
   }
 }
 
-/** The pages above a page, the first page first. */
+/** Returns the pages above a page in the hierarchy, beginning with the first page of the documentation. */
 function ancestorsOf(doc: Doc, docs: Library['docs']): Doc[] {
   const parent = doc.parent === null ? undefined : docs.get(doc.parent)
   return parent === undefined ? [] : [...ancestorsOf(parent, docs), parent]
 }
 
-/** The pages of a folder, with the sections of the present one. */
+/** Renders links to the pages of a folder. The link to the current page is followed by links to its sections. */
 function navigation(doc: Doc, docs: Library['docs']): Html {
   const children = childrenOf(doc, docs)
   const index = children.length > 0 || doc.parent === null ? doc : (docs.get(doc.parent) ?? doc)
@@ -46,7 +51,7 @@ function navigation(doc: Doc, docs: Library['docs']): Html {
   return html`<p>${link(index, doc)}</p><ul>${rows}</ul>${index.parent === null ? reference() : ''}`
 }
 
-/** The description of the API, which the service itself serves. */
+/** Renders the link to the API reference, which the service itself serves. */
 function reference(): Html {
   return html`<p><a href="${REFERENCE}">API reference</a></p>`
 }
@@ -61,7 +66,7 @@ function sectionList({ sections }: Doc): Html | '' {
   return html`<ul>${listed.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul>`
 }
 
-/** The pages that an index lists, in the order of its links; those that it does not link to come last. */
+/** Returns the pages that an index lists, in the order of the links in the index. Pages without a link come last. */
 function childrenOf({ path, hrefs }: Doc, docs: Library['docs']): Doc[] {
   const place = ({ path: each }: Doc) => {
     const index = hrefs.indexOf(each)

@@ -1,9 +1,12 @@
 import { type Detail, type DetailPage, detailNames, details } from '../../protocol/details.ts'
 
-/** The folder of the pages, which have no files. */
+/** The folder in which the pages of the errors appear. The pages are created in memory and have no files. */
 const FOLDER = ['docs', 'errors'].join('/')
 
-/** The index of all error details and the page of each one, as Markdown. Example: `wrong_state.md` in the folder `errors`. */
+/**
+ * Returns the Markdown of the index of all errors, and of one page for each error. Example of a file name:
+ * `wrong_state.md` in the folder `errors`.
+ */
 export function errorFiles(): { file: string; text: string }[] {
   const pages = detailNames.map((name) => ({ file: `${FOLDER}/${name}.md`, text: detailText(name) }))
   return [{ file: `${FOLDER}/README.md`, text: indexText() }, ...pages]

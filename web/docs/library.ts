@@ -6,25 +6,28 @@ import { toSearchEntry } from './search-entry.ts'
 
 /** A page of documentation. */
 export interface Doc extends RenderedMarkdown {
-  /** Such as `/docs/operate/deploy`. */
+  /** Path of the page. Example: `/docs/operate/deploy`. */
   path: string
   title: string
-  /** The page that lists it; null for the first page. */
+  /** Path of the page that lists this page; null for the first page. */
   parent: string | null
 }
 
-/** All pages of documentation by their paths, and the index that the search reads, as JSON. */
+/** All pages of the documentation by path, and the search index as JSON. */
 export interface Library {
   docs: ReadonlyMap<string, Doc>
   searchIndex: string
 }
 
-/** The description of the API, a page of the service itself. */
+/** Path of the API reference, a page that the service itself serves. */
 export const REFERENCE = '/docs/api'
 
 let library: Promise<Library> | undefined
 
-/** Renders all pages at the first call, and answers later calls with the same ones. It lets other work in after each page. */
+/**
+ * Renders all pages at the first call, and returns the same result at later calls. After each page it yields to other
+ * work of the process.
+ */
 export function loadLibrary(): Promise<Library> {
   library ??= renderAll()
   return library
@@ -41,7 +44,10 @@ async function renderAll(): Promise<Library> {
   return { docs, searchIndex: JSON.stringify(inOrder(docs).map(toSearchEntry)) }
 }
 
-/** The pages in the order in which the first page links to their folders: of equal hits the earlier page comes first. */
+/**
+ * Returns the pages in the order in which the first page links to their folders. Of two search hits with equal points,
+ * the page that comes first in this order is listed first.
+ */
 function inOrder(docs: ReadonlyMap<string, Doc>): Doc[] {
   const folders = docs.get('/docs')?.hrefs.filter((href) => docs.has(href)) ?? []
   const place = ({ path }: Doc) => {
@@ -59,9 +65,10 @@ function toDoc({ file, path, text }: DocFile, paths: ReadonlyMap<string, string>
 }
 
 /**
- * The address that a link of a file leads to: that of a served page for a file below `docs/`, and the link itself for a
- * place in the page, a path of the service or another host. Null for other files of the repository.
- * Example: `/docs/operate/deploy#tls` of `../operate/deploy.md#tls` in `docs/build/rpc.md`.
+ * Returns the URL for a link in a documentation file. For a file below `docs/` it is the path of the served page. A
+ * link to an anchor of the same page, to a path of the service or to another host is returned unchanged. Returns null
+ * for any other file of the repository.
+ * Example: in `docs/build/rpc.md`, the link `../operate/deploy.md#tls` becomes `/docs/operate/deploy#tls`.
  */
 function resolveHref(href: string, file: string, paths: ReadonlyMap<string, string>): string | null {
   const [target = '', anchor] = href.split('#')

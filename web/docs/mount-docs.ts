@@ -5,9 +5,10 @@ import { docPage } from './doc-page.ts'
 import { loadLibrary } from './library.ts'
 
 /**
- * Serves the documentation below `/docs`, and the index of its search at `/docs/search.json`. The first request has all pages
- * rendered. A path with `.md` leads to its page; other paths are left to the handlers after this one.
- * Example: `GET /docs/operate/deploy` is `docs/operate/deploy.md`.
+ * Serves the documentation below `/docs`, and its search index at `/docs/search.json`. All pages are rendered at the
+ * first request. A path that ends in `.md` is redirected to its page. Any other unknown path is passed to the next
+ * handler.
+ * Example: `GET /docs/operate/deploy` returns the page of `docs/operate/deploy.md`.
  */
 export function mountDocs(app: Hono, show: (c: Context, page: Page) => Promise<Response>): void {
   app.get('/docs/search.json', async (c) => {

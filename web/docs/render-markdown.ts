@@ -4,30 +4,32 @@ import { readDiagram } from './diagrams.ts'
 
 /** A heading with the text below it, up to the next heading. */
 export interface DocSection {
-  /** 1 to 6. */
+  /** Level of the heading, 1 to 6. */
   depth: number
-  /** The anchor, unique in the page. */
+  /** Id of the heading's HTML element, unique in the page. */
   id: string
   heading: string
-  /** Plain text. */
+  /** Text of the section without markup. */
   text: string
 }
 
-/** A page of documentation as HTML, with what navigation and search need of it. */
+/** A page of documentation as HTML, with the data that navigation and search need. */
 export interface RenderedMarkdown {
   html: string
   sections: DocSection[]
-  /** The targets of its links, in their order. */
+  /** The URLs that the page links to, in their order in the text. */
   hrefs: string[]
 }
 
-/** Returns the target of a page's link; null: it leads to no page. */
+/** Returns the URL for a link in the Markdown; null if the link leads to no served page. */
 export type ResolveHref = (href: string) => string | null
 
 /**
- * Renders Markdown of the repository: headings with anchors, tables and code that scroll, diagrams, links to served pages. A
- * link to anything else shows its text and the file. HTML is shown as text; comments are left out.
- * Example: `renderMarkdown('# Deploy\n', { resolve })` has the section `{ depth: 1, id: 'deploy', heading: 'Deploy', text: '' }`.
+ * Renders Markdown of the repository as HTML. Headings get anchors, wide tables and code can be scrolled, and Mermaid
+ * diagrams are shown as drawings. A link that leads to no served page is replaced by its text and its target. HTML in
+ * the Markdown is shown as text, and HTML comments are omitted.
+ * Example: `renderMarkdown('# Deploy\n', { resolve })` has the section `{ depth: 1, id: 'deploy', heading: 'Deploy',
+ * text: '' }`.
  */
 export function renderMarkdown(text: string, { resolve }: { resolve: ResolveHref }): RenderedMarkdown {
   const hrefs: string[] = []
@@ -40,7 +42,7 @@ export function renderMarkdown(text: string, { resolve }: { resolve: ResolveHref
   return { html, sections: sectionsOf(html), hrefs }
 }
 
-/** Code that names a page of `docs/`, or a path of the documentation, leads there. */
+/** Matches inline code that is a path below `docs/` or `/docs`. Such code becomes a link to the page. */
 const NAMED_PAGE = /^\/?docs(?:\/[\w./-]+)?$/
 
 function createRenderer(resolve: ResolveHref): RendererObject {
@@ -90,7 +92,10 @@ function createRenderer(resolve: ResolveHref): RendererObject {
   }
 }
 
-/** A drawing that keeps its size and scrolls, with its text for those who do not see it. */
+/**
+ * Renders a drawing that keeps its size and can be scrolled. The diagram's source is added as text for visitors who
+ * cannot see the drawing.
+ */
 function diagram(drawing: string, { source, number }: { source: string; number: number }): string {
   // Markers have ids, which the drawings of a page share.
   const unique = drawing.replaceAll(/(?<= id="|url\(#)/g, `diagram-${number}-`)
@@ -104,7 +109,10 @@ function uniqueId(anchor: string, ids: Map<string, number>): string {
   return count === undefined ? anchor : `${anchor}-${count}`
 }
 
-/** The anchor of a heading, as the links of Markdown files write it. Example: `who-sees-what` of `Who sees what?`. */
+/**
+ * Returns the anchor of a heading in the same form as the links in Markdown files. Example: `Who sees what?` becomes
+ * `who-sees-what`.
+ */
 function toAnchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,11 +1,15 @@
 import { searchWords } from '../words/search-words.ts'
 import type { RenderedMarkdown } from './render-markdown.ts'
 
-/** A page in the search index: its path, its title, and of each section anchor, heading and words. */
+/**
+ * A page in the search index: path, title and sections. Each section has its anchor, its heading, and its words
+ * separated by spaces.
+ */
 export type SearchEntry = [path: string, title: string, sections: [id: string, heading: string, words: string][]]
 
 /**
- * Makes the entry of a page. The words of a section are those of its text, in alphabetical order.
+ * Creates the entry of a page in the search index. The words of a section come from its text and are sorted
+ * alphabetically.
  * Example: `['/docs/learn/glossary', 'Glossary', [['glossary', 'Glossary', 'concept word']]]`.
  */
 export function toSearchEntry({
@@ -16,7 +20,7 @@ export function toSearchEntry({
   return [path, title, sections.map(({ id, heading, text }) => [id, heading, wordsOf(text).join(' ')])]
 }
 
-/** Without numbers and hashes. */
+/** Returns the searchable words of a text in alphabetical order, without numbers and hashes. */
 function wordsOf(text: string): string[] {
   return searchWords(text)
     .filter((word) => !/^(?:0x|\d+$)/.test(word))

@@ -6,24 +6,27 @@ import { modeOf } from '../words/modes.ts'
 import { stateOf } from '../words/states.ts'
 import { plain, titled } from '../words/text.ts'
 
-/** A list of tasks as a feed. */
+/** A list of tasks to publish as a feed. */
 export interface FeedFacts {
   tasks: readonly Task[]
-  /** Time of the chain, Unix milliseconds. */
+  /** Time of the chain's latest block, Unix milliseconds. */
   now: number
   title: string
   publicUrl: string
-  /** Path of the page with the same list. */
+  /** Path of the web page that shows the same list. */
   listPath: string
   feedPath(kind: 'atom' | 'json'): string
 }
 
-/** The summary of a task in a feed. Example: `40.00 USDC, Bounty, Open.` */
+/** Returns the summary of a task in a feed. Example: `40.00 USDC, Bounty, Open.` */
 export function summaryOf(task: Task, now: number): string {
   return `${amount(task.reward, 6)} USDC, ${modeOf(task).name}, ${stateOf(task, now).word}.`
 }
 
-/** Renders an Atom feed (RFC 4287). Texts are plain, so that no reader shows markup of strangers. */
+/**
+ * Renders an Atom feed (RFC 4287). Descriptions are sent as plain text, so that a feed reader does not interpret markup
+ * that strangers wrote.
+ */
 export function atomFeed({ tasks, now, title, publicUrl, listPath, feedPath }: FeedFacts): string {
   const newest =
     tasks
@@ -40,7 +43,7 @@ ${entries.join('')}</feed>
 `
 }
 
-/** Escapes a text for XML. `plain` has replaced the characters that XML excludes. */
+/** Escapes text for XML. `plain` must have replaced the control characters that XML forbids. */
 export function xml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

@@ -10,7 +10,7 @@ import { createSitemap } from './sitemap.ts'
 
 const FEED_SIZE = 50
 
-/** Serves the feeds of the list under every filter, the sitemap, and `robots.txt`. */
+/** Serves the Atom and JSON feeds of the task list with any filter, the sitemap, and `robots.txt`. */
 export function mountFeeds(app: Hono, options: WebOptions): void {
   const at = (path: string, type: string, make: (reads: Reads, url: URL) => Promise<string> | string) =>
     app.get(path, async (c) => {
@@ -56,7 +56,10 @@ async function readFeed(reads: Reads, { searchParams }: URL, publicUrl: string):
   }
 }
 
-/** The text of `robots.txt`: it allows pages, and excludes the API, pages of one wallet, and filters, which repeat one list. */
+/**
+ * Returns the text of `robots.txt`. It allows the pages, and excludes the API, the pages of one wallet, the download
+ * links, and filtered lists, which repeat the same tasks.
+ */
 function robotsText(publicUrl: string): string {
   return `User-agent: *
 Allow: /

@@ -3,23 +3,24 @@ import type { WebOptions } from '../options.ts'
 import { listPath, type TaskPage } from '../pages/tasks/filter.ts'
 import { xml } from './atom.ts'
 
-/** Maximum URLs of a sitemap in the sitemap protocol. */
+/** Maximum number of tasks in the sitemap. It is the maximum number of URLs in the sitemap protocol. */
 const MOST_TASKS = 50_000
 const PAGE_SIZE = 100
-/** Time in which one request looks for older tasks, milliseconds. */
+/** Time that one request may spend on reading older tasks, milliseconds. */
 const WALK_MS = 3_000
-/** Time for which the newest tasks are cached, milliseconds. */
+/** Time after which the newest tasks are read again, milliseconds. */
 const KEPT_MS = 60_000
 
 const fixedPaths = ['/', '/tasks', '/leaderboard', '/market', '/books', '/drops', '/vaults']
 
 /**
- * Creates the sitemap: the fixed pages, and the newest public tasks. It caches tasks. A request reads newer tasks, and then
- * continues behind the oldest cached one for a bounded time.
+ * Creates a function that returns the sitemap, with the fixed pages and the newest public tasks. Tasks are cached. A
+ * request first reads tasks that are newer than the cached ones. It then reads older tasks for a limited time,
+ * beginning after the oldest cached task.
  */
 export function createSitemap(options: WebOptions): () => Promise<string> {
   let codes: string[] = []
-  /** Cursor of the walk to older tasks; null: the walk is complete. */
+  /** Cursor of the next page of older tasks; null if all older tasks are read; undefined before the first read. */
   let cursor: string | null | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   let walking: Promise<void> | null = null

@@ -1,17 +1,20 @@
 import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
-/** The start and the end of a long hex value. Example: `0x15d3…6A65`. */
+/** Shortens a long hex value to its start and end. Example: `0x15d3…6A65`. */
 export function shortened(hex: string): string {
   return hex.length <= 14 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`
 }
 
-/** A worker, with a link to its record. `agentId`: its ERC-8004 id. */
+/**
+ * Renders a worker's address as a link to the worker's page.
+ * @param agentId ERC-8004 id of the worker; null if the worker is not registered
+ */
 export function agentLink(address: string, agentId?: string | null): Html {
   return accountLink(address, `/agents/${address}`, agentId)
 }
 
-/** A requester, with a link to its record. */
+/** Renders a requester's address as a link to the requester's page. */
 export function requesterLink(address: string, agentId?: string | null): Html {
   return accountLink(address, `/requesters/${address}`, agentId)
 }
@@ -21,25 +24,34 @@ function accountLink(address: string, href: string, agentId?: string | null): Ht
   return html`<span class="account"><a class="hex" href="${href}" title="${address}">${shortened(address)}</a>${name}</span>`
 }
 
-/** A whole address or hash. A click copies it if scripts run. */
+/** Renders a whole address or hash. If scripts run, a click copies it. */
 export function whole(hex: string): Html {
   return html`<button class="copy hex whole" type="button" data-copy="${hex}">${hex}</button>`
 }
 
-/** A shortened address or hash; the whole one is its title. */
+/**
+ * Renders a shortened address or hash, with the whole value as its tooltip. If scripts run, a click copies the whole
+ * value.
+ */
 export function short(hex: string): Html {
   return html`<button class="copy hex" type="button" title="${hex}" data-copy="${hex}">${shortened(hex)}</button>`
 }
 
-/** Links to the explorer of the chain, if one is set. */
+/**
+ * Functions that render links to the chain's block explorer. Without an explorer they render the value without a link.
+ */
 export interface Explorer {
-  /** Link to a transaction with the text `text`, or the hash without an explorer. */
+  /** Renders a link to a transaction. Its text is `text`, or the shortened hash by default. */
   transaction(hash: string, text?: string): Html
-  /** Link to a contract or account. */
+  /** Renders a link to a contract or an account. */
   account(address: string): Html
 }
 
-/** Creates the links. Example: `createExplorer('https://basescan.org')` links to `https://basescan.org/tx/0x…`. */
+/**
+ * Creates the functions that render links to a block explorer. Example: `createExplorer('https://basescan.org')` links
+ * to `https://basescan.org/tx/0x…`.
+ * @param url start of the explorer's URLs; undefined if there is no explorer
+ */
 export function createExplorer(url: string | undefined): Explorer {
   const link = (href: string, text: string, hex: string) =>
     html`<a class="hex" href="${href}" rel="noopener" title="${hex}">${text}</a>`

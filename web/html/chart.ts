@@ -2,23 +2,23 @@ import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
 const WIDTH = 360
-/** Width beside the bars for the numbers of the grid. */
+/** Width at the right of the bars, in which the numbers of the grid lines are written. */
 const GUTTER = 44
 const HEIGHT = 130
 
-/** A series of bars: one stack of values for each label. */
+/** The data of a bar chart. Each bar has a label and a stack of values. */
 export interface Chart {
   title: string
-  /** Unit of the numbers. */
+  /** Unit of the numbers, as text. */
   unit: string
-  /** Names of the parts of a stack; one name: a plain bar. */
+  /** Names of the parts of each bar. With only one name, each bar has one part, and there is no legend. */
   series: readonly string[]
   bars: readonly { label: string; values: readonly number[] }[]
-  /** A value as text, in the table and beside the grid. */
+  /** Formats a value for the table and the grid lines. */
   format(value: number): string
 }
 
-/** Renders a bar chart as SVG with zero at the bottom, and its numbers as a table. */
+/** Renders a bar chart as SVG, with zero at the bottom. A table with the same numbers follows the chart. */
 export function barChart(chart: Chart): Html {
   const { title, unit, bars } = chart
   if (bars.every(({ values }) => sum(values) === 0)) {
@@ -71,7 +71,7 @@ function table({ title, series, bars, format }: Chart): Html {
     )}</tbody></table></div></details>`
 }
 
-/** Returns a round number that is not below the largest value. Example: `niceTop(43)` is 50. */
+/** Returns a round number that is equal to or above `value`, for the top grid line. Example: `niceTop(43)` is 50. */
 export function niceTop(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))

@@ -1,7 +1,7 @@
 import type { html } from 'hono/html'
 
-/** A piece of a page, with every value escaped. */
+/** A part of a page as HTML, in which every inserted value is escaped. */
 export type Html = ReturnType<typeof html>
 
-/** A child of a template. Null and undefined show nothing. */
+/** A value that can be inserted into a template. Null and undefined render nothing. */
 export type Child = Html | string | number | null | undefined | readonly Child[]

@@ -15,37 +15,40 @@ const sections = {
 
 export type Section = keyof typeof sections
 
-/** A page as its route returns it. */
+/** A page, as its route returns it. */
 export interface Page {
-  /** Plain text, without the name of the market. */
+  /** Title of the page as plain text, without the name of the market. */
   title: string
   /** Description for previews and search engines, plain text. */
   description?: string
   /** Canonical path of the page. */
   path: string
   section?: Section
-  /** True for a page that search engines and previews exclude. */
+  /** True if search engines should not list the page. It then has no preview tags. */
   isUnlisted?: boolean
-  /** Feeds with the content of the page. */
+  /** Feeds that contain the same data as the page. */
   feeds?: readonly { type: string; href: string; title: string }[]
-  /** `split`: main column and aside; `split left`: the aside comes first. */
+  /** `split` renders a main column and an aside at its right. With `split left` the aside comes first. */
   layout?: 'split' | 'split left' | ''
-  /** Islands of the page besides the common one. */
+  /** Names of the page's scripts, besides the script `page`, which all pages have. */
   islands?: readonly Island[]
-  /** Task of the page, and the block of its content (null: not known). The page updates itself after events of the task. */
+  /**
+   * The task of the page, and the block of its content (null if not known). The page updates itself after events of
+   * this task.
+   */
   live?: { taskId: string; block: number | null }
   body: Child
 }
 
-/** Numbers of the market in the frame of every page. */
+/** Numbers in the footer of a page. */
 export interface Frame {
   network: string
   block: number | null
-  /** Age of the block, milliseconds; null: it is new. */
+  /** Age of the block, milliseconds; null if the block is new. */
   age: number | null
-  /** USDC balance of the contracts, as text; null: not read. */
+  /** USDC balance of the market contract, as text; null if it could not be read. */
   held: string | null
-  /** True if rows and contracts agree; null: not compared. */
+  /** True if the amounts in the database agree with the contracts; null if they could not be compared. */
   closes: boolean | null
 }
 
@@ -54,13 +57,13 @@ export interface Links {
   publicUrl: string
   stylesheet: string
   icon: string
-  /** True if pages have scripts. A read-only web app has none, because visitors cannot act there. */
+  /** True if pages contain scripts. A web app that only shows data has none, because visitors cannot act in it. */
   hasScripts: boolean
 }
 
 export const MARKET_NAME = 'Task market'
 
-/** Renders a whole document: head, header, `page`, footer. */
+/** Renders a whole HTML document: head, header, the body of `page`, and footer. */
 export async function document(page: Page, frame: Frame, links: Links): Promise<Html> {
   const title = page.title === MARKET_NAME ? MARKET_NAME : `${page.title} · ${MARKET_NAME}`
   const body = links.hasScripts ? page.body : await withoutScripts(page.body)
@@ -92,12 +95,12 @@ function liveMarks({ live, isUnlisted }: Page): Child {
   return html` data-live="${live.taskId}"${block}${isUnlisted === true ? raw(' data-unlisted') : ''}`
 }
 
-/** Renders a body without scripts: the text for browsers without JavaScript is shown to all. */
+/** Renders a body for a web app without scripts. Text for browsers without JavaScript is then shown to all visitors. */
 async function withoutScripts(body: Child): Promise<Html> {
   return raw(String(await html`${body}`).replaceAll(/<\/?noscript\s*>/g, ''))
 }
 
-/** Renders the Open Graph tags and the canonical URL, which only public pages have. */
+/** Renders the Open Graph tags and the canonical URL. Only pages that search engines may list have them. */
 function preview({ title, description, path }: Page, { publicUrl }: Links): Html {
   return html`${description === undefined ? '' : html`<meta name="description" content="${description}">\n`}<link rel="canonical" href="${publicUrl}${path}">
 <meta property="og:type" content="website">
@@ -132,23 +135,23 @@ ${held === null ? '' : html`<span>Contracts hold ${held} USDC${books}</span>`}
 </footer>`
 }
 
-/** A section with its heading. */
+/** Renders a section with a heading and, beside the heading, an optional note. */
 export function section(title: Child, content: Child, note: Child = null): Html {
   return html`<section><h2>${title}${note === null ? '' : html` <small class="soft">${note}</small>`}</h2>
 ${content}</section>`
 }
 
-/** A message that stands out. Kinds: `wait` for a required act, `bad` for a loss or a refusal. */
+/** Renders a highlighted message. Kind `wait` is for a required action, and `bad` for a loss or a refusal. */
 export function note(kind: '' | 'wait' | 'bad' | 'open', title: Child, text: Child): Html {
   return html`<div class="note ${kind}"><strong>${title}</strong>${text === null ? '' : html`<small>${text}</small>`}</div>`
 }
 
-/** Terms and their values. Rows without a value are left out. */
+/** Renders a list of terms and their values. A row that is null is omitted. */
 export function facts(rows: readonly (readonly [Child, Child] | null)[]): Html {
   return html`<dl class="facts">${rows.map((row) => (row === null ? '' : html`<dt>${row[0]}</dt><dd>${row[1]}</dd>`))}</dl>`
 }
 
-/** Numbers that a page begins with. */
+/** Renders a list of names and numbers, for the beginning of a page. */
 export function stats(rows: readonly (readonly [Child, Child])[]): Html {
   return html`<dl class="stats">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }

@@ -5,12 +5,16 @@ import type { Html } from './html.ts'
 import { block } from './text.ts'
 
 /**
- * Limit of nested containers in a line, and of brackets. Texts beyond it are shown unrendered, because parsing them takes too
- * long.
+ * Maximum number of nested quotes and lists in one line. A text with more is shown without rendering, because parsing
+ * it takes too long.
  */
 const DEEPEST = 12
+/**
+ * Maximum number of characters that can be markup, such as brackets and asterisks. A text with more is shown without
+ * rendering.
+ */
 const MOST_MARKS = 1_500
-/** Number of rendered texts in the cache: the same task is shown many times. */
+/** Maximum number of rendered texts in the cache. The cache is useful because the same task is shown many times. */
 const MAX_KEPT = 300
 
 type Root = ReturnType<typeof fromMarkdown>
@@ -20,8 +24,8 @@ type Parents = Extract<Nodes, { children: unknown[] }>
 const kept = new Map<string, Html>()
 
 /**
- * Renders a stranger's CommonMark as a closed list of elements: paragraphs, headings as paragraphs, lists, quotes, emphasis, code
- * and links. HTML is shown as text, an image as a link.
+ * Renders CommonMark that a stranger wrote, with a fixed set of elements: paragraphs, lists, quotes, emphasis, code and
+ * links. A heading becomes a paragraph, an image becomes a link, and HTML is shown as text.
  * Example: `markdown('*Two* pages, see https://a.example')`.
  */
 export function markdown(text: string): Html {
@@ -102,14 +106,14 @@ function toHtml(node: Nodes, definitions: Definitions): Html {
   }
 }
 
-/** Renders a link to the web. Another address stays text, together with its label. */
+/** Renders a link to an http or https URL. Any other URL is shown as text after the label. */
 function link(url: string, text: Html[]): Html {
   const href = webUrl(url)
   if (href === null) return html`${text}${url === '' ? '' : html` <code>${plain(url)}</code>`}`
   return html`<a href="${href}" rel="nofollow noopener ugc" referrerpolicy="no-referrer" title="${plain(href)}">${text}</a>`
 }
 
-/** Returns the URL in the form that a browser requests; null: it is no URL of the web. */
+/** Returns an http or https URL in the form that a browser requests; null if the text is not such a URL. */
 export function webUrl(url: string): string | null {
   if (!URL.canParse(url)) return null
   const parsed = new URL(url)

@@ -3,10 +3,13 @@ import { amount } from '../words/amount.ts'
 import type { Html } from './html.ts'
 import { inline } from './text.ts'
 
-/** A token in amounts. */
+/** The token in which amounts are shown. */
 export interface Unit {
   symbol: string
-  /** Decimals of the token; null: the token reports none, and amounts are base units. */
+  /**
+   * Number of decimals of the token; null if the token does not report it, in which case amounts are shown in base
+   * units.
+   */
   decimals: number | null
 }
 
@@ -14,12 +17,18 @@ export const usdc: Unit = { symbol: 'USDC', decimals: 6 }
 /** The reward token of the bonus programme. */
 export const rewardToken: Unit = { symbol: 'tokens', decimals: 18 }
 
-/** An amount with its unit. Example: `money('40000000')` shows 40.00 USDC. */
+/**
+ * Renders an amount with its unit. Example: `money('40000000')` shows 40.00 USDC.
+ * @param units amount in base units of the token
+ */
 export function money(units: string | bigint, unit: Unit = usdc): Html {
   return html`<span class="money">${amount(units, unit.decimals)} <small>${inline(unit.symbol)}</small></span>`
 }
 
-/** An amount in a column: the decimal points of all rows are aligned. */
+/**
+ * Renders an amount for a column of a table, in which the decimal points of all rows are aligned.
+ * @param units amount in base units of the token
+ */
 export function column(units: string | bigint, unit: Unit = usdc): Html {
   const [whole = '', fraction] = amount(units, unit.decimals).split('.')
   if (unit.decimals === null)
@@ -28,8 +37,9 @@ export function column(units: string | bigint, unit: Unit = usdc): Html {
 }
 
 /**
- * Renders an amount of a token cut after six decimals, for sums of 18 decimals. Its title is the exact amount.
- * Example: `24123456789012345678` of 18 decimals shows `24.123456…`.
+ * Renders an amount with at most six decimals, for tokens with more decimals. Further decimals are replaced by an
+ * ellipsis, and the tooltip contains the exact amount.
+ * Example: `24123456789012345678` of a token with 18 decimals shows `24.123456…`.
  */
 export function shortMoney(units: string, unit: Unit): Html {
   const exact = amount(units, unit.decimals)
@@ -38,27 +48,33 @@ export function shortMoney(units: string, unit: Unit): Html {
   return html`<span class="money" title="${exact}">${short} <small>${inline(unit.symbol)}</small></span>`
 }
 
-/** Returns USDC without the parts of a cent, for totals that pay nothing. Example: `178522593` becomes `178520000n`. */
+/**
+ * Rounds an amount of USDC down to whole cents, for totals that are only displayed. Example: `178522593` becomes
+ * `178520000n`.
+ */
 export function wholeCents(units: string | bigint): bigint {
   return (BigInt(units) / 10_000n) * 10_000n
 }
 
-/** Renders a total of USDC in whole cents; its title is the exact total. Example: `178522593` shows 178.52 USDC. */
+/**
+ * Renders a total of USDC, rounded down to whole cents. The tooltip contains the exact total. Example: `178522593`
+ * shows 178.52 USDC.
+ */
 export function total(units: string | bigint): Html {
   return html`<span title="${amount(units, usdc.decimals)}">${money(wholeCents(units))}</span>`
 }
 
-/** A part of 10,000. Example: `percent(750)` is `7.5 %`. */
+/** Formats basis points as a percentage. Example: `percent(750)` is `7.5 %`. */
 export function percent(bps: number): string {
   return `${Number((bps / 100).toFixed(2))} %`
 }
 
-/** A count with its noun. Example: `counted(1, 'entry', 'entries')` is `1 entry`. */
+/** Formats a count with its noun. Example: `counted(1, 'entry', 'entries')` is `1 entry`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
 }
 
-/** A whole number, thousands grouped. */
+/** Formats a whole number with commas between thousands. Example: `1234567` becomes `1,234,567`. */
 export function grouped(count: number | bigint | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -7,19 +7,25 @@ import { column, money, type Unit, usdc } from './money.ts'
 import { inline } from './text.ts'
 import { at } from './time.ts'
 
-/** A movement of money as the books return it. */
+/** A movement of money, as `/api/books` returns it. */
 export type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 
 /** Options of a table of movements. */
 interface MovementOptions {
   explorer: Explorer
-  /** Unit of all amounts, shown above them, or of each amount, shown beside it. */
+  /**
+   * The token of the amounts. A single value is shown once, above all amounts. A function returns the token for each
+   * movement, which is shown beside the amount.
+   */
   unit: Unit | ((movement: Movement) => Unit)
-  /** Accounts of the table's owner. A movement from them to another account has a minus. Default: none. */
+  /**
+   * Accounts of the person or contract that the table is about. An amount that leaves these accounts is shown with a
+   * minus. Default: none.
+   */
   own?: readonly string[]
 }
 
-/** Renders movements with their time, both accounts and the transaction. */
+/** Renders a table of movements with the time, both accounts and the transaction of each. */
 export function movementTable(rows: readonly Movement[], options: MovementOptions): Html {
   const { explorer, unit } = options
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Movements"><table><thead><tr><th scope="col">What</th><th scope="col" class="n">${typeof unit === 'function' ? 'Amount' : inline(unit.symbol)}</th><th scope="col" class="wide">From</th><th scope="col" class="wide">To</th><th scope="col">Transaction</th></tr></thead><tbody>${rows.map(
@@ -33,14 +39,15 @@ function amountOf(row: Movement, { unit, own = [] }: MovementOptions): Html {
   return html`${isOut ? '−' : ''}${typeof unit === 'function' ? money(row.amount, unit(row)) : column(row.amount, unit)}`
 }
 
-/** The unit of a token: USDC by its name, any other by its address. */
+/** Returns the unit of a token: USDC by its name, and any other token by its address. */
 export function tokenUnit(asset: string, decimals: number | null, usdcAddress: string): Unit {
   if (asset.toLowerCase() === usdcAddress.toLowerCase()) return usdc
   return { symbol: `Token ${shortened(asset)}`, decimals }
 }
 
 /**
- * Computes the decimals of a movement's token from its amount in base units and in whole ones; null: the token reports none.
+ * Computes a token's number of decimals from a movement's amount in base units and in whole tokens. Returns null if the
+ * token does not report its decimals.
  * Example: `1500000` and `1.5` give 6.
  */
 export function decimalsOf({ amount, amountUnits }: Pick<Movement, 'amount' | 'amountUnits'>): number | null {
@@ -50,14 +57,17 @@ export function decimalsOf({ amount, amountUnits }: Pick<Movement, 'amount' | 'a
   return digits === 0n ? 0 : fraction.length + String(BigInt(amount) / digits).length - 1
 }
 
-/** An account with a link to its movements; a wallet has a page of its own. */
+/**
+ * Renders an account as a link. A wallet's link leads to the page of the wallet, and any other link to the account's
+ * movements.
+ */
 export function accountLink(account: string): Child {
   if (/^0x[0-9a-f]{40}$/.test(account)) return agentLink(account)
   const [, owner] = account.split(':')
   return html`<small><a href="${accountUrl(account)}">${accountWords(account)}</a>${owner === undefined ? '' : html` ${short(owner)}`}</small>`
 }
 
-/** The page of an account's movements. Example: `/books?account=credit%3A0x15d3…`. */
+/** Returns the path of the page with an account's movements. Example: `/books?account=credit%3A0x15d3…`. */
 export function accountUrl(account: string, cursor?: string): string {
   return `/books?${new URLSearchParams({ account, ...(cursor !== undefined && { cursor }) }).toString()}`
 }

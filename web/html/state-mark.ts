@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { State } from '../words/states.ts'
 import type { Html } from './html.ts'
 
-/** A state as shape and word. */
+/** Renders a state as a symbol and a word. */
 export function stateMark({ shape, word }: State): Html {
   return html`<span class="state ${shape}">${word}</span>`
 }

@@ -9,8 +9,8 @@ const JUST_NOW = 5_000
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
- * Formats a length of time for people, in two units where the second matters.
- * Example: `duration(93_600_000)` is `26 h`, and three days are `3 days`.
+ * Formats a duration for people, rounded to one unit.
+ * Example: `duration(93_600_000)` is `26 h`.
  */
 export function duration(milliseconds: number): string {
   const length = Math.abs(milliseconds)
@@ -22,34 +22,34 @@ export function duration(milliseconds: number): string {
   return `${Math.round(length / (365.25 * DAY))} years`
 }
 
-/** A point in time for people, in UTC. Example: `29 Nov 2026, 21:27`. */
+/** Formats a time for people, in UTC. Example: `29 Nov 2026, 21:27`. */
 export function dateTime(iso: string): string {
   const time = new Date(iso)
   return `${dateOf(time)}, ${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`
 }
 
-/** A day in UTC. Example: `29 Nov 2026`. */
+/** Formats the day of a time, in UTC. Example: `29 Nov 2026`. */
 export function dateOf(time: Date): string {
   return `${time.getUTCDate()} ${months[time.getUTCMonth()]} ${time.getUTCFullYear()}`
 }
 
-/** A point in time with a text for people; its title is the exact time. */
+/** Renders a time as the given text, with the exact time as its tooltip. */
 export function time(iso: string, text: string): Html {
   const seconds = two(new Date(iso).getUTCSeconds())
   return html`<time datetime="${iso}" title="${dateTime(iso)}:${seconds} UTC">${text}</time>`
 }
 
-/** The exact time. Example: 29 Nov 2026, 21:27 UTC. */
+/** Renders the exact time. Example: 29 Nov 2026, 21:27 UTC. */
 export function at(iso: string): Html {
   return time(iso, `${dateTime(iso)} UTC`)
 }
 
-/** A time before or after `now`. Example: `2 h ago`, `in 3 days`. */
+/** Renders a time relative to `now` (Unix milliseconds). Examples: `2 h ago`, `in 3 days`. */
 export function relative(iso: string, now: number): Html {
   return time(iso, relativeText(iso, now))
 }
 
-/** The text of `relative`, without markup. */
+/** Returns the text that `relative` renders, without markup. */
 export function relativeText(iso: string, now: number): string {
   const distance = Date.parse(iso) - now
   // A row may be of a newer block than the page's time.
@@ -57,13 +57,13 @@ export function relativeText(iso: string, now: number): string {
   return distance < 0 ? `${duration(distance)} ago` : `in ${duration(distance)}`
 }
 
-/** A deadline. Example: `2 h left`, `ended 6 min ago`. */
+/** Renders a deadline relative to `now` (Unix milliseconds). Examples: `2 h left`, `ended 6 min ago`. */
 export function deadline(iso: string, now: number): Html {
   const distance = Date.parse(iso) - now
   return time(iso, distance <= 0 ? `ended ${duration(distance)} ago` : `${duration(distance)} left`)
 }
 
-/** Seconds as a length of time. */
+/** Formats a number of seconds as a duration for people. */
 export function seconds(count: number): string {
   return duration(count * 1000)
 }

@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { serveText } from './serve-text.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'static')
-/** Source files of each asset, in their order. */
+/** The type of each asset, and its source files in the order in which they are joined. */
 const ASSETS = {
   'style.css': { type: 'text/css; charset=utf-8', parts: ['style.css', 'pages.css'] },
   'icon.svg': { type: 'image/svg+xml', parts: ['icon.svg'] },
@@ -13,7 +13,7 @@ const ASSETS = {
 
 type AssetName = keyof typeof ASSETS
 
-/** The static files with the hash of their content in their names. */
+/** The static files, whose names contain the hash of their content. */
 export interface Assets {
   /** Returns the URL of an asset. Example: `assets.url('style.css')` is `/assets/style-3kq0Zb1.css`. */
   url(name: AssetName): string

@@ -4,26 +4,29 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 
-/** Minimum length for compression. Shorter texts fit into one packet anyway. */
+/** Minimum length for compression, characters. A shorter text fits into one network packet without compression. */
 const LEAST_CHARACTERS = 1_024
 
-/** Content coding of a text; null: none. */
+/** Content coding of a body; null if the body is not compressed. */
 export type Coding = 'br' | 'gzip' | null
 
-/** A body with its coding. */
+/** A body, and the content coding that was applied to it. */
 export interface EncodedBody {
   body: Uint8Array<ArrayBuffer> | string
   encoding: Coding
 }
 
-/** Returns the best coding that a client accepts. Example: `codingOf('gzip, br')` is `br`. */
+/**
+ * Returns the best content coding that a client accepts. Example: `codingOf('gzip, br')` is `br`.
+ * @param accepted value of the header `Accept-Encoding`
+ */
 export function codingOf(accepted: string | undefined): Coding {
   return (['br', 'gzip'] as const).find((coding) => accepts(accepted, coding)) ?? null
 }
 
 /**
- * Compresses a text that is long enough. Example: `compress(page, 'br', 4)`.
- * @param quality quality of Brotli, 0 to 11
+ * Compresses a text, unless the text is too short to gain from it. Example: `compress(page, 'br', 4)`.
+ * @param quality compression level of Brotli, 0 to 11; not used for gzip
  */
 export async function compress(text: string, coding: Coding, quality: number): Promise<EncodedBody> {
   if (coding === null || text.length < LEAST_CHARACTERS) return { body: text, encoding: null }
@@ -38,7 +41,7 @@ export async function compress(text: string, coding: Coding, quality: number): P
   return { body: new Uint8Array(body), encoding: coding }
 }
 
-/** Returns true if the header names the coding with a weight above zero (RFC 9110, "Accept-Encoding"). */
+/** Returns true if the header contains the coding with a weight above zero (RFC 9110, "Accept-Encoding"). */
 function accepts(header: string | undefined, coding: string): boolean {
   return (header ?? '').split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())

@@ -1,5 +1,6 @@
 /**
- * Caches an answer for all visitors for a time. Concurrent callers share one read. After a failed read the previous answer stays.
+ * Creates a function that caches the result of `read` for the given time. Concurrent callers share one read. After a
+ * failed read the previous result is returned.
  * Example: `keep(readFee, 60_000)`.
  */
 export function keep<Value>(read: () => Promise<Value>, milliseconds: number): () => Promise<Value> {

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { paths } from '../../client/src/index.ts'
 import type { WebOptions } from '../options.ts'
 
-/** A path of the API that returns JSON for a GET. */
+/** A path of the API for which a GET request returns JSON. */
 export type ReadPath = {
   [Path in keyof paths]: AnswerTo<Path> extends never ? never : Path
 }[keyof paths]
@@ -13,29 +13,29 @@ type AnswerTo<Path extends keyof paths> = paths[Path] extends {
   ? Answer
   : never
 
-/** The JSON of a path's answer. Example: `AnswerOf<'/api/tasks'>` has `tasks` and `nextCursor`. */
+/** The JSON that a path returns. Example: `AnswerOf<'/api/tasks'>` has `tasks` and `nextCursor`. */
 export type AnswerOf<Path extends ReadPath> = AnswerTo<Path>
 
 type QueryOf<Path extends ReadPath> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
   ? Query
   : never
 
-/** The block of the newest answer, and the time of the chain. */
+/** The latest block in the API's newest answer, and the time of the chain. */
 export interface Head {
-  /** Height of the block; null: the API names none. */
+  /** Height of the block; null if the API does not return it. */
   block: number | null
-  /** Unix milliseconds. */
+  /** The time of the chain, Unix milliseconds. */
   now: number
-  /** Age of the block, milliseconds; null: it is new. */
+  /** Age of the block, milliseconds; null if the block is new. */
   age: number | null
 }
 
-/** The reads of one page. */
+/** The API reads of one page. */
 export interface Reads {
   /**
    * Reads one path of the API.
    * Example: `reads.get('/api/tasks', { query: { status: 'open' } })`.
-   * @throws ReadProblem
+   * @throws ReadProblem if the API refuses the request or does not answer
    */
   get<Path extends ReadPath>(
     path: Path,
@@ -44,14 +44,14 @@ export interface Reads {
   head(): Head
 }
 
-/** A refusal of the API, or an unreachable API. */
+/** Thrown when the API refuses a request or cannot be reached. */
 export class ReadProblem extends Error {
   override name = 'ReadProblem'
-  /** HTTP status; null: no answer came. */
+  /** HTTP status of the answer; null if there was no answer. */
   readonly status: number | null
-  /** Seconds after which the API accepts the next request. */
+  /** Number of seconds after which the API accepts the next request; null if the API does not say. */
   readonly retryAfter: number | null
-  /** The parameters that the API refuses. */
+  /** The parameters that the API refused, each with the reason. */
   readonly issues: readonly { path: string; message: string }[]
 
   constructor(
@@ -67,7 +67,10 @@ export class ReadProblem extends Error {
 
 type Issues = readonly { path: string; message: string }[]
 
-/** Opens the reads of a page for its visitor; null: reads for all visitors. */
+/**
+ * Creates the reads of one page.
+ * @param visitor the visitor's request, whose client the API charges; null for a read that is cached for all visitors
+ */
 export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'serviceName'>, visitor: Context | null) {
   let head: Head = { block: null, now: Date.now(), age: null }
   const names = headNames(serviceName)
@@ -105,13 +108,16 @@ function toSearch(query: unknown): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Returns the names of the headers with the state of an answer. */
+/** Returns the names of the response headers that contain the latest block, its time and its age. */
 function headNames(serviceName: string) {
   const prefix = `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
   return { number: `${prefix}-Block-Number`, timestamp: `${prefix}-Block-Timestamp`, age: `${prefix}-Head-Age` }
 }
 
-/** Reads block and clock from an answer. The time of the newest block is the clock unless the API reports it as old. */
+/**
+ * Reads the latest block and the time of the chain from an answer; null if the answer has no such headers. The time is
+ * that of the block plus the age that the API reports.
+ */
 function readHead(headers: Headers, names: ReturnType<typeof headNames>): Head | null {
   const timestamp = headers.get(names.timestamp)
   if (timestamp === null) return null
@@ -131,7 +137,7 @@ function toProblem({ status, headers }: Response, text: string): ReadProblem {
   return new ReadProblem(`The service answered ${status}.`, facts)
 }
 
-/** Returns null for a refused read that a page can do without. */
+/** Awaits a read that a page can omit. Returns null if the API refuses the read or cannot be reached. */
 export async function orNull<Value>(reading: Promise<Value>): Promise<Value | null> {
   try {
     return await reading

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { codingOf, compress } from './compress.ts'
 
-/** A text that is the same for all visitors. */
+/** A response that is the same for all visitors. */
 export interface Answer {
   text: string
   type: string
@@ -12,13 +12,17 @@ export interface Answer {
 }
 
 /**
- * Caching of a page. Shared caches store it for a second and then revalidate it by its tag; browsers revalidate it every time.
+ * `Cache-Control` of a page. Shared caches store the page for one second, and then revalidate it by its ETag. Browsers
+ * revalidate it every time.
  */
 const SHARED = 'public, max-age=0, s-maxage=1'
-/** Low quality, because a page is compressed for each answer. */
+/** A low compression level, because a page is compressed again for each response. */
 const QUICK_QUALITY = 4
 
-/** Sends a compressed text with an entity tag, or 304 to a visitor who has it. No cache stores errors. */
+/**
+ * Sends a compressed text with an ETag, or status 304 if the visitor already has the text. An error is sent with
+ * `no-store`, so that no cache stores it.
+ */
 export async function respond(c: Context, { text, type, status = 200, headers = {} }: Answer): Promise<Response> {
   c.header('Vary', 'Accept-Encoding', { append: true })
   for (const [name, value] of Object.entries(headers)) c.header(name, value)

@@ -1,13 +1,14 @@
 import type { Hono } from 'hono'
 import { type Coding, codingOf, compress } from './compress.ts'
 
-/** Files never change under their URL, which contains the hash of their content. */
+/** `Cache-Control` of a file whose URL contains the hash of its content. The file at such a URL never changes. */
 const KEPT_FOR_A_YEAR = 'public, max-age=31536000, immutable'
-/** Best quality, because a file is compressed once for each coding. */
+/** The highest compression level, because a file is compressed only once for each content coding. */
 const BEST_QUALITY = 11
 
 /**
- * Serves a text, compressed, at a URL that contains the hash of its content. Example: `serveText(app, '/assets/a-1.css', file)`.
+ * Serves a compressed text at a URL that contains the hash of its content. Example: `serveText(app, '/assets/a-1.css',
+ * file)`.
  */
 export function serveText(app: Hono, url: string, { text, type }: { text: string; type: string }): void {
   const encoded = new Map<Coding, ReturnType<typeof compress>>()

@@ -15,16 +15,17 @@ import { WalletRefused } from './wallet/wallet-refused.ts'
 import { openClient } from './write/open-client.ts'
 import type { AskedWrite } from './write/sheet-words.ts'
 
-/** The action of a button of a page. */
+/** The action that a button on a page starts. */
 export interface AskedAction {
   action: string
   taskId: string
-  /** Worker that a rating is about. */
+  /** Address of the worker whom the action concerns; absent if the action concerns no particular worker. */
   targetWorker?: string | undefined
 }
 
 /**
- * Leads a person through an action: wallet, form, payment sheet, outcome.
+ * Guides a person through an action: connecting a wallet, filling the form, confirming the payment sheet, and the
+ * result.
  * @example await startAction({ action: 'claim', taskId: task.id })
  */
 export async function startAction({ action, taskId, targetWorker }: AskedAction): Promise<void> {
@@ -44,7 +45,7 @@ export async function startAction({ action, taskId, targetWorker }: AskedAction)
   })
 }
 
-/** Loads the form of an action. It reads the task again first, because the page may be old. */
+/** Loads the form of an action. It reads the task again first, because the page may show an older state. */
 async function loadForm(
   dialog: HTMLDialogElement,
   { wallet, action, taskId, targetWorker }: AskedAction & { wallet: ConnectedWallet },
@@ -113,7 +114,10 @@ function showForm(
   })
 }
 
-/** Uploads the files first: the write contains their keys and hashes. */
+/**
+ * Uploads the files of a form, and replaces them by their keys and hashes, which the write contains.
+ * @throws UploadFailed
+ */
 async function withUploads(
   client: Client,
   values: Values,
@@ -139,8 +143,9 @@ async function withUploads(
 }
 
 /**
- * Reads the task as any visitor if that is enough, else as the wallet, which signs a read identity once an hour. @throws
- * WalletRefused
+ * Reads a task as an anonymous visitor. If that fails, it reads the task as the wallet, which signs a read identity
+ * once an hour.
+ * @throws WalletRefused if the task does not exist or the wallet may not read it
  */
 export async function readTask(client: Client, taskId: string): Promise<TaskDetail> {
   const response = await fetch(`${apiOrigin(await loadService())}/api/tasks/${encodeURIComponent(taskId)}`)
@@ -152,8 +157,8 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
 }
 
 /**
- * Chooses the offer to this wallet, else another offer of the action, with its account. Some actions have one offer for a role
- * and one for anyone.
+ * Returns the offer of the action that is open to this wallet, or else the first other offer of the action, or null. An
+ * action can have one offer for a role and one for anyone.
  */
 function chooseOffer(
   { pendingActions }: TaskDetail,

@@ -1,4 +1,4 @@
 import { startCreation } from './create/creation.ts'
 
-/** The island of the page that posts a task. */
+/** Script of the page that posts a task. */
 startCreation()

@@ -2,12 +2,12 @@ import { mnemonicToAccount } from 'viem/accounts'
 import type { DemoWallet } from './wallet/demo-wallet.ts'
 
 /**
- * The public test accounts of anvil and hardhat, whose keys are public. A service serves this file only with a local deployment.
- * No other file imports it.
+ * Mnemonic of the test accounts of anvil and hardhat, whose keys are publicly known. A service serves this file only
+ * for a local deployment. No other file imports this file.
  */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
-/** The wallets of a local stack that hold USDC, with their place in the derivation path of the mnemonic. */
+/** The wallets of a local stack that have USDC, with their address index in the derivation path of the mnemonic. */
 const places = { requester: 6, alice: 7, bob: 8, carol: 9, evaluator: 10, resolver: 11 }
 
 const wallets: readonly DemoWallet[] = Object.entries(places).map(([role, addressIndex]) => {

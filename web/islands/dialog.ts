@@ -3,10 +3,11 @@ import { fill, find, h } from './dom.ts'
 type Content = Parameters<typeof fill>[1][]
 
 /**
- * Opens a modal dialog with a heading. The browser keeps the focus inside and restores it; Escape closes the dialog. If an act
- * has replaced the element with the former focus, the content of the page gets the focus.
+ * Opens a modal dialog with a heading. The browser keeps the focus inside the dialog, and restores it at the end.
+ * Escape closes the dialog. If the element that had the focus no longer exists, the main content of the page gets the
+ * focus.
  * @param content creates the content below the heading
- * @returns when the dialog is closed
+ * @returns a promise that resolves when the dialog is closed
  */
 export function openDialog(
   heading: string,
@@ -27,7 +28,7 @@ export function openDialog(
   })
 }
 
-/** Replaces heading and content of an open dialog. */
+/** Replaces the heading and the content of an open dialog. */
 export function fillDialog(dialog: HTMLDialogElement, heading: string, content: Content): void {
   const close = h(
     'button',
@@ -37,7 +38,9 @@ export function fillDialog(dialog: HTMLDialogElement, heading: string, content: 
   fill(dialog, h('h2', { id: 'dialog-heading', tabindex: '-1' }, heading), close, content)
 }
 
-/** Runs an act and closes the dialog. A caller that awaits the end of the dialog finds the act done. */
+/**
+ * Runs `act`, and then closes the dialog. A caller that awaits the end of the dialog can rely on the effect of `act`.
+ */
 export function closeDialog(dialog: HTMLDialogElement, act: () => void = () => {}): void {
   act()
   dialog.close()

@@ -1,7 +1,7 @@
 import { findSections, type SearchEntry } from './docs/find-sections.ts'
 import { fill, find, h } from './dom.ts'
 
-/** The search of the documentation. The index loads when the field gets the focus. */
+/** The search field of the documentation. The search index is loaded when the field gets the focus. */
 const form = find<HTMLFormElement>('[data-docs-search]')
 const input = find<HTMLInputElement>('[data-docs-search] input')
 const results = find('.docs-results')
@@ -62,7 +62,7 @@ function startSearch(form: HTMLFormElement, input: HTMLInputElement, results: HT
   })
 }
 
-/** Moves the focus from the field through the hits and back. */
+/** Moves the focus between the search field and the hits, for the arrow keys. */
 function move(event: KeyboardEvent, input: HTMLInputElement, results: HTMLElement): void {
   const stops: HTMLElement[] = [input, ...results.querySelectorAll('a')]
   const at = stops.indexOf(document.activeElement as HTMLElement)

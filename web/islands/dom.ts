@@ -4,8 +4,9 @@ type Child = Node | string | null | false | readonly Child[]
 type Props = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 
 /**
- * Creates an element. A function becomes a listener, `true` an attribute without a value, and false, null and undefined no
- * attribute. Text is never parsed. Invisible characters are shown by their numbers, as on every page.
+ * Creates an HTML element. A property that is a function becomes an event listener, and `true` becomes an attribute
+ * without a value. False, null and undefined set no attribute. Text children are not parsed as HTML. Invisible
+ * characters in a text are replaced by their code numbers.
  * @example h('button', { class: 'button', onclick: () => close() }, 'Close')
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
@@ -38,7 +39,7 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
-/** Returns the first element of a selector, with its own type. */
+/** Returns the first element that matches a selector; null if no element matches. */
 export function find<Kind extends Element = HTMLElement>(selector: string, within: ParentNode = document): Kind | null {
   return within.querySelector<Kind>(selector)
 }

@@ -1,7 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { keccak_256 } from '@noble/hashes/sha3'
 
-/** A worker that hashes one file piece by piece. It posts `{ done, total }` for each piece, then `{ sha256, keccak256 }`. */
+/**
+ * The global object of a worker that hashes one file piece by piece. The worker posts `{ done, total }` in bytes after
+ * each piece, and `{ sha256, keccak256 }` at the end. After an error it posts `{ failed }`.
+ */
 const port = globalThis as unknown as {
   postMessage(message: HashMessage): void
   onmessage: ((event: MessageEvent<Blob>) => void) | null

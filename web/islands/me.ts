@@ -1,4 +1,4 @@
 import { startWorklist } from './me/worklist.ts'
 
-/** The island of “My work”. */
+/** Script of the page “My work”. */
 await startWorklist()

@@ -5,7 +5,10 @@ import { keepMain, servedMain } from './page/served.ts'
 import { startTimes } from './page/times.ts'
 import { shortAddress, watchSession } from './session.ts'
 
-/** The island of every page: the parts that need no wallet. All other scripts load at their first use. */
+/**
+ * Script of every page. It contains the functions that require no wallet. All other scripts are loaded at their first
+ * use.
+ */
 keepMain(find('main'))
 startCopying()
 startTimes()
@@ -38,7 +41,8 @@ if (hasOpenWrites()) {
 }
 
 /**
- * Makes buttons with `data-copy` copy that text and confirm it for a moment. Without a value they copy their title or their text.
+ * Makes each button with `data-copy` copy the value of this attribute, and confirm it for a moment. If the value is
+ * empty, the button copies its title or else its text.
  */
 function startCopying(): void {
   document.addEventListener('click', async ({ target }) => {

@@ -1,4 +1,4 @@
 import { startPrivateTask } from './private/private-task.ts'
 
-/** The island of the page of a private task. */
+/** Script of the page of a private task. */
 startPrivateTask()

@@ -1,15 +1,15 @@
 import type { Deployment } from '../../client/src/index.ts'
 
 /**
- * Settings of this service for its pages, from a file that is served with them and generated from the operator's deployment file.
- * It is no answer of the API.
+ * Settings of this service for its pages. They are loaded from a file that is served with the pages and generated from
+ * the operator's deployment file. They do not come from the API.
  */
 export interface Service {
   deployment: Deployment
-  /** Origin of the API; null: that of the pages. */
+  /** Origin of the API; null if the API has the same origin as the pages. */
   apiUrl: string | null
   chain: { name: string; rpcUrl: string; explorerUrl: string | null }
-  /** Path of the file of the demo wallets; null: this service has none. */
+  /** Path of the script with the demo wallets; null if this service has no demo wallets. */
   demoWallets: string | null
 }
 
@@ -17,7 +17,10 @@ const SERVICE_FILE: string = '/assets/service.js'
 
 let loading: Promise<Service> | undefined
 
-/** Loads the settings once. @throws if the service does not answer */
+/**
+ * Loads the settings. Later calls return the same result.
+ * @throws if the service does not answer
+ */
 export function loadService(): Promise<Service> {
   loading ??= (import(SERVICE_FILE) as Promise<{ default: Service }>).then((module) => module.default)
   loading.catch(() => {

@@ -1,9 +1,9 @@
-/** The connected wallet of this browser, as stored between pages. */
+/** The connected wallet of this browser. It is stored, so that it remains connected on the next page. */
 export interface Session {
   address: string
-  /** `demo`: a public test account of a local chain. */
+  /** `announced` for a wallet in the browser, and `demo` for a public test account of a local chain. */
   kind: 'announced' | 'demo'
-  /** Identifier of the wallet: `rdns` of EIP-6963; for a demo wallet its role. */
+  /** Identifier of the wallet: the `rdns` of EIP-6963, or the role of a demo wallet. */
   wallet: string
   name: string
 }
@@ -11,7 +11,7 @@ export interface Session {
 const NAME = 'task-market:session'
 const changed = new EventTarget()
 
-/** Returns the stored wallet; null: none is connected. */
+/** Returns the stored wallet; null if no wallet is connected. */
 export function readSession(): Session | null {
   try {
     const session = JSON.parse(localStorage.getItem(NAME) ?? 'null') as Session | null
@@ -21,12 +21,12 @@ export function readSession(): Session | null {
   }
 }
 
-/** Returns true if a wallet is still the connected one of this browser. */
+/** Returns true if the given wallet is still the connected wallet of this browser. */
 export function isConnected({ account }: { account: { address: string } }): boolean {
   return readSession()?.address.toLowerCase() === account.address.toLowerCase()
 }
 
-/** Stores a wallet; null deletes it, with its read identity. */
+/** Stores the connected wallet; null deletes it. The read identity of the previous wallet is deleted. */
 export function keepSession(session: Session | null): void {
   const before = readSession()?.address
   if (before !== undefined && before !== session?.address) sessionStorage.removeItem(identityName(before))
@@ -35,12 +35,12 @@ export function keepSession(session: Session | null): void {
   changed.dispatchEvent(new Event('change'))
 }
 
-/** Returns the storage key of a wallet's read identity in a tab. */
+/** Returns the key under which a tab stores the wallet's read identity. */
 export function identityName(address: string): string {
   return `task-market:${address.toLowerCase()}:read`
 }
 
-/** Calls a function now and after each change, in other tabs too. */
+/** Calls a function with the stored wallet at once, and again after each change, also after a change in another tab. */
 export function watchSession(take: (session: Session | null) => void): void {
   const tell = () => take(readSession())
   changed.addEventListener('change', tell)
@@ -50,7 +50,7 @@ export function watchSession(take: (session: Session | null) => void): void {
   tell()
 }
 
-/** Cuts an address in the middle. Example: `0x976E…0aa9`. */
+/** Shortens an address to its start and its end. Example: `0x976E…0aa9`. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

@@ -1,4 +1,4 @@
 import { startVerification } from './files/verify-artifacts.ts'
 
-/** The island of pages with delivered files. */
+/** Script of pages with delivered files. */
 startVerification()

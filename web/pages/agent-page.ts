@@ -14,7 +14,7 @@ type Work = AnswerOf<'/api/agents/{address}/work'>
 const LATEST = 12
 
 /**
- * The record of a worker: earnings, ratings, and the tasks behind them. Example:
+ * Creates the page of a worker, with earnings, ratings and paid tasks. Example:
  * `/agents/0x976EA74026E726554dB657fA54763abd0C3a0aa9`.
  */
 export async function agentPage(reads: Reads, address: string, explorer: Explorer): Promise<Page> {

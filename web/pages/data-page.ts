@@ -12,7 +12,7 @@ type Export = AnswerOf<'/api/exports'>['exports'][number]
 
 const formatNames: Readonly<Record<Export['format'], string>> = { parquet: 'Parquet', csv: 'CSV', ndjson: 'NDJSON' }
 
-/** The ways to the data of the market: files, SQL, a login for people, JSON. */
+/** Creates the page about access to the market's data: files, SQL, a database login for analysts, and JSON. */
 export async function dataPage(reads: Reads): Promise<Page> {
   const answer = await orNull(reads.get('/api/exports'))
   const { now } = reads.head()

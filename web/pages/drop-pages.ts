@@ -9,7 +9,7 @@ import { taskList } from './tasks/task-row.ts'
 
 const PAGE_SIZE = 20
 
-/** The page of a drop: tasks that their requester shows together. */
+/** Creates the page of a drop, which is a collection of tasks that one requester shows together. */
 export async function dropPage(reads: Reads, id: string, { searchParams }: URL): Promise<Page> {
   const cursor = searchParams.get('cursor') ?? undefined
   const drop = await reads.get('/api/task-drops/{taskDropId}', {
@@ -31,7 +31,7 @@ ${drop.nextCursor === null || !drop.hasMore ? '' : html`<p><a class="button quie
   }
 }
 
-/** The newest drops. */
+/** Creates the page that lists the newest drops. */
 export async function dropsPage(reads: Reads): Promise<Page> {
   const { taskDrops } = await reads.get('/api/task-drops', { query: { limit: 50 } })
   const { now } = reads.head()

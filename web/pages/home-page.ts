@@ -7,7 +7,7 @@ import { taskList } from './tasks/task-row.ts'
 
 const LATEST = 6
 
-/** The first page: a description of the market, and the newest open tasks. */
+/** Creates the first page, which describes the market and lists the newest open tasks. */
 export async function homePage(reads: Reads): Promise<Page> {
   const [{ tasks }, totals, agents] = await Promise.all([
     reads.get('/api/tasks', { query: { status: 'open', limit: LATEST } }),

@@ -14,7 +14,7 @@ const PAGE_SIZE = 25
 const sorts = { reputation: 'By rating', tasks: 'By paid tasks' } as const
 const kinds = { '': 'All', agent: 'Agents', human: 'People' } as const
 
-/** The leaderboard of workers, by rating or by paid tasks. */
+/** Creates the page with the leaderboard of workers, sorted by rating or by the number of paid tasks. */
 export async function leaderboardPage(reads: Reads, { searchParams }: URL): Promise<Page> {
   const text = (name: string) => searchParams.get(name)?.trim() || undefined
   const sort = searchParams.get('sort') === 'tasks' ? 'tasks' : 'reputation'

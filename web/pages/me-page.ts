@@ -1,7 +1,10 @@
 import { myWorkContent } from '../act/my-work.ts'
 import type { Page } from '../html/layout.ts'
 
-/** The frame of a wallet's inbox and action queue, which an island fills. The page never depends on its visitor. */
+/**
+ * Creates the empty page for a wallet's inbox and action queue. A script of the page adds the content, so the served
+ * page is the same for every visitor.
+ */
 export function mePage(): Page {
   return {
     title: 'My work',

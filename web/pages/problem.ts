@@ -5,31 +5,31 @@ import { note, type Page } from '../html/layout.ts'
 import { ReadProblem } from '../http/read.ts'
 import { plain } from '../words/text.ts'
 
-/** An error page and its status. */
+/** An error page, with its HTTP status and additional headers. */
 export interface ProblemPage {
   page: Page
   status: ContentfulStatusCode
   headers: Record<string, string>
 }
 
-/** Describes a refusal of the API: its meaning, and what to do. */
+/** Renders a note that tells the meaning of an API refusal, and what to do. */
 export function problemNote(problem: ReadProblem): Html {
   const { title, text } = wordsOf(problem)
   return note('bad', title, text)
 }
 
-/** The status of a page whose reads were refused. */
+/** Returns the HTTP status of a page whose API reads were refused. */
 export function problemStatus({ status }: ReadProblem): ContentfulStatusCode {
   if (status === 400 || status === 404 || status === 429 || status === 503) return status
   return 502
 }
 
-/** Returns the `Retry-After` header for programs. */
+/** Returns the header `Retry-After`, if the API named a time to wait. */
 export function problemHeaders({ retryAfter }: ReadProblem): Record<string, string> {
   return retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
 }
 
-/** An error page in place of one whose reads were refused. */
+/** Creates the error page that replaces a page whose API reads were refused. */
 export function problemPage(problem: ReadProblem, path: string): ProblemPage {
   const { title, text } = wordsOf(problem)
   // A refusal of this kind does not change with a retry.
@@ -51,21 +51,24 @@ export function problemPage(problem: ReadProblem, path: string): ProblemPage {
   }
 }
 
-/** An error page in place of one that failed. */
+/** Creates the error page that replaces a page whose code failed. */
 export function failurePage(message: string, path: string): ProblemPage {
   return { ...problemPage(new ReadProblem(message, { status: 500 }), path), status: 500 }
 }
 
-/** A refusal by the service that embeds the pages, passed in the bindings. Clients cannot send it. */
+/**
+ * A refusal by the service that embeds the pages. The service passes it in the bindings of the request, which clients
+ * cannot set.
+ */
 interface Refusal {
   path: string
   status: ContentfulStatusCode
   message: string
-  /** Seconds until the next request. */
+  /** Seconds until the next request is accepted, as text; null if no time is known. */
   retryAfter: string | null
 }
 
-/** Returns the page of a refusal with its status; null: the bindings of the request have none. */
+/** Returns the error page for the refusal in a request's bindings; null if there is no refusal. */
 export function refusedPage(bindings: unknown): ProblemPage | null {
   const { refusal } = (bindings ?? {}) as { refusal?: Refusal }
   if (refusal === undefined) return null
@@ -74,7 +77,7 @@ export function refusedPage(bindings: unknown): ProblemPage | null {
   return { ...problemPage(problem, path), status }
 }
 
-/** An error page for content that does not exist, or not for this visitor. */
+/** Creates the error page for content that does not exist, or that this visitor may not see. */
 export function missingPage(title: string, text: Child, path: string): ProblemPage {
   const body = html`<div class="head"><h1>${title}</h1></div>
 <div class="prose"><p>${text}</p><p><a class="button quiet" href="/tasks">See open tasks</a></p></div>`

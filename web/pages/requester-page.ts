@@ -7,7 +7,7 @@ import { taskList } from './tasks/task-row.ts'
 
 const LATEST = 20
 
-/** The record of a requester: its tasks and their ends. */
+/** Creates the page of a requester, with the requester's tasks and how they ended. */
 export async function requesterPage(reads: Reads, address: string, explorer: Explorer): Promise<Page> {
   const [record, { tasks, hasMore }] = await Promise.all([
     reads.get('/api/requesters/{address}/stats', { path: { address } }),

@@ -15,7 +15,7 @@ type Manager = AnswerOf<'/api/sponsored-task-vaults/{vaultId}/managers'>[number]
 
 const PAGE_SIZE = 50
 
-/** The page of a vault: its funding, its managers, and the use of its tokens. */
+/** Creates the page of a vault, with its funding, its managers, and how its tokens were used. */
 export async function vaultPage(reads: Reads, vaultId: string, explorer: Explorer): Promise<Page> {
   const path = { vaultId }
   const [vault, managers] = await Promise.all([
@@ -57,7 +57,10 @@ ${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing
   }
 }
 
-/** The vaults that a curator approved; with `all=true` every vault, each with its curation. */
+/**
+ * Creates the page that lists vaults. By default it lists those that a curator approved. With the parameter `all=true`
+ * it lists every vault, with its curation status.
+ */
 export async function vaultsPage(reads: Reads, { searchParams }: URL): Promise<Page> {
   const cursor = searchParams.get('cursor') ?? undefined
   const isAll = searchParams.get('all') === 'true'

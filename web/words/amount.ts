@@ -1,11 +1,12 @@
-/** Decimals of USDC. */
+/** Number of decimals of USDC. */
 const USDC_DECIMALS = 6
 
 /**
- * An exact amount with at least two decimals, thousands grouped.
- * Example: `1204500000` of six decimals is `1,204.50`, and `1000` is `0.001`.
- * @param units base units
- * @param decimals null: the token does not say them, and the amount is of base units
+ * Formats the exact amount with at least two decimals, and with commas between thousands.
+ * Example: `1204500000` with six decimals is `1,204.50`, and `1000` is `0.001`.
+ * @param units amount in base units
+ * @param decimals number of decimals of the token; null if the token does not report it, in which case the base units
+ * are shown
  */
 export function amount(units: string | bigint, decimals: number | null): string {
   const value = BigInt(units)
@@ -21,12 +22,15 @@ export function amount(units: string | bigint, decimals: number | null): string 
   return `${sign}${whole}.${fraction}`
 }
 
-/** An amount of USDC. Example: `40001000` is `40.001`. */
+/** Formats an amount of USDC. Example: `40001000` base units are `40.001`. */
 export function usdcText(units: string | bigint): string {
   return amount(units, USDC_DECIMALS)
 }
 
-/** The base units of an amount of USDC as people write it; null: it is none. Example: `1,200.5` is `1200500000n`. */
+/**
+ * Converts an amount of USDC that a person typed to base units. Returns null if the text is not an amount. Example:
+ * `1,200.5` becomes `1200500000n`.
+ */
 export function parseUsdc(text: string): bigint | null {
   const match = /^(\d{1,18}|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,6}))?$/.exec(text.trim())
   if (match === null) return null

@@ -1,4 +1,4 @@
-/** A number of bytes as people read it. Example: `byteCount(1_530_000)` is `1.5 MB`. */
+/** Formats a number of bytes for people. Example: `byteCount(1_530_000)` is `1.5 MB`. */
 export function byteCount(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB']
   const step = Math.min(3, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))

@@ -1,6 +1,9 @@
 import type { Vault } from '../http/rows.ts'
 
-/** The word of a curator of this service about a vault. It binds no contract: a vault works the same without it. */
+/**
+ * Texts for the curation status of a vault, which a curator of this service sets. The status has no effect on the
+ * contract: a vault works in the same way without approval.
+ */
 export const curationWords: Readonly<Record<Vault['curationStatus'], string>> = {
   approved: 'approved by a curator of this service',
   rejected: 'rejected by a curator of this service',

@@ -1,11 +1,11 @@
 import type { Task } from '../http/rows.ts'
 
-/** The mode of a task in words. */
+/** The texts that describe a mode of a task. */
 export interface ModeWords {
   name: string
-  /** One sentence: how a worker is found, and what ends the task. */
+  /** A sentence about how a worker is found, and what ends the task. */
   ends: string
-  /** Noun for the entry of a worker: singular and plural. */
+  /** Noun for a worker's entry, in the singular and the plural. */
   entry: readonly [string, string]
 }
 
@@ -72,13 +72,13 @@ export const auctionNames: Readonly<Record<NonNullable<Task['auctionType']>, str
   reverse_english: auctions.reverse_english.name,
 }
 
-/** The mode of a task in words; of an auction its kind. */
+/** Returns the texts for the mode of a task. For an auction they describe the kind of auction. */
 export function modeOf({ mode, auctionType }: Pick<Task, 'mode' | 'auctionType'>): ModeWords {
   if (mode !== 'auction') return plainModes[mode]
   return auctions[auctionType ?? 'english']
 }
 
-/** The entries of a task so far: bids, pitches or submissions. */
+/** Returns the number of a task's entries so far: bids, pitches or submissions, according to its mode. */
 export function entryCount(
   task: Pick<Task, 'mode' | 'auctionType' | 'submissionCount' | 'pitchCount' | 'auctionBidCount'>,
 ) {

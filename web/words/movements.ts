@@ -2,7 +2,7 @@ import type { AnswerOf } from '../http/read.ts'
 
 type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 
-/** The kinds of movements of money in words, for a table and a timeline. */
+/** Texts for the kinds of movements of money, used in tables and timelines. */
 export const movementWords: Readonly<Record<Movement['kind'], string>> = {
   funded: 'Reward into escrow',
   topped_up: 'Reward raised',
@@ -41,7 +41,7 @@ export const movementWords: Readonly<Record<Movement['kind'], string>> = {
   stranger_transfer: 'Sent to the contract without a purpose',
 }
 
-/** Accounts of the books that are not a wallet's own, by their class. */
+/** Texts for the accounts of the books that are not wallets, by the part of their name before the colon. */
 const accounts: Readonly<Record<string, string>> = {
   escrow: 'Rewards in escrow',
   stake: 'Stakes of workers',
@@ -57,7 +57,7 @@ const accounts: Readonly<Record<string, string>> = {
   unassigned: 'Sent without a purpose',
 }
 
-/** An account of the books in words. Example: `accountWords('escrow:0x15d3…')` is `Rewards in escrow`. */
+/** Returns the text for an account of the books. Example: `accountWords('escrow:0x15d3…')` is `Rewards in escrow`. */
 export function accountWords(account: string): string {
   const [name = ''] = account.split(':')
   return accounts[name] ?? name.replaceAll('_', ' ')

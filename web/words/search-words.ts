@@ -1,4 +1,4 @@
-/** Words that nearly every text has, which no reader looks for. */
+/** Frequent English words, which are ignored in a search. */
 const COMMON = new Set(
   'an and are as at be but by for from has have in is it its not of on or than that the then this to was when which with'.split(
     ' ',
@@ -6,7 +6,8 @@ const COMMON = new Set(
 )
 
 /**
- * Returns the words by which a text is found: of two characters or more, in lower case, each once, without common ones.
+ * Returns the words of a text that can be searched for. They have at least two characters, are in lower case, and occur
+ * once each. Frequent words are omitted.
  * Example: `searchWords('The refund of a Refund')` is `['refund']`.
  */
 export function searchWords(text: string): string[] {

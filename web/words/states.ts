@@ -1,20 +1,26 @@
 import type { Task } from '../http/rows.ts'
 
-/** Filled: open; half: an account has to act; ring: over; red: money or a deadline is at stake. */
+/**
+ * The kind of a state, which decides its symbol and color. `open`: the task accepts entries. `wait`: an account has to
+ * act. `done`: the task has ended. `bad`: money or a deadline is at stake.
+ */
 export type Shape = 'open' | 'wait' | 'done' | 'bad'
 
-/** The state of a task for people. */
+/** The state of a task, as people see it. */
 export interface State {
   shape: Shape
-  /** One to three words. */
+  /** One to three words that name the state. */
   word: string
-  /** Meaning of the state, and the accounts that must act. */
+  /** A sentence about the meaning of the state and the accounts that must act. */
   sentence: string
 }
 
 type StateOf = (task: Task, now: number) => State
 
-/** Every status has its states; a task whose time is over is `overdue` before. */
+/**
+ * Functions that return the state of a task, by its status. If the task's time is over but its status has not changed
+ * yet, they return another state.
+ */
 const states: Readonly<Record<Task['status'], StateOf>> = {
   open: (task, now) => (isOver(task, now) ? overdueOpen(task) : openState(task, now)),
   claimed: (task, now) => (isOver(task, now) ? overdueWork : inWork),
@@ -82,7 +88,10 @@ const overdueWork: State = {
   sentence: 'The time is over and nothing was delivered; the reward can be taken back.',
 }
 
-/** The state of a task at a time, Unix milliseconds. */
+/**
+ * Returns the state of a task at a time.
+ * @param now time, Unix milliseconds
+ */
 export function stateOf(task: Task, now: number): State {
   return states[task.status](task, now)
 }

@@ -1,25 +1,27 @@
 /**
- * Characters that show nothing, or change the direction of what follows: controls but line feed and tab, formats, private
- * and lone code units, and letters without a shape. The two joiners stay: scripts and emoji need them.
+ * Matches characters that are invisible or change the direction of the following text: control and format characters,
+ * private-use and lone surrogate code points, and letters without a shape.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]/gu
+/** Characters that are not replaced although `UNSEEN` matches them. Scripts and emoji need the two joiners. */
 const KEPT = new Set(['\n', '\t', '\u200c', '\u200d'])
-/** Formats that have a shape, before the digits that they belong to. */
+/** Matches format characters that have a visible shape. They are written before digits. */
 const SHAPED = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2]/
-/** Most texts have nothing to look for. */
+/** Matches texts that need no replacement, as most texts do. */
 const ORDINARY = /^[ -~\n\t]*$/
-/** More marks above one letter than any script has. */
+/** Matches more than eight combining marks in a row. No script has so many above one letter. */
 const STACKED = /(\p{M}{8})\p{M}+/gu
 
-/** The name of a character that is not seen. Example: `[U+202E]`. */
+/** Returns the visible name of an invisible character. Example: `[U+202E]`. */
 function nameOf(character: string): string {
   const code = character.codePointAt(0) ?? 0
   return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`
 }
 
 /**
- * A stranger's text as plain text, with the names of the characters that are not seen: for attributes, feeds and titles.
- * Example: a text with a right-to-left override shows `[U+202E]` in its place.
+ * Converts text that a stranger wrote to plain text, in which each invisible character is replaced by its name. It is
+ * used for attributes, feeds and titles.
+ * Example: a right-to-left override in the text becomes `[U+202E]`.
  */
 export function plain(text: string): string {
   if (ORDINARY.test(text)) return text
@@ -29,7 +31,10 @@ export function plain(text: string): string {
   )
 }
 
-/** A text of at most `length` characters, cut at a word, with an ellipsis where something is left out. */
+/**
+ * Shortens a text to at most `length` characters. It cuts between two words if possible, and adds an ellipsis if it
+ * removes text.
+ */
 export function cut(text: string, length: number): string {
   const characters = [...text]
   if (characters.length <= length) return text
@@ -38,18 +43,21 @@ export function cut(text: string, length: number): string {
   return `${space > length / 2 ? head.slice(0, space) : head}…`
 }
 
-/** A description in two parts, as pages show it. */
+/** A description, divided into its title and the rest. */
 export interface TitledText {
-  /** Safe to show, as by `plain`. */
+  /** Title of the description. Its invisible characters are already replaced by `plain`. */
   title: string
-  /** A stranger's text as it came, without the title; the whole of it where the title is cut. */
+  /**
+   * The rest of the description, exactly as the stranger wrote it. If the title had to be shortened, it is the whole
+   * description.
+   */
   body: string
 }
 
 const TITLE_LENGTH = 120
 
 /**
- * The title of a description: its first line, without the marks of a heading.
+ * Divides a description into its title, which is the first line without the marks of a heading, and the rest.
  * Example: `# Draw a map\n\nIn ink.` has the title `Draw a map` and the body `In ink.`
  */
 export function titled(description: string): TitledText {
@@ -61,7 +69,7 @@ export function titled(description: string): TitledText {
   return { title: plain(title), body: title === line ? text.slice(first.length).trim() : text }
 }
 
-/** One line of a longer text, without the marks of lists and headings. */
+/** Shortens a text to one line for a list. The marks of lists, headings and emphasis are removed. */
 export function excerpt(text: string, length = 160): string {
   const line = text
     .replace(/^[\s>*#+-]+/gm, '')

@@ -1,6 +1,6 @@
 import type { Task } from '../http/rows.ts'
 
-/** Viewers of the deliveries, in words. */
+/** Texts about who can see the deliveries of a task. */
 export const submissionVisibilityWords: Readonly<Record<Task['submissionVisibility'], string>> = {
   public: 'everyone, at once',
   reveal_all: 'the requester; everyone after the end',
@@ -8,7 +8,7 @@ export const submissionVisibilityWords: Readonly<Record<Task['submissionVisibili
   never: 'the requester alone',
 }
 
-/** Viewers of the task, in words. */
+/** Texts about who can see a task. */
 export const taskVisibilityWords: Readonly<Record<Task['taskVisibility'], string>> = {
   public: 'everyone',
   unlisted: 'everyone who has the link; it is in no list',

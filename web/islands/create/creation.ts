@@ -3,7 +3,10 @@ import { parseUsdc, usdcText } from '../../words/amount.ts'
 import { fill, find, h } from '../dom.ts'
 import { keepDraft, restoreDraft } from './draft.ts'
 
-/** Makes the form of `/tasks/new` live: the fields of the mode, the price, and the payment sheet. */
+/**
+ * Makes the form of `/tasks/new` interactive: it shows the fields of the chosen mode and the price, and opens the
+ * payment sheet.
+ */
 export function startCreation(): void {
   const form = find<HTMLFormElement>('#new-task')
   if (form === null) return
@@ -25,7 +28,7 @@ export function startCreation(): void {
   find<HTMLButtonElement>('[form=new-task]')?.removeAttribute('disabled')
 }
 
-/** Shows only the fields of the chosen mode: `data-shown="mode=auction"`. */
+/** Shows a field with `data-shown` only if its condition is true. Example: `data-shown="mode=auction"`. */
 function showFields(form: HTMLFormElement): void {
   for (const element of form.querySelectorAll<HTMLElement>('[data-shown]')) {
     const [name = '', value] = (element.dataset.shown ?? '').split('=')
@@ -61,7 +64,10 @@ function showPrice(form: HTMLFormElement): void {
   )
 }
 
-/** Returns the fee of the evaluator in the form, basis points; 0 also for text that is no percentage. */
+/**
+ * Returns the evaluator's fee in the form, basis points. Returns 0 if no evaluator is named, or if the text is not a
+ * percentage.
+ */
 function evaluatorFeeOf(form: FormData): number {
   const bps = Math.round(Number(form.get('evaluatorFee')) * 100)
   const isNamed = String(form.get('evaluator') ?? '').trim() !== ''

@@ -1,8 +1,8 @@
 const NAME = 'task-market:draft'
-/** The field with the password, which is stored nowhere. */
+/** Name of the field with the password, which is never stored. */
 const left = 'accessPassword'
 
-/** Stores the typed fields of the form in this tab, so that a reload loses nothing; null deletes them. */
+/** Stores the typed fields of the form in this tab, so that they survive a reload; null deletes them. */
 export function keepDraft(form: HTMLFormElement | null): void {
   if (form === null) {
     sessionStorage.removeItem(NAME)
@@ -12,7 +12,7 @@ export function keepDraft(form: HTMLFormElement | null): void {
   sessionStorage.setItem(NAME, JSON.stringify(fields))
 }
 
-/** Restores the stored fields. */
+/** Writes the stored fields into the form. */
 export function restoreDraft(form: HTMLFormElement): void {
   const fields = JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as [string, string][]
   for (const [name, value] of fields) {

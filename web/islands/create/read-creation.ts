@@ -2,7 +2,7 @@ import { MIN_REWARD, MOST_TASK_HOURS, type WriteInput } from '../../../client/sr
 import { parseUsdc, usdcText } from '../../words/amount.ts'
 import type { SheetRow } from '../write/sheet-words.ts'
 
-/** A problem of a field of the form, in words. */
+/** A problem with a field of the form. `name` is the name of the field, and `message` a sentence for a person. */
 export interface Problem {
   name: string
   message: string
@@ -10,7 +10,11 @@ export interface Problem {
 
 const HOUR_MS = 3_600_000
 
-/** Returns the arguments of a creation from the fields of its form, or their problems. @param now milliseconds */
+/**
+ * Converts the fields of the form to the arguments of the write that creates a task. If a field is wrong, it returns
+ * the problems instead.
+ * @param now current time, Unix milliseconds
+ */
 export function readCreation(
   form: FormData,
   now: number,

@@ -5,7 +5,7 @@ import { keepPosted } from '../private/just-posted.ts'
 import { keepDraft } from './draft.ts'
 import { type Problem, readCreation } from './read-creation.ts'
 
-/** Leads from a filled form to the payment sheet, or shows the problems beside the fields. */
+/** Opens the payment sheet for a filled form. If the form has problems, it shows them beside the fields instead. */
 export async function review(form: HTMLFormElement): Promise<void> {
   for (const old of form.querySelectorAll<HTMLElement>('label, fieldset')) showProblem(old, null)
   const read = readCreation(new FormData(form), Date.now())

@@ -1,7 +1,8 @@
 import { searchWords } from '../../words/search-words.ts'
 
 /**
- * A page in the search index, as in `/docs/search.json`: its path, its title, and the anchor, heading and words of each section.
+ * A page in the search index `/docs/search.json`: path, title and sections. Each section has its anchor, its heading,
+ * and its words separated by spaces.
  */
 export type SearchEntry = readonly [
   path: string,
@@ -9,7 +10,7 @@ export type SearchEntry = readonly [
   sections: readonly (readonly [id: string, heading: string, words: string])[],
 ]
 
-/** A section with every word of a query. */
+/** A section that contains every word of the query. */
 export interface SearchHit {
   href: string
   page: string
@@ -17,13 +18,16 @@ export interface SearchHit {
 }
 
 const MOST_HITS = 30
-/** Points of a word that starts a word of the title of the page, of the heading or of the text. */
+/**
+ * Points for a word of the query that begins a word in the page's title, the section's heading or the section's text.
+ */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
-/** Factor of a whole word over the start of a longer word. */
+/** Factor for a word of the query that equals a whole word, instead of only beginning it. */
 const WHOLE = 2
 
 /**
- * Finds the sections that have all words of a query, or words that begin with them; the best ones come first, at most 30.
+ * Finds the sections that contain all words of a query, or words that begin with them. It returns at most 30 sections,
+ * the best first.
  * Example: `findSections(index, 'refund dead')[0]?.href` is `/docs/learn/money#refunds-after-the-deadline`.
  */
 export function findSections(index: readonly SearchEntry[], query: string): SearchHit[] {
@@ -44,7 +48,10 @@ export function findSections(index: readonly SearchEntry[], query: string): Sear
     .map(({ href, page, heading }) => ({ href, page, heading }))
 }
 
-/** Returns the sum of points over the words of the query; zero if one of them is in none of the places. */
+/**
+ * Returns the sum of the points of all words of the query; 0 if a word is found neither in the title nor in the heading
+ * nor in the text.
+ */
 function pointsOf(asked: readonly string[], places: Record<keyof typeof POINTS, readonly string[]>): number {
   const each = asked.map((word) =>
     (['title', 'heading', 'text'] as const).reduce((sum, place) => {
@@ -55,7 +62,7 @@ function pointsOf(asked: readonly string[], places: Record<keyof typeof POINTS, 
   return each.includes(0) ? 0 : each.reduce((sum, points) => sum + points, 0)
 }
 
-/** Removes the plural of a word of a query, so that it starts both forms. */
+/** Removes a final `s` from a word of the query, so that the word matches both the singular and the plural. */
 function withoutPlural(word: string): string {
   return word.length > 3 ? word.replace(/s$/, '') : word
 }

@@ -1,17 +1,17 @@
-/** The hashes of a file in a manifest. */
+/** The two hashes of a file. */
 export interface FileHashes {
-  /** Lower-case hex without 0x. */
+  /** SHA-256 in lower-case hex, without 0x. */
   sha256: string
   keccak256: `0x${string}`
 }
 
-/** The part of a manifest that names files. */
+/** The part of a manifest that lists the delivered files. */
 export interface ManifestFiles {
   artifacts: readonly { displayOrder: number; sha256Hash: string; keccak256Hash: string }[]
 }
 
 /**
- * Returns true if bytes match a file of a manifest by both hashes. Other bytes are not shown.
+ * Returns true if both hashes of a file match the manifest. A file that does not match is not shown.
  * Example: false for a file whose bytes were replaced in the storage.
  * @param order position of the file in the delivery, from 0
  */

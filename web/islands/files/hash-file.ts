@@ -1,7 +1,7 @@
 import type { HashMessage } from '../hash-worker.ts'
 import type { FileHashes } from './delivered-file.ts'
 
-/** URL of the worker's bundle, set by the build. */
+/** URL of the worker's bundle. The build sets this constant. */
 declare const HASH_WORKER_URL: string
 
 interface TrustedTypes {
@@ -13,7 +13,11 @@ interface TrustedTypes {
 
 let workerUrl: string | undefined
 
-/** Hashes a file in a worker. @param onProgress receives the finished part, 0 to 1 @throws Error if the file cannot be read */
+/**
+ * Hashes a file in a worker.
+ * @param onProgress receives the finished part, 0 to 1
+ * @throws Error if the file cannot be read
+ */
 export function hashFile(file: Blob, onProgress: (part: number) => void = () => {}): Promise<FileHashes> {
   workerUrl ??= trustedWorkerUrl()
   const worker = new Worker(workerUrl, { type: 'module' })
@@ -28,7 +32,10 @@ export function hashFile(file: Blob, onProgress: (part: number) => void = () => 
   }).finally(() => worker.terminate())
 }
 
-/** The only Trusted Types policy of the pages. It returns this one URL for any input. */
+/**
+ * Returns the worker's URL, as a trusted value where the browser requires Trusted Types. The pages have only this
+ * Trusted Types policy, which returns this URL for any input.
+ */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   if (trustedTypes === undefined) return HASH_WORKER_URL

@@ -7,8 +7,9 @@ interface Receipt {
 }
 
 /**
- * Returns true if the market logged a hash in a transaction, according to the node of the connected wallet.
- * @throws Error if the node does not answer
+ * Returns true if the market contract logged a hash in a transaction. The receipt is read from the node of the
+ * connected wallet.
+ * @throws Error if the wallet has no node, or if the node does not know the transaction
  */
 export async function isOnChain(hash: string, transaction: string): Promise<boolean> {
   const [wallet, { deployment }] = await Promise.all([openWallet(), loadService()])

@@ -2,14 +2,17 @@ import { apiOrigin, loadService } from '../service.ts'
 import type { ManifestFiles } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 
-/** The manifest of an entry, and the hash of its bytes as received. */
+/** The manifest of a submission, with the hash of the received bytes. */
 export interface Manifest extends ManifestFiles {
   hash: string
 }
 
 const manifests = new Map<string, Promise<Manifest>>()
 
-/** Reads the manifest of an entry once and hashes its bytes. @throws Error with a sentence for a person */
+/**
+ * Reads the manifest of a submission, and hashes its bytes. Later calls for the same submission return the same result.
+ * @throws Error with a sentence for a person
+ */
 export function readManifest({ dataset }: HTMLElement): Promise<Manifest> {
   const { task = '', delivery = '' } = dataset
   const known = manifests.get(delivery)
@@ -25,7 +28,11 @@ export function readManifest({ dataset }: HTMLElement): Promise<Manifest> {
   return reading
 }
 
-/** Reads the bytes of a file from its current download URL. @throws Error with a sentence for a person */
+/**
+ * Reads the bytes of a file from its current download URL.
+ * @param onProgress receives the finished part, 0 to 1
+ * @throws Error with a sentence for a person
+ */
 export async function readBytes(
   { taskId, artifactId }: { taskId: string; artifactId: string },
   onProgress: (part: number) => void,
@@ -51,14 +58,18 @@ export async function readBytes(
 let readerHeaders: Record<string, string> = {}
 
 /**
- * Sets the headers of this page's reader for later reads, such as the grant of a password.
+ * Sets the request headers with which this page reads submissions from now on, such as the access grant for a password.
  * Example: `readDeliveriesAs({ 'X-Service-Task-Access-Grant': grant })`.
  */
 export function readDeliveriesAs(headers: Record<string, string>): void {
   readerHeaders = headers
 }
 
-/** Reads as the reader of this page, at first any visitor, and after a refusal as the connected wallet. @throws Error */
+/**
+ * Sends a request with the headers that `readDeliveriesAs` set. If the service refuses the request, it is sent again as
+ * the connected wallet.
+ * @throws Error with a sentence for a person
+ */
 async function request(path: string): Promise<Response> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}${path}`, { headers: readerHeaders })

@@ -1,24 +1,24 @@
 import { type Client, typeOfFile, uploadMessage, type WriteInput } from '../../../client/src/index.ts'
 import { hashFile } from './hash-file.ts'
 
-/** A file in the form of a submission by keys. */
+/** An uploaded file, in the form that the write `createSubmissionFromKeys` requires. */
 export type UploadedFile = WriteInput<'createSubmissionFromKeys'>['artifacts'][number]
 
-/** Number of first bytes, which suffice to detect a type by content. */
+/** Number of bytes at the beginning of a file that suffice to detect its type. */
 const HEAD_BYTES = 4_096
 export const MOST_FILES = 20
 export const MOST_BYTES = 500 * 1024 * 1024
 
-/** A failed upload. Nothing was delivered. Its message is for a person. */
+/** Thrown when an upload failed. Nothing was delivered then. The message is for a person. */
 export class UploadFailed extends Error {
   override name = 'UploadFailed'
 }
 
 /**
- * Hashes a file and uploads it to the URL that the service names. The bytes go only to that URL, never into the request of a
- * write.
+ * Hashes a file, and uploads it to the URL that the service returns. The bytes are sent only to that URL, and are not
+ * part of the write's request.
  * @param signature signature of the worker over the text of `uploadMessage`
- * @param onProgress receives a word and the finished part, 0 to 1
+ * @param onProgress receives the current step and its finished part, 0 to 1
  * @throws UploadFailed
  */
 export async function uploadFile(
@@ -50,13 +50,13 @@ export async function uploadFile(
   }
 }
 
-/** The text that a worker signs to upload files to a task; one signature for all files. */
+/** Returns the text that a worker signs to upload files to a task. One signature suffices for all files. */
 export function uploadTextOf({ context }: Client, taskId: string): string {
   if (context.account === null) throw new UploadFailed('An upload needs a wallet.')
   return uploadMessage(context.deployment, taskId, context.account.address)
 }
 
-/** Sends a body by XMLHttpRequest, because `fetch` reports no upload progress. */
+/** Sends a file by XMLHttpRequest, because `fetch` does not report the progress of an upload. */
 function put(
   url: string,
   headers: Record<string, string>,
@@ -82,7 +82,8 @@ function put(
 }
 
 /**
- * Checks the upload URL: files are sent over https, and to this machine only by a service of this machine. @throws UploadFailed
+ * Checks the upload URL. It must be https, unless the service itself is reached by http on this machine.
+ * @throws UploadFailed if the URL is not allowed
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
   const url = URL.canParse(uploadUrl) ? new URL(uploadUrl) : null

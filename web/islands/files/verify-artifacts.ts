@@ -4,15 +4,17 @@ import { isDelivered } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 import { type Manifest, readBytes, readManifest } from './read-delivery.ts'
 
-/** Size above which a file is read only on request, bytes. */
+/** Maximum size of a file that is read without a click of the visitor, bytes. */
 const MOST_UNASKED = 5_000_000
 const MOST_TEXT = 200_000
-/** Formats that a browser shows as a picture only. SVG is excluded because it is a document. */
+/**
+ * Image types that a browser only displays. SVG is excluded because an SVG file is a document that can contain scripts.
+ */
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
 /**
- * Verifies delivered files in the browser: the bytes by the hashes of the manifest, and the manifest by the hash of the service.
- * Small files are verified when they appear on the screen.
+ * Verifies delivered files in the browser. Each file must match the hashes in the manifest, and the manifest must match
+ * the hash that the service returned. Small files are verified when they become visible on the screen.
  */
 export function startVerification(): void {
   watchFiles()
@@ -21,7 +23,10 @@ export function startVerification(): void {
 
 let observer: IntersectionObserver | undefined
 
-/** Starts the verification of files that are new on the page. Earlier files stay as they are. */
+/**
+ * Starts the verification of files that were added to the page. Files that already show a result are not verified
+ * again.
+ */
 export function watchFiles(): void {
   observer ??= new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
@@ -63,7 +68,10 @@ async function check(file: HTMLElement): Promise<void> {
   }
 }
 
-/** Verifies one file. @throws Error with a sentence for a person */
+/**
+ * Reads one file and its manifest, and checks the manifest's hash and the file's size.
+ * @throws Error with a sentence for a person
+ */
 async function read(
   file: HTMLElement,
   onProgress: (part: number) => void,
@@ -86,7 +94,7 @@ function deliveryOf(file: HTMLElement): HTMLElement {
   return delivery
 }
 
-/** Offers a check against the chain itself to a wallet with a node. */
+/** Renders a button that compares the manifest with the chain. Returns null if the connected wallet has no node. */
 function chainButton(file: HTMLElement, { hash }: Manifest) {
   if (readSession()?.kind !== 'announced') return null
   const button = h('button', { class: 'copy', type: 'button', onclick: () => void compare() }, 'Compare with the chain')
@@ -101,7 +109,10 @@ function chainButton(file: HTMLElement, { hash }: Manifest) {
   return button
 }
 
-/** Renders the uses of verified bytes: a view in the page, or a download. A stranger's file is never opened as a document. */
+/**
+ * Renders buttons for verified bytes, which show them in the page or save them as a file. A stranger's file is never
+ * opened as a document of its own.
+ */
 function useButton(file: HTMLElement, bytes: Blob) {
   const { type = '', kind } = file.dataset
   const name = file.querySelector('[data-name]')?.textContent ?? 'file'

@@ -2,20 +2,20 @@ import type { WriteName } from '../../../client/src/index.ts'
 import type { SheetRow } from '../write/sheet-words.ts'
 import type { ActionContext, Field, Values } from './fields.ts'
 
-/** An action of a task: its write, its form and its words. */
+/** An action of a task: the write that it sends, its form and its texts. */
 export interface ActionForm {
   write: WriteName
-  /** Infinitive. Example: `Claim this task`. */
+  /** Text that names the action, in the infinitive. Example: `Claim this task`. */
   act: string
-  /** Sentence of success. */
+  /** Sentence that reports success. */
   done: string
-  /** Meaning of the action, shown before the decision. */
+  /** Explanation of the action, shown before the person decides. */
   about?: string | ((context: ActionContext) => string)
-  /** Rows that the form requires; none unless named. */
+  /** Additional data that the form requires; absent if it requires none. */
   needs?: 'submissions' | 'pitches'
   fields?: (context: ActionContext) => Field[]
-  /** Returns the arguments of the write besides the task's id; default: the values of the form. */
+  /** Returns the arguments of the write, except the task's id. Default: the values of the form. */
   input?: (values: Values, context: ActionContext) => Record<string, unknown>
-  /** Returns the lines of the payment sheet besides the payment. */
+  /** Returns the rows of the payment sheet, except those of the payment. */
   effects?: (values: Values, context: ActionContext) => SheetRow[]
 }

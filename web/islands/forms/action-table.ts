@@ -19,7 +19,9 @@ import { chooseWorker, paidBy, workersOf } from './payable.ts'
 import { updateForm } from './update-form.ts'
 import { evaluateForm, resolveForm } from './verdict-forms.ts'
 
-/** Every action of a task by its name in `pendingActions`, and the acts that no task offers. */
+/**
+ * The forms of all actions, by the names in `pendingActions`, and of the requester's actions that are not listed there.
+ */
 export const actionForms: Readonly<Record<string, ActionForm>> = {
   submit: {
     write: 'createSubmissionFromKeys',
@@ -250,7 +252,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   },
 }
 
-/** Returns the highest bid that the task accepts now, as a hint. */
+/** Returns a hint about the highest bid that the task accepts now. */
 function bidHint({ currentLowestBid, maxPrice, reward }: TaskDetail): string {
   return currentLowestBid === null
     ? `At most ${usdcText(maxPrice ?? reward)}.`

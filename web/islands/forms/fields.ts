@@ -5,12 +5,12 @@ export type Offer = components['schemas']['PendingAction']
 export type Submission = components['schemas']['Submission']
 export type Pitch = components['schemas']['Pitch']
 
-/** The data that the form of an action is built from. */
+/** The data from which the form of an action is built. */
 export interface ActionContext {
   task: TaskDetail
-  /** Offer of the action; null: an act that no task offers, such as an objection. */
+  /** The task's offer of the action; null for an action that the task does not list, such as an objection. */
   offer: Offer | null
-  /** Active submissions; empty for actions other than decisions. */
+  /** Submissions that were not rejected; empty if the form does not need submissions. */
   submissions: Submission[]
   pitches: Pitch[]
 }
@@ -22,7 +22,7 @@ interface Labelled {
   isOptional?: boolean
 }
 
-/** A field of a form. The type of its value is in brackets. */
+/** A field of a form. The comment beside each kind is the type of the field's value. */
 export type Field =
   | (Labelled & { kind: 'text'; most: number; value?: string }) // string
   | (Labelled & { kind: 'lines'; most: number; value?: string }) // string, of several lines
@@ -35,11 +35,14 @@ export type Field =
   | (Labelled & { kind: 'files' }) // File[]
   | (Labelled & { kind: 'shares'; workers: readonly string[]; unit: 'percent' | 'usdc'; total: bigint }) // Share[]
 
-/** A part of the reward. `part`: basis points, or base units of USDC. */
+/**
+ * A worker's part of the reward. `part` is in basis points or in base units of USDC, according to the unit of the
+ * field.
+ */
 export interface Share {
   worker: string
   part: bigint
 }
 
-/** Values of a form by field. */
+/** Values of a form by the names of its fields. */
 export type Values = Readonly<Record<string, unknown>>

@@ -12,7 +12,10 @@ export function fileSize(bytes: number): string {
   return `${at === 0 ? value : value.toFixed(1)} ${units[at]}`
 }
 
-/** Renders a field for files, chosen by a button or dropped. They stay in the browser until the person continues. */
+/**
+ * Renders a field for files, which a person chooses with a button or drops onto the field. The files are not uploaded
+ * before the person continues.
+ */
 export function renderFiles({ label, hint }: Extract<Field, { kind: 'files' }>): Control {
   let files: File[] = []
   const list = h('ul', { class: 'files' })

@@ -1,7 +1,7 @@
 import { shortAddress } from '../session.ts'
 import type { ActionContext, Field, Share } from './fields.ts'
 
-/** The workers who delivered, each once. */
+/** Returns the workers who delivered, each of them once. */
 export const workersOf = ({ submissions }: ActionContext) => [
   ...new Set(submissions.map(({ workerAddress }) => workerAddress)),
 ]
@@ -9,11 +9,14 @@ export const workersOf = ({ submissions }: ActionContext) => [
 /** Returns true if a task may pay several workers. */
 export const isContest = ({ task }: ActionContext) => task.mode === 'bounty' || task.mode === 'benchmark'
 
-/** The workers that a decision may pay: in a contest those who delivered, else the assigned worker. */
+/**
+ * Returns the workers whom a decision may pay. In a contest they are all workers who delivered, and otherwise only the
+ * assigned worker.
+ */
 export const payable = (context: ActionContext) =>
   isContest(context) ? workersOf(context) : context.task.claimedBy === null ? [] : [context.task.claimedBy]
 
-/** The field that selects one of the workers. */
+/** Returns a function that creates the field in which a person selects one of the payable workers. */
 export const chooseWorker =
   (label: string) =>
   (context: ActionContext): Field[] => [
@@ -30,7 +33,7 @@ function deliveredBy(worker: string, { submissions }: ActionContext): string {
   return files.map(({ fileName }) => fileName).join(', ')
 }
 
-/** The workers paid by a decision, in the words of the payment sheet. */
+/** Returns the workers that a decision pays, with shortened addresses as names for the payment sheet. */
 export const paidBy = (shares: unknown) =>
   ((shares ?? []) as Share[])
     .filter(({ part }) => part > 0n)

@@ -7,7 +7,7 @@ import { renderFiles } from './file-field.ts'
 import { showProblem } from './problem.ts'
 import { renderShares } from './shares-field.ts'
 
-/** Creates the controls of a form. */
+/** Renders the fields of a form, and returns their elements and a function that reads all values. */
 export function renderFields(fields: readonly Field[]): { elements: HTMLElement[]; read: () => Values | null } {
   const controls = fields.map((field) => ({ field, ...renderControl(field) }))
   return {
@@ -17,7 +17,8 @@ export function renderFields(fields: readonly Field[]): { elements: HTMLElement[
 }
 
 /**
- * Returns the values of all controls; null: some are unusable, which is shown beside them, and the first of them gets the focus.
+ * Returns the values of all fields. If a value is not allowed, it shows the problem beside its field, moves the focus
+ * to the first such field, and returns null.
  */
 function readAll(controls: readonly (Control & { field: Field })[]): Values | null {
   const values: Record<string, unknown> = {}
@@ -81,7 +82,10 @@ function attributesOf(field: TextField): Record<string, string | number | undefi
   }
 }
 
-/** Reads the value of a text field. @throws FieldProblem */
+/**
+ * Converts the text of a field to the field's value.
+ * @throws FieldProblem if the text is not allowed
+ */
 function readText(field: TextField, text: string): unknown {
   switch (field.kind) {
     case 'text':

@@ -6,7 +6,10 @@ import type { Field, Share } from './fields.ts'
 
 type SharesField = Extract<Field, { kind: 'shares' }>
 
-/** Renders a part for each worker, with a live sum. Parts in percent must add up to 100; amounts may leave a remainder. */
+/**
+ * Renders an input for the part of each worker, and the sum of all parts. Parts in percent must add up to 100. Amounts
+ * in USDC may add up to less than the total.
+ */
 export function renderShares({ name, label, hint, workers, unit, total, isOptional }: SharesField): Control {
   const even = unit === 'percent' && workers.length > 0 ? total / BigInt(workers.length) : 0n
   const inputs = workers.map((worker, index) => {
@@ -54,7 +57,10 @@ export function renderShares({ name, label, hint, workers, unit, total, isOption
   return { element, read }
 }
 
-/** Returns base units, or hundredths of a percent; null: the text is no number. */
+/**
+ * Converts a text to base units of USDC, or to basis points if the unit is percent. Returns null if the text is not a
+ * number.
+ */
 function parse(text: string, unit: SharesField['unit']): bigint | null {
   if (text.trim() === '') return 0n
   if (unit === 'usdc') return parseUsdc(text)

@@ -3,7 +3,7 @@ import { usdcText } from '../../words/amount.ts'
 import type { ActionForm } from './action-form.ts'
 import type { ActionContext, Field, Values } from './fields.ts'
 
-/** The change of an open task. */
+/** The form that changes an open task. */
 export const updateForm: ActionForm = {
   write: 'updateTask',
   act: 'Change this task',
@@ -70,10 +70,13 @@ const clockPrice = (name: string, label: string, present: string | null): Field 
   ...(present !== null && { hint: `Now ${usdcText(present)}.` }),
 })
 
-/** The current value of an optional text, for editing. */
+/** Returns the properties of an optional field that already contains the current text. */
 const optionalText = (value: string | null) => ({ isOptional: true, ...(value !== null && { value }) })
 
-/** Returns the fields of an update that differ from the task. @throws Error if none does */
+/**
+ * Returns the fields of the form that differ from the task.
+ * @throws Error if no field differs, or if there are too many tags
+ */
 function updateInput({ tags, ...values }: Values, { task }: ActionContext): Record<string, unknown> {
   const listed = [
     ...new Set(

@@ -4,7 +4,7 @@ import type { ActionForm } from './action-form.ts'
 import type { ActionContext, Field, Share, Values } from './fields.ts'
 import { isContest, paidBy, payable } from './payable.ts'
 
-/** The verdict of an evaluator. */
+/** The form for the verdict of an evaluator. */
 export const evaluateForm: ActionForm = {
   write: 'evaluateTask',
   act: 'Give the verdict',
@@ -41,7 +41,7 @@ export const evaluateForm: ActionForm = {
   effects: verdictEffects,
 }
 
-/** The decision of a dispute resolver. */
+/** The form for the decision of a dispute resolver. */
 export const resolveForm: ActionForm = {
   write: 'resolveDispute',
   act: 'Settle the dispute',
@@ -89,7 +89,10 @@ const awardFields = (context: ActionContext): Field[] => [
 
 const takesEntries = (context: ActionContext) => isContest(context) && Date.parse(context.task.expiryTime) > Date.now()
 
-/** Returns the awards of a decision. An approval of one worker without amounts awards everything. */
+/**
+ * Returns the parts of the workers in a decision. If one worker is approved without an amount, this worker receives
+ * everything.
+ */
 function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] {
   const named = ((shares ?? []) as Share[]).filter(({ part }) => part > 0n)
   const [worker, ...others] = payable(context)
@@ -98,8 +101,9 @@ function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] 
 }
 
 /**
- * Returns the arguments of a verdict. @param needsAwards true if an approval requires awards too @throws Error for a missing
- * award
+ * Returns the arguments of a verdict.
+ * @param needsAwards true if an approval also requires awards
+ * @throws Error if a required award is missing
  */
 function verdictInput(values: Values, context: ActionContext, needsAwards: boolean): Record<string, unknown> {
   const { verdict, score, confidence } = values

@@ -6,17 +6,21 @@ import type { AskedWrite } from '../write/sheet-words.ts'
 import type { Field, Values } from './fields.ts'
 import { renderFields } from './render-form.ts'
 
-/** A form before a payment sheet. */
+/** A form that is shown before a payment sheet. */
 interface WriteForm {
   heading: string
   about?: string
-  /** Fields of the form; without fields the payment sheet opens at once. */
+  /** Fields of the form. If there are none, the payment sheet opens at once. */
   fields: readonly Field[]
-  /** Creates the write from the values; `tell` shows the progress. @throws Error with a sentence for a person */
+  /**
+   * Creates the write from the values of the form.
+   * @param tell shows a progress text
+   * @throws Error with a sentence for a person
+   */
   ask(values: Values, tell: (text: string) => void): Promise<AskedWrite>
 }
 
-/** Shows a form in a dialog and passes its values to the payment sheet. */
+/** Shows a form in a dialog. When the person continues, it opens the payment sheet for the form's write. */
 export function showWriteForm(
   dialog: HTMLDialogElement,
   wallet: ConnectedWallet,

@@ -5,18 +5,18 @@ import type { AskedWrite } from '../write/sheet-words.ts'
 
 const rewardTokenDecimals = 18
 
-/** The money and settings of a wallet at this service. Amounts are base units. */
+/** The amounts and settings of a wallet at this service. All amounts are base units. `balance` is in USDC. */
 export interface Account {
   balance: bigint
-  /** Withdrawable reward tokens; 18 decimals. */
+  /** Reward tokens that the wallet can withdraw, base units of 18 decimals. */
   tokens: bigint
-  /** USDC of payouts that could not be delivered. */
+  /** USDC of payouts that could not be sent to the wallet. */
   credit: bigint
   withdrawalAddress: string | null
   agentId: string | null
 }
 
-/** The acts of a wallet outside of its tasks. */
+/** The actions of a wallet that concern no task. */
 export type AccountActs = { form: AccountForm }[]
 
 interface AccountForm {
@@ -26,7 +26,7 @@ interface AccountForm {
   ask(values: Values): Promise<AskedWrite>
 }
 
-/** Returns the acts that are possible for a wallet now. */
+/** Returns the actions of this kind that are possible for the wallet now. */
 export function accountActs({ balance, tokens, credit, withdrawalAddress, agentId }: Account): AccountActs {
   const destination: Field = {
     kind: 'address',

@@ -9,10 +9,10 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { type Account, type AccountActs, accountActs } from './account-acts.ts'
 import { changeWithdrawalAddress, registerWithdrawalAddress } from './withdrawal-address.ts'
 
-/** The acts of the account at its last read. */
+/** The possible actions of the wallet, according to the last read. */
 let acts: AccountActs = []
 
-/** Shows the money of a wallet beside its work, with its acts. */
+/** Shows the amounts and settings of a wallet beside its tasks, with buttons for the possible actions. */
 export async function showAccount(wallet: ConnectedWallet, client: Client): Promise<void> {
   const [head, aside] = [find('#my-wallet'), find('#my-account')]
   if (head === null || aside === null) return
@@ -71,7 +71,10 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
   )
 }
 
-/** Opens a form by its heading. A button stays after the account is read again, and opens the current form. */
+/**
+ * Opens the form with the given heading. The form comes from the last read, so a button that was rendered before this
+ * read opens the current form.
+ */
 function openForm(wallet: ConnectedWallet, heading: string): void {
   const act = acts.find(({ form }) => form.heading === heading)
   if (act === undefined) return
@@ -81,7 +84,10 @@ function openForm(wallet: ConnectedWallet, heading: string): void {
   })
 }
 
-/** Reads the account; null: one of the reads failed, so no amount is shown. */
+/**
+ * Reads the amounts and settings of the wallet; null if one of the reads failed, because incomplete amounts must not be
+ * shown.
+ */
 async function readAccount({ http, context }: Client): Promise<Account | null> {
   const params = { params: { query: { address: context.account?.address ?? '' } } }
   const [balance, token, credit, withdrawal, identity] = await Promise.all([
@@ -115,7 +121,10 @@ function fact(label: string, value: string | HTMLElement) {
   return [h('dt', {}, label), h('dd', {}, value)]
 }
 
-/** Formats base units of 18 decimals with two decimals. */
+/**
+ * Formats reward tokens with two decimals.
+ * @param units base units of 18 decimals
+ */
 function tokens(units: bigint): string {
   return usdcText(units / 10n ** 12n)
 }

@@ -1,16 +1,17 @@
 import type { Client } from '../../../client/src/index.ts'
 import { identityMs } from '../write/identity-of-tab.ts'
 
-/** Pause between two reads, milliseconds, while the service has no stream and for frequent events. */
+/** Pause between two reads while the service has no event stream, milliseconds. */
 const PAUSE_MS = 60_000
+/** Minimum pause between two reads when events are frequent, milliseconds. */
 const LEAST_PAUSE_MS = 1_000
 
 /**
- * Reads again after an event of a wallet, and when time alone changes its possible acts. It reads only while the tab is visible
- * and no signature is required.
- * @param isBack true if events may have been missed since the last read
- * @param onEnd runs when a signature is required
- * @returns a function that stops it
+ * Reads the data of a wallet again after each event of the wallet, and when the passing of time changes its possible
+ * actions. It reads only while the tab is visible and the wallet's signed read identity is valid.
+ * @param isBack true if events may have been missed since the last read, so that it reads at once
+ * @param onEnd runs when the read identity expires and a new signature is required
+ * @returns a function that stops the updates
  */
 export function keepCurrent(
   client: Client,

@@ -8,7 +8,7 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 type Task = components['schemas']['Task']
 type Reward = components['schemas']['SponsoredTaskReward']
 
-/** Renders the sponsors' rewards that a wallet can claim for its tasks, with a button for each. */
+/** Renders the sponsors' rewards that the wallet can claim for the given tasks, with a button for each. */
 export function sponsoredClaims(wallet: ConnectedWallet, client: Client, tasks: readonly Task[]): HTMLElement[] {
   return tasks.flatMap((task) =>
     (task.sponsoredTaskRewards ?? [])
@@ -66,7 +66,8 @@ function row(wallet: ConnectedWallet, client: Client, { task, reward }: { task: 
 }
 
 /**
- * Reads the amount that a vault owes the wallet for a task, base units of its token. @throws Error with a sentence for a person
+ * Reads the amount that a vault owes the connected wallet for a task, base units of the vault's token.
+ * @throws Error with a sentence for a person
  */
 async function readOwed(
   { http, context }: Client,

@@ -6,7 +6,10 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { keepConfig } from '../write/open-client.ts'
 import { refreshPage } from '../write/refresh-page.ts'
 
-/** Registers the destination of a wallet's withdrawals. The dialog shows the recovery code once, before anything else. */
+/**
+ * Shows a dialog that registers the address to which a wallet's withdrawals are sent. After the registration the dialog
+ * shows the recovery code, which is never shown again.
+ */
 export async function registerWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
   const { elements, read } = renderFields([
     { kind: 'address', name: 'to', label: 'Withdrawals go to', hint: 'It may be this wallet itself.' },
@@ -48,7 +51,10 @@ export async function registerWithdrawalAddress({ account }: ConnectedWallet, { 
   await refreshPage()
 }
 
-/** Changes the destination of a wallet's withdrawals by its recovery code. The dialog shows a fresh code once. */
+/**
+ * Shows a dialog that changes the address of a wallet's withdrawals. The change requires the recovery code. After it
+ * the dialog shows a new recovery code, which is never shown again.
+ */
 export async function changeWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
   const { elements, read } = renderFields([
     { kind: 'text', name: 'code', label: 'Recovery code', hint: 'Eight digits, shown when you registered.', most: 20 },

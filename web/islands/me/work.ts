@@ -16,14 +16,17 @@ type WorkItem = components['schemas']['WorkItem']
 type WaitingEntry = components['schemas']['WaitingEntry']
 type Task = components['schemas']['Task']
 
-/** The parameters of a read. `isUpdate`: the place shows an earlier answer. */
+/**
+ * The wallet whose work is shown. `isUpdate` is true if the page already shows an earlier result, which remains if the
+ * read fails.
+ */
 interface Work {
   wallet: ConnectedWallet
   client: Client
   isUpdate: boolean
 }
 
-/** Shows the action queue and the inbox of a wallet. */
+/** Reads the action queue and the inbox of a wallet, and shows them. */
 export async function showWork(place: HTMLElement, { wallet, client, isUpdate }: Work): Promise<void> {
   const { http, context } = client
   const query = { address: context.account?.address ?? '' }
@@ -129,7 +132,10 @@ function list(heading: string, rows: HTMLElement[], about = '') {
   )
 }
 
-/** Returns the end of a duty for sorting; duties without an end come last. */
+/**
+ * Returns the end of a duty as Unix milliseconds, for sorting. A duty without an end gets infinity, so that it is
+ * sorted last.
+ */
 function timeOf(iso: string | null): number {
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)
 }

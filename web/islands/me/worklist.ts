@@ -2,11 +2,14 @@ import { fill, find, h } from '../dom.ts'
 import { readSession, watchSession } from '../session.ts'
 import { note } from './note.ts'
 
-/** Reads the page's content again and follows the wallet's events; null: the page shows no wallet. */
+/**
+ * Starts to follow the wallet's events, and returns a function that stops it; null if the page shows no wallet.
+ * @param options.isBack true if events may have been missed, so that the content is read at once
+ */
 let follow: ((options: { isBack: boolean }) => () => void) | null = null
 let stop = () => {}
 
-/** Shows inbox, action queue and money of the connected wallet, and keeps them up to date. */
+/** Shows the inbox, the action queue and the amounts of the connected wallet, and keeps them up to date. */
 export async function startWorklist(): Promise<void> {
   let address: string | null = null
   const show = () => {
@@ -28,7 +31,7 @@ export async function startWorklist(): Promise<void> {
   })
 }
 
-/** Removes the content of a disconnected wallet. */
+/** Removes the content of a wallet that was disconnected. */
 function clear(): void {
   clearAccount()
   const place = find('#my-work')

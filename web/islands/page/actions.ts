@@ -3,8 +3,9 @@ import { fill, find, h } from '../dom.ts'
 import { identityName, readSession, type Session, watchSession } from '../session.ts'
 
 /**
- * Makes buttons with `data-act` lead a person through an action: `data-task` is its task, `data-worker` the worker of a rating.
- * Buttons with `data-for` are for that account alone. For other accounts they are hidden, and the words beside them replace them.
+ * Makes each button with `data-act` start this action. `data-task` is the id of the task, and `data-worker` the worker
+ * to rate. An element with `data-for` is for that account only. While another account is connected, the element is
+ * hidden.
  */
 export function startActions(): void {
   document.addEventListener('click', async ({ target }) => {
@@ -37,7 +38,10 @@ function showForSession(session: Session | null): void {
   }
 }
 
-/** Moves the acts of one account before or behind those of any account. The first act is prominent unless it is a minor one. */
+/**
+ * Moves the actions of one account before the actions that any account may do, or behind them. The first button is
+ * displayed as the main button, unless its action is a minor one.
+ */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
   const open = details.parentElement?.querySelector(':scope > ul')
   if (!open) return
@@ -51,8 +55,8 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
 }
 
 /**
- * Offers a connected wallet the entries that it may see, on tasks with hidden entries. It shows them at once if the wallet has a
- * signed read identity.
+ * Offers the connected wallet to show the hidden entries that it may see. If the wallet already has a signed read
+ * identity, the entries are shown at once.
  */
 function offerEntries(session: Session | null): void {
   const place = find('[data-entries]')

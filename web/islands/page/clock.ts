@@ -2,15 +2,14 @@ import { type Clock, clockPriceAt } from '../../../client/src/index.ts'
 import { usdcText } from '../../words/amount.ts'
 import { find } from '../dom.ts'
 
-/**
- * Interval between two steps, milliseconds. The price changes each second; visitors with reduced motion see one step a minute.
- */
+/** Interval between two updates of the price, milliseconds. */
 const STEP_MS = 1_000
+/** Interval for visitors who prefer reduced motion, milliseconds. */
 const CALM_STEP_MS = 60_000
 
 /**
- * Moves the point of an auction's curve and the price beside it by the chain's clock: the time of the page's block plus the
- * elapsed time. A replaced page starts again with its own block.
+ * Moves the point on an auction's price curve, and updates the price beside the curve. The time is that of the page's
+ * block plus the time since the page was loaded. When the page is updated, the clock starts again from the new block.
  * Example: a price that falls from 50 USDC shows `49.917014` after some minutes.
  */
 export function startClock(): void {

@@ -1,39 +1,44 @@
 import { messagesOf } from '../../../client/src/index.ts'
 import { apiOrigin, loadService } from '../service.ts'
 
-/** An entry of the log of changes, with the fields that pages use. */
+/** One event in the service's log of changes, with the fields that pages use. */
 export interface Change {
   id: string
   taskId: string | null
   block: number
 }
 
-/** A wallet whose rights a stream uses, with its signed headers. */
+/** A wallet as the reader of a stream, with the signed headers that prove its right to read. */
 export interface Reader {
   address: string
   headers: Record<string, string>
 }
 
-/** The subject of a stream: the entries of one task; null: all public entries, by one stream for all tabs. */
+/**
+ * The events that a stream delivers. `taskId` limits them to one task. If it is null, the stream delivers the public
+ * events of all tasks, and all tabs share this stream.
+ */
 interface Followed {
   taskId: string | null
-  /** Reader of the stream; null: public content. */
+  /** The wallet that reads the stream; null for a public stream. */
   reader: Reader | null
-  /** First block that is not shown yet; null: not known. */
+  /** The first block whose events the page does not show yet; null if not known. */
   fromBlock: number | null
   signal: AbortSignal
 }
 
-/** Pause between two streams, milliseconds. */
+/** Shortest pause between two streams, milliseconds. */
 const PAUSE_MS = 1_000
+/** Longest pause between two streams, milliseconds. */
 const MOST_PAUSE_MS = 30_000
-/** Time after which a silent stream is closed, milliseconds. */
+/** Time within which the service must answer the request of a stream, milliseconds. */
 const ANSWER_MS = 45_000
 
 /**
- * Calls `tell` for each change that may not be shown yet; with null if changes were missed. One tab of the browser reads the
- * stream and passes it on to the others. That tab holds a lock, which the next tab gets when it closes. It ends with its signal,
- * and when the service refuses the reader.
+ * Calls `take` for each event that the page may not show yet, and with null if events may have been missed. Only one
+ * tab of the browser reads the stream, and passes the events to the other tabs. This tab holds a lock. When the tab is
+ * closed, another tab gets the lock. The function ends when `signal` is aborted, or when the service refuses the
+ * reader.
  */
 export async function follow(
   { taskId, reader, fromBlock, signal }: Followed,
@@ -66,13 +71,16 @@ export async function follow(
   })
 }
 
-/** The start of the next stream: behind an entry, else at a block, else at the next entry. */
+/**
+ * The position at which the next stream begins. It begins after the event with the id `after`, or else at block
+ * `fromBlock`. If both are null, it begins with the next event.
+ */
 interface Place {
   after: string | null
   fromBlock: number | null
 }
 
-/** Opens streams, one after the other, until the tab is hidden or closed, or its reader is refused. */
+/** Opens one stream after the other, until `signal` is aborted or the service refuses the reader. */
 async function readStreams(
   { taskId, reader, place, signal }: Omit<Followed, 'fromBlock'> & { place: Place },
   tell: (change: Change | null) => void,
@@ -104,7 +112,11 @@ async function readStreams(
   }
 }
 
-/** Reads a stream to its end. @returns the status of the answer; null: no answer came */
+/**
+ * Reads a stream to its end.
+ * @param isComplete false if events may have been missed before the stream
+ * @returns the HTTP status of the answer; null if there was no answer or the answer was not a stream
+ */
 async function readStream(
   request: Request,
   { signal, tell, isComplete }: { signal: AbortSignal; tell: (change: Change | null) => void; isComplete: boolean },
@@ -134,7 +146,7 @@ async function readStream(
   return status
 }
 
-/** Converts a message to a change; null: a message about the position of the stream. */
+/** Converts a message of a stream to an event; null if the message only reports the position of the stream. */
 function toChange(value: unknown): Change | null {
   const { id, taskId = null, block } = value as { id?: string; taskId?: string; block?: { number: number } }
   return id === undefined ? null : { id, taskId, block: block?.number ?? 0 }

@@ -1,35 +1,38 @@
 import { dropIdentity, identityMs } from '../write/identity-of-tab.ts'
 import { follow, type Reader } from './follow.ts'
 
-/**
- * Minimum pause between two updates, and maximum pause while the page is unreadable or older than the last change, milliseconds.
- */
+/** Minimum pause between two updates, milliseconds. */
 const PAUSE_MS = 1_000
+/** Maximum pause between two attempts while the page cannot be read or is older than the last event, milliseconds. */
 const MOST_PAUSE_MS = 60_000
 
-/** The subject that a page follows now. */
+/** The task whose events a page follows, and the reader. */
 export interface Target {
-  /** Task of the page. */
+  /** Id of the task. */
   task: string
-  /** True if the page has a stream for this task alone. */
+  /** True to use a stream for this task only; false to use the public stream of all tasks. */
   isAlone: boolean
-  /** First block that the page does not show yet; null: not known. */
+  /** The first block that the page does not show yet; null if not known. */
   fromBlock: number | null
-  /** Wallet that sees the task on this page; null: public content. */
+  /** The wallet as which the page shows the task; null if the page shows only public content. */
   reader: Reader | null
 }
 
 export interface Live {
-  /** Returns the current target; null: nothing to follow. */
+  /** Returns the target to follow now; null if there is none. */
   target(): Target | null
-  /** Updates the page. @returns true if the page then shows the block or a later one */
+  /**
+   * Updates the page.
+   * @returns true if the page then shows the state of `block` or of a later block
+   */
   update(block: number): Promise<boolean>
 }
 
 /**
- * Keeps a page up to date: each event of its task updates it. A hidden tab follows nothing, and is updated when it becomes
- * visible. A wallet's stream ends before its signature expires; then the target is read again.
- * @returns a function that checks for another target
+ * Keeps a page up to date: each event of its task updates the page. A hidden tab follows no events, and is updated when
+ * it becomes visible. A wallet's stream ends before the wallet's signature expires. The target is then determined
+ * again.
+ * @returns a function that checks whether the target has changed
  */
 export function keepLive({ target, update }: Live): () => void {
   const demand = createUpdates(update)
@@ -65,8 +68,8 @@ export function keepLive({ target, update }: Live): () => void {
 }
 
 /**
- * Runs updates one after the other until the page shows the requested block: an answer may come from a cache that is a second
- * old.
+ * Creates a function that updates the page until it shows the requested block. One update can be insufficient, because
+ * a cached answer may be a second old. Only one update runs at a time.
  */
 function createUpdates(update: Live['update']): (block: number) => Promise<void> {
   let running: Promise<void> | null = null

@@ -1,6 +1,7 @@
 /**
- * Changes a part of the page, and scrolls by the height that appeared or disappeared above the reader's place: the element with
- * the focus, else the first one on the screen.
+ * Changes a part of the page without moving the content that the visitor reads. After the change it scrolls by the
+ * height that was added or removed above a reference element. This element is the one with the focus if it is visible,
+ * or else the first visible one.
  */
 export function keepPlace(element: Element, change: () => void): void {
   const { activeElement: focused, documentElement: root } = document

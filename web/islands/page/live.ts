@@ -7,8 +7,8 @@ import { patchInPlace } from './patch-in-place.ts'
 import { servedMain } from './served.ts'
 
 /**
- * Keeps the page of a task up to date: an event of the task reads the page again and replaces the differences. It reads as the
- * connected wallet if that has a signed read identity, else as a public visitor.
+ * Keeps the page of a task up to date. After an event of the task, it reads the page again and applies the differences.
+ * The hidden entries are read as the connected wallet if the wallet has a signed read identity.
  */
 export function startLive(): void {
   const look = keepLive({ target, update })

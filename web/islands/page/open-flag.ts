@@ -1,11 +1,14 @@
 const NAME = 'task-market:open-writes'
 
-/** Returns true if this browser has a write with an unknown outcome, without opening its database. */
+/**
+ * Returns true if this browser stores a write whose outcome is not known. The answer comes from a flag, so that the
+ * database of writes is not opened on every page.
+ */
 export function hasOpenWrites(): boolean {
   return localStorage.getItem(NAME) !== null
 }
 
-/** Stores whether this browser has an open write, which is a write with an unknown outcome. */
+/** Stores whether this browser has a write whose outcome is not known. */
 export function flagOpenWrites(hasOpen: boolean): void {
   if (hasOpen) localStorage.setItem(NAME, '1')
   else localStorage.removeItem(NAME)

@@ -3,16 +3,16 @@ import { keepPlace } from './keep-place.ts'
 import { type Changes, patch } from './patch.ts'
 import { pageNodeOf } from './served.ts'
 
-/** Time for which a change is marked on the screen, milliseconds. */
+/** Time for which a changed element is highlighted, milliseconds. */
 const MARKED_MS = 4_000
-/** Maximum number of parts that an announcement names. */
+/** Maximum number of changed parts that an announcement to screen readers names. */
 const MOST_NAMES = 3
 
-/** The status line for screen readers; empty and invisible until an announcement. */
+/** The status line for screen readers. It is invisible, and empty until the first announcement. */
 const status = h('p', { class: 'unseen', role: 'status' })
 document.body.append(status)
 
-/** Marks changes when they appear on the screen. */
+/** Highlights a changed element when it becomes visible on the screen. */
 const marking = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue
@@ -25,8 +25,8 @@ const marking = new IntersectionObserver((entries) => {
 let changes: Changes = { marked: new Set(), shortened: new Set() }
 
 /**
- * Updates a part of the page to the served content. It marks differences for a moment when they are seen, and announces them to
- * screen readers.
+ * Updates a part of the page from the content that was served before to the content that is served now. Changed
+ * elements are highlighted for a moment when they become visible, and are announced to screen readers.
  */
 export function patchInPlace(served: Element, fresh: Element): void {
   const element = pageNodeOf(served)
@@ -40,7 +40,10 @@ export function say(sentence: string): void {
   status.textContent = sentence
 }
 
-/** Announces the changes after the parts that depend on the wallet are shown or hidden. */
+/**
+ * Announces the collected changes. It runs after the update has shown and hidden the elements that depend on the
+ * wallet, so that hidden elements are not announced.
+ */
 function tell(): void {
   const { marked, shortened } = changes
   changes = { marked: new Set(), shortened: new Set() }
@@ -53,7 +56,10 @@ function tell(): void {
   if (names.length > 0) say(`Updated: ${names.slice(0, MOST_NAMES).join(', ')}${more}.`)
 }
 
-/** Returns the name of the part of an element: its heading; for the task's state its word. */
+/**
+ * Returns the name of the part of the page that contains an element, which is the part's heading. For the task's state
+ * it returns the state's word.
+ */
 function nameOf(element: Element): string | null {
   const state = element.closest('.head .state')
   if (state !== null) return state.textContent

@@ -1,24 +1,24 @@
 import { pageNodeOf, pair } from './served.ts'
 
-/** Elements that lists have many of. Their links distinguish neighbours. */
+/** Selector of elements that occur many times in a list. They are distinguished by their links. */
 const items = 'article, li, tr'
-/** Maximum pairs of neighbours that are compared. */
+/** Maximum number of node pairs to compare. */
 const MOST_PAIRS = 250_000
 
-/** Elements of a page that have changed. */
+/** Elements of the page that were changed. */
 export interface Changes {
-  /** New elements, and elements with another text. */
+  /** New elements, and elements whose text was changed. */
   marked: Set<Element>
-  /** Elements that lost content. */
+  /** Elements from which a child element was removed. */
   shortened: Set<Element>
 }
 
 /**
- * Updates a part of the page from the content served before to the content served now. Unchanged nodes stay, with their focus,
- * selection and the changes of islands.
- * @param served the tree before; it becomes the tree of now
- * @param fresh the tree of now; new nodes are moved out of it
- * @param changes receives the changes for a reader
+ * Updates a part of the page from the content that was served before to the content that is served now. Unchanged nodes
+ * are kept, with their focus, their selection, and the changes that scripts made to them.
+ * @param served copy of the content that was served before; it becomes a copy of the new content
+ * @param fresh the new content; its new nodes are moved to the page
+ * @param changes receives the changed elements
  */
 export function patch(served: Element, fresh: Element, changes: Changes): void {
   const element = pageNodeOf(served)
@@ -77,7 +77,10 @@ function patchChildren(
   }
 }
 
-/** Records a changed text. A relative time and a price that moves by itself are no change. */
+/**
+ * Records an element whose text was changed. A relative time, and a price that the page itself updates, are not
+ * recorded.
+ */
 function noteText(element: Element, { nodeValue }: Node, { marked }: Changes): void {
   if (nodeValue?.trim() !== '' && element.closest('time, .price:has([data-price-now])') === null) marked.add(element)
 }
@@ -87,7 +90,10 @@ function insertBehind(parent: Element, place: ChildNode | null, node: ChildNode)
   else place.after(node)
 }
 
-/** Maps each new node to its old one: first nodes with equal texts, then similar ones between them. */
+/**
+ * Maps each new node to the old node that it replaces. Nodes with equal texts are matched first, and then nodes of the
+ * same kind between them.
+ */
 function align(before: readonly ChildNode[], after: readonly ChildNode[]): Map<ChildNode, ChildNode> {
   const matches = new Map<ChildNode, ChildNode>()
   let [from, to] = [0, 0]
@@ -120,7 +126,10 @@ function matchAlike(
   }
 }
 
-/** Returns the longest sequence of ordered pairs of equal texts. */
+/**
+ * Returns the pairs of indexes in the longest common subsequence of two lists. If the lists are too long, it returns
+ * only the equal start.
+ */
 function findSame(before: readonly string[], after: readonly string[]): [number, number][] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1
@@ -149,13 +158,13 @@ function findSame(before: readonly string[], after: readonly string[]): [number,
   return pairs
 }
 
-/** Returns the text of a node without relative times. */
+/** Returns the HTML or text of a node, without relative times. */
 function textOf(node: Node): string {
   if (!(node instanceof Element)) return `${node.nodeValue}`
   return node.outerHTML.replaceAll(/(<time\b[^>]*>)[^<]*/g, '$1')
 }
 
-/** Returns the kind of a node. Only nodes of one kind can match. */
+/** Returns the kind of a node. An old and a new node can be matched only if their kinds are equal. */
 function kindOf(node: Node): string {
   if (!(node instanceof Element)) return node.nodeName
   const { nodeName, id } = node

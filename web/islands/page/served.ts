@@ -1,30 +1,33 @@
-/** Node of the page for each node of a served tree. */
+/** The nodes of the page, by the nodes of the stored copies. */
 const pageNodes = new WeakMap<Node, Node>()
 let main: Element | null = null
 
-/** Stores a part of the page as served, before islands change it. Example: `keepServed(main)`. */
+/**
+ * Returns a copy of a part of the page as it was served. It must be called before scripts change this part. Example:
+ * `keepServed(main)`.
+ */
 export function keepServed(element: Element): Element {
   const served = element.cloneNode(true) as Element
   pair(served, element)
   return served
 }
 
-/** Stores the content of a page that updates itself; other pages have none. */
+/** Stores a copy of the page's main content, if the page updates itself. */
 export function keepMain(element: Element | null): void {
   main = element instanceof HTMLElement && element.dataset.live !== undefined ? keepServed(element) : null
 }
 
-/** Returns the content of the page as last served; null: the page does not update itself. */
+/** Returns the stored copy of the page's main content; null if the page does not update itself. */
 export function servedMain(): Element | null {
   return main
 }
 
-/** Returns the node of the page for a served node. */
+/** Returns the node of the page for a node of a stored copy. */
 export function pageNodeOf(served: Node): Node | undefined {
   return pageNodes.get(served)
 }
 
-/** Links a served tree to the nodes of the page, which are still as served. */
+/** Links each node of a copy to the node of the page at the same position. Both trees must still be equal. */
 export function pair(served: Node, node: Node): void {
   pageNodes.set(served, node)
   for (const [index, child] of served.childNodes.entries()) {

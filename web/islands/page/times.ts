@@ -9,7 +9,8 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /**
- * Keeps `<time data-relative datetime="…">` up to date, and shows each time of the page in the visitor's time zone as its title.
+ * Keeps the text of each `<time data-relative datetime="…">` up to date. It also sets the tooltip of each `<time>` to
+ * the time in the visitor's time zone.
  */
 export function startTimes(): void {
   const tick = () => {
@@ -29,14 +30,17 @@ function show(element: HTMLTimeElement): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** Creates a time whose words stay up to date. Example: `timeElement('2030-01-01T00:00:00Z')` shows `in 2 hours`. */
+/**
+ * Creates a `<time>` element whose relative text is kept up to date. Example: `timeElement('2030-01-01T00:00:00Z')`
+ * shows `in 2 hours`.
+ */
 export function timeElement(iso: string): HTMLTimeElement {
   const element = h('time', { datetime: iso, 'data-relative': true })
   show(element)
   return element
 }
 
-/** Formats a distance in time. Example: `relativeTime(7_500_000)` is `in 2 hours`. */
+/** Formats a duration relative to now. Example: `relativeTime(7_500_000)` is `in 2 hours`. */
 function relativeTime(milliseconds: number): string {
   const seconds = milliseconds / 1000
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]

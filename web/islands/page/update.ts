@@ -2,10 +2,10 @@ import { fill } from '../dom.ts'
 import { patchInPlace } from './patch-in-place.ts'
 import { keepServed, pageNodeOf } from './served.ts'
 
-/** Content that an element was filled with, as it was then. */
+/** Copies of the content that `update` put into elements, by element. */
 const contents = new WeakMap<Element, Element>()
 
-/** Fills an element. A second call keeps unchanged nodes, with their earlier listeners. */
+/** Fills an element with content. A later call for the same element keeps unchanged nodes and their event listeners. */
 export function update(place: Element, ...children: Parameters<typeof fill>[1][]): void {
   const fresh = place.cloneNode(false) as Element
   fill(fresh, ...children)

@@ -1,7 +1,11 @@
 import { h } from '../dom.ts'
 import { say } from '../page/patch-in-place.ts'
 
-/** Shows that a wallet's signed read identity has ended, with a button to continue. Screen readers announce it. */
+/**
+ * Renders a note that the wallet's signed read identity has expired, with a button to sign again. The note is announced
+ * to screen readers.
+ * @param goOn runs when the button is clicked
+ */
 export function endNote(goOn: () => void): HTMLElement {
   say('This is not kept up to date any more.')
   return h(

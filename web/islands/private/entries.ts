@@ -10,15 +10,16 @@ import { shortAddress } from '../session.ts'
 type Submission = components['schemas']['Submission']
 type Pitch = components['schemas']['Pitch']
 
-/** The entries of a task that a reader may see. */
+/** The submissions and pitches of a task that a reader may see. */
 export interface Entries {
   submissions: Submission[]
   pitches: Pitch[]
 }
 
 /**
- * Reads the entries of a task; null: they are not available now.
- * @param headers rights of the reader: a wallet's signed identity, or the grant of a password
+ * Reads the entries of a task; null if they are not available now.
+ * @param headers headers that prove the reader's right: a wallet's signed read identity, or the access grant for a
+ * password
  */
 export async function readEntries(taskId: string, headers: Record<string, string>): Promise<Entries | null> {
   const [submissions, pitches] = await Promise.all([
@@ -28,7 +29,10 @@ export async function readEntries(taskId: string, headers: Record<string, string
   return submissions === null || pitches === null ? null : { submissions, pitches }
 }
 
-/** Shows entries that the page of a task does not contain. @param entries null: they were not available */
+/**
+ * Shows the entries of a task that the served page does not contain.
+ * @param entries null if the entries could not be read
+ */
 export function showEntries(
   place: HTMLElement,
   { taskId, entries, headers }: { taskId: string; entries: Entries | null; headers: Record<string, string> },

@@ -4,7 +4,10 @@ import { heldIdentity } from '../write/identity-of-tab.ts'
 import { endNote } from './end-note.ts'
 import { readEntries, showEntries } from './entries.ts'
 
-/** Shows the hidden entries of a public task that the connected wallet may see. The wallet signs a read identity for it. */
+/**
+ * Shows the hidden entries of a public task that the connected wallet may see. It requests a signed read identity from
+ * the wallet if there is none.
+ */
 export async function showOwnEntries(place: HTMLElement): Promise<void> {
   try {
     const [{ requireWallet }, { openClient }] = await Promise.all([
@@ -19,8 +22,9 @@ export async function showOwnEntries(place: HTMLElement): Promise<void> {
 }
 
 /**
- * Updates these entries with the existing read identity. If a signature would be required, the content stays. @returns true if
- * they were read
+ * Reads these entries again with the existing read identity, and updates them. If the identity has expired, the content
+ * is not changed.
+ * @returns false if the entries could not be read
  */
 export async function updateOwnEntries(place: HTMLElement): Promise<boolean> {
   const address = readSession()?.address ?? ''
@@ -28,7 +32,7 @@ export async function updateOwnEntries(place: HTMLElement): Promise<boolean> {
   return headers === null || (await show(place, { address, headers, isUpdate: place.dataset.shownTo !== undefined }))
 }
 
-/** Shows that these entries are no longer kept up to date. */
+/** Shows a note that the hidden entries are no longer kept up to date, because the read identity has expired. */
 export function endOwnEntries(place: HTMLElement): void {
   if (place.querySelector('.note') === null) place.append(endNote(() => void showOwnEntries(place)))
 }

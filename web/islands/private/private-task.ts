@@ -12,13 +12,19 @@ type Headers = Record<string, string>
 
 const GRANT = 'X-Service-Task-Access-Grant'
 
-/** The last read, for repeating it after an act. */
+/** The last successful read. It is repeated after the visitor has acted on the task. */
 let lastRead: (() => Promise<ReadTask>) | null = null
 
-/** The task on the page and the wallet that sees it; null: no task, or one opened by a password. */
+/**
+ * The task on the page, and the wallet that may see it; null if no task is shown, or if the task was opened with a
+ * password.
+ */
 let opened: { taskId: string; address: string } | null = null
 
-/** Shows a private task to those with access, and keeps it up to date for a wallet. The served page contains nothing of it. */
+/**
+ * Shows a private task to a visitor with access. For a wallet, the task is kept up to date. The served page contains no
+ * data of the task.
+ */
 export function startPrivateTask(): void {
   takeUp()
   document.addEventListener('page-refreshed', takeUp)
@@ -27,7 +33,7 @@ export function startPrivateTask(): void {
   })
 }
 
-/** Removes the task after its wallet disconnected or lost access. */
+/** Removes the task from the page after its wallet was disconnected or lost access. */
 async function close(): Promise<void> {
   opened = null
   lastRead = null
@@ -49,8 +55,8 @@ function takeUp(): void {
 }
 
 /**
- * Opens the task without a click if that requires no signature, or if the visitor just posted it. In the second case the wallet
- * signs once.
+ * Opens the task without a click if the wallet already has a read identity and access. If the visitor has just posted
+ * the task, it is also opened, and the wallet signs a read identity.
  */
 async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (lastRead !== null) return await attempt(place, lastRead)
@@ -64,7 +70,10 @@ async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (takePosted(taskId)) await attempt(place, byWallet)
 }
 
-/** A task, and the headers with the rights of its reader. The grant of a password never authorizes an act. */
+/**
+ * A task, and the headers that prove the reader's right. `canAct` is false for a reader with a password, because the
+ * access grant authorizes only reading.
+ */
 interface ReadTask {
   task: TaskDetail
   headers: Headers
@@ -98,10 +107,12 @@ async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Pr
   look()
 }
 
-/** Checks for another stream to follow; null: no task was shown yet. */
+/** Checks whether the page must follow another stream; null if no task was shown yet. */
 let look: (() => void) | null = null
 
-/** Returns the target to follow; null: no wallet sees a task, or it would have to sign. */
+/**
+ * Returns the target to follow; null if no wallet has opened the task, or if the wallet's read identity has expired.
+ */
 function target(): Target | null {
   if (opened === null) return null
   const { taskId, address } = opened
@@ -110,7 +121,7 @@ function target(): Target | null {
   return headers === null ? null : { task: taskId, isAlone: true, fromBlock: null, reader: { address, headers } }
 }
 
-/** Shows that the task is no longer kept up to date. */
+/** Shows a note that the task is no longer kept up to date. */
 async function end(): Promise<void> {
   const { endNote } = await import('./end-note.ts')
   const [place, note] = [find('#private-task'), find('#private-end')]
@@ -122,7 +133,10 @@ async function end(): Promise<void> {
   note.hidden = false
 }
 
-/** Reads the task again as the wallet that sees it. @returns true if it was read */
+/**
+ * Reads the task again as the wallet that opened it, and shows it.
+ * @returns false if the task or its entries could not be read
+ */
 async function update(): Promise<boolean> {
   const [place, shown] = [find('#private-task'), opened]
   const headers = heldIdentity(shown?.address ?? '')
@@ -140,7 +154,10 @@ async function update(): Promise<boolean> {
   return true
 }
 
-/** Reads a task by the connected wallet. @throws Error with a sentence for a person */
+/**
+ * Reads a task as the connected wallet, with the wallet's signed read identity.
+ * @throws Error with a sentence for a person
+ */
 async function readByWallet(taskId: string): Promise<ReadTask> {
   const [{ requireWallet }, { openClient }] = await Promise.all([
     import('../wallet/connection-dialog.ts'),
@@ -156,7 +173,10 @@ async function readByWallet(taskId: string): Promise<ReadTask> {
   return { task, headers, canAct: true }
 }
 
-/** Reads a task by its password. @throws Error with a sentence for a person */
+/**
+ * Reads a task with its password.
+ * @throws Error with a sentence for a person
+ */
 async function readByPassword(taskId: string, password: string): Promise<ReadTask> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}/private-access/verify`, {
@@ -174,14 +194,20 @@ async function readByPassword(taskId: string, password: string): Promise<ReadTas
   return { task, headers, canAct: false }
 }
 
-/** Reads a task with headers. @throws Error with the text `otherwise` */
+/**
+ * Reads a task with the given headers.
+ * @throws Error with the text `otherwise` if the task cannot be read
+ */
 async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<TaskDetail> {
   const task = await readTask(taskId, headers)
   if (!isThere(task)) throw new Error(otherwise)
   return task
 }
 
-/** Reads a task; null: it does not exist, or not for this reader; `failed`: the service is not available. */
+/**
+ * Reads a task. Returns null if the task does not exist or the reader has no access, and `failed` if the service does
+ * not answer.
+ */
 async function readTask(taskId: string, headers: Headers): Promise<TaskDetail | null | 'failed'> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}`, { headers }).catch(() => null)

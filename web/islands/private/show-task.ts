@@ -13,9 +13,10 @@ import { readSession } from '../session.ts'
 type TaskDetail = components['schemas']['TaskDetail']
 
 /**
- * Shows a private task in place of its shell or of its earlier content. Its text is not rendered.
- * @param openByWallet opens the task by the wallet of a reader with the password; null: a wallet opened it
- * @returns the place of its entries
+ * Shows a private task, and replaces the empty page or the earlier content. The description is shown as plain text.
+ * @param openByWallet opens the task again as the connected wallet, for a reader with a password; null if a wallet has
+ * opened the task
+ * @returns the element in which the entries are to be shown
  */
 export function showTask(
   place: HTMLElement,
@@ -94,7 +95,7 @@ function facts(rows: readonly (readonly [label: string, value: string | HTMLElem
   )
 }
 
-/** Renders the acts of the connected wallet, and those of any wallet. */
+/** Renders buttons for the actions of the connected wallet and for those of any wallet; null if there are none. */
 function actions({ id, pendingActions, requester }: TaskDetail) {
   const address = readSession()?.address.toLowerCase()
   const offers = pendingActions.filter(
@@ -122,7 +123,10 @@ function actions({ id, pendingActions, requester }: TaskDetail) {
   )
 }
 
-/** Explains how a reader gets to act: by an invitation of the requester, with the invited wallet. */
+/**
+ * Renders a note for a reader with a password: to act on the task, the reader needs a wallet that the requester
+ * invited.
+ */
 function invitationNote(openByWallet: () => Promise<void>) {
   return h(
     'section',

@@ -5,7 +5,10 @@ import { renderFields } from '../forms/render-form.ts'
 
 const HEADING = 'Who is invited'
 
-/** Shows the wallets invited to a private task. The requester can invite more, and withdraw invitations. */
+/**
+ * Shows the wallets that are invited to a private task. The requester can invite more wallets, and withdraw
+ * invitations.
+ */
 export async function showViewers(client: Client, taskId: string): Promise<void> {
   await openDialog(HEADING, (dialog) => {
     void list(dialog, client, taskId)

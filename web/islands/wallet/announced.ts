@@ -1,24 +1,24 @@
 import type { Provider } from '../../../client/src/index.ts'
 
-/** A wallet that announced itself (EIP-6963). */
+/** A wallet in the browser that announced itself (EIP-6963). */
 export interface AnnouncedWallet {
   rdns: string
   name: string
-  /** Icon as a data URL; null: the wallet gave something else. */
+  /** Icon of the wallet as a data URL; null if the wallet sent no valid image. */
   icon: string | null
   provider: WalletProvider
 }
 
-/** A provider that may emit changes. */
+/** The EIP-1193 provider of a wallet. `on` registers a listener for events, and is missing in some wallets. */
 export interface WalletProvider extends Provider {
   on?(event: string, listener: (value: unknown) => void): void
 }
 
-/** Time for announcements, milliseconds. A slower wallet appears at the next call. */
+/** Time to wait for announcements, milliseconds. A slower wallet is found at the next call. */
 const WAIT_MS = 150
 const MOST_ICON = 100_000
 
-/** Lists all wallets that announce themselves by name; none is preferred. */
+/** Lists all wallets that announce themselves, sorted by name, so that no wallet is preferred. */
 export async function listAnnounced(): Promise<AnnouncedWallet[]> {
   const wallets = new Map<string, AnnouncedWallet>()
   const take = (event: Event) => {
@@ -32,7 +32,10 @@ export async function listAnnounced(): Promise<AnnouncedWallet[]> {
   return [...wallets.values()].sort((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Parses an announcement; null: it is invalid. Wallets of a page are foreign code. */
+/**
+ * Parses the announcement of a wallet; null if it is invalid. Each field is checked, because any code in the page can
+ * send an announcement.
+ */
 function readAnnouncement(detail: unknown): (AnnouncedWallet & { uuid: string }) | null {
   const { info, provider } = (detail ?? {}) as { info?: Record<string, unknown>; provider?: WalletProvider }
   if (typeof provider?.request !== 'function') return null

@@ -5,7 +5,7 @@ import { sentenceOf, WalletRefused } from './wallet-refused.ts'
 const NOT_ADDED = 4902
 
 /**
- * Switches the wallet to the chain of the service. It adds the chain if the wallet does not have it.
+ * Switches the wallet to the chain of the service. If the wallet does not have the chain, it is added first.
  * @throws WalletRefused if the owner declines; nothing is signed then
  */
 export async function ensureChain(provider: Provider, { chain, deployment }: Service): Promise<void> {
@@ -31,12 +31,15 @@ export async function ensureChain(provider: Provider, { chain, deployment }: Ser
   if (!(await isOn(provider, deployment.chainId))) throw refused(null)
 }
 
-/** Returns true if the wallet is on that chain. */
+/** Returns true if the wallet is on the chain with this id. */
 export async function isOn(provider: Provider, chainId: number): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' })) === chainId
 }
 
-/** Returns true if the chain is missing in the wallet. Some wallets put the code of the error into its data. */
+/**
+ * Returns true if an error says that the wallet does not have the chain. Some wallets return the error code only inside
+ * the error's data.
+ */
 function isNotAdded(error: unknown): boolean {
   const { code, data } = (error ?? {}) as { code?: unknown; data?: { originalError?: { code?: unknown } } }
   return code === NOT_ADDED || data?.originalError?.code === NOT_ADDED

@@ -6,15 +6,18 @@ import { ensureChain, isOn } from './chain.ts'
 import type { DemoWallet } from './demo-wallet.ts'
 import { WalletRefused } from './wallet-refused.ts'
 
-/** A wallet that can sign. */
+/** A connected wallet that can sign. */
 export interface ConnectedWallet {
   session: Session
   account: Account
-  /** Provider of the wallet; null: a demo wallet, which has no node. */
+  /** Provider of the wallet; null for a demo wallet, which has no node. */
   provider: Provider | null
 }
 
-/** The demo wallets of a service with a local deployment; null: this service has none. */
+/**
+ * Returns the demo wallets of a service with a local deployment. Returns null if the deployment is not local, and an
+ * empty list if the service offers no demo wallets.
+ */
 export async function loadDemoWallets({ demoWallets, deployment }: Service): Promise<readonly DemoWallet[] | null> {
   if (!deployment.local) return null
   if (demoWallets === null) return []
@@ -22,7 +25,10 @@ export async function loadDemoWallets({ demoWallets, deployment }: Service): Pro
   return wallets
 }
 
-/** Connects an announced wallet, which asks its owner for the accounts. @throws WalletRefused */
+/**
+ * Connects a wallet that announced itself. The wallet asks its owner which account to connect.
+ * @throws WalletRefused if the owner declines
+ */
 export async function connectAnnounced(
   { rdns, name }: { rdns: string; name: string },
   provider: WalletProvider,
@@ -44,9 +50,11 @@ export function connectDemo({ role, address }: DemoWallet): void {
 }
 
 /**
- * Opens the wallet of the session on the right chain; null: no wallet is connected, or the stored one is missing.
- * @param switchesChain true to request a switch from another chain; false without a click, so that no wallet opens by itself
- * @throws WalletRefused
+ * Opens the stored wallet on the right chain. Returns null if no wallet is stored, or if the browser no longer has the
+ * stored wallet.
+ * @param switchesChain true to ask the owner to switch from another chain; false if there was no click, so that no
+ * wallet window opens by itself
+ * @throws WalletRefused if the wallet has another account or remains on another chain
  */
 export async function openWallet({ switchesChain = true } = {}): Promise<ConnectedWallet | null> {
   const session = readSession()
@@ -67,7 +75,10 @@ export async function openWallet({ switchesChain = true } = {}): Promise<Connect
   return { session, provider, account: guarded(provider, session, service) }
 }
 
-/** Checks the account. @throws WalletRefused if the wallet has another account now */
+/**
+ * Checks that the wallet has the account of the session.
+ * @throws WalletRefused if the wallet is locked or has another account
+ */
 async function requireAccount(provider: Provider, { address, name }: Session): Promise<void> {
   const accounts = await provider.request({ method: 'eth_accounts' })
   const current = (Array.isArray(accounts) ? accounts : []).map((one) => String(one).toLowerCase())
@@ -79,13 +90,19 @@ async function requireAccount(provider: Provider, { address, name }: Session): P
   )
 }
 
-/** Checks the chain. @throws WalletRefused if the wallet is on another chain */
+/**
+ * Checks that the wallet is on the chain of the service.
+ * @throws WalletRefused if the wallet is on another chain
+ */
 async function requireChain(provider: Provider, { name }: Session, { deployment, chain }: Service): Promise<void> {
   if (await isOn(provider, deployment.chainId)) return
   throw new WalletRefused(`${name} is on another chain than ${chain.name}. Nothing was signed.`)
 }
 
-/** Wraps the account with a check of account and chain before each signature: a wallet may switch them at any moment. */
+/**
+ * Returns an account that checks the wallet's account and chain before each signature, because the owner may switch
+ * them at any moment.
+ */
 function guarded(provider: Provider, session: Session, service: Service): Account {
   const account = fromProvider(provider, session.address)
   const check = async () => {

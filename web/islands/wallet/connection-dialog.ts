@@ -6,7 +6,10 @@ import { listAnnounced } from './announced.ts'
 import { type ConnectedWallet, connectAnnounced, connectDemo, loadDemoWallets, openWallet } from './connected-wallet.ts'
 import { WalletRefused } from './wallet-refused.ts'
 
-/** Shows the connected wallet, or the wallets to choose from. Resolves when the dialog is closed. */
+/**
+ * Shows a dialog with the connected wallet, or with the wallets that can be connected. Resolves when the dialog is
+ * closed.
+ */
 export async function showConnection(): Promise<void> {
   const session = readSession()
   if (session === null) return await chooseWallet()
@@ -33,8 +36,8 @@ export async function showConnection(): Promise<void> {
 }
 
 /**
- * Returns the wallet to sign with: the connected one, else the one that a person chooses now.
- * @throws WalletRefused if none is chosen, or the wallet declines
+ * Returns the wallet to sign with. If no wallet is connected, it shows a dialog in which the person chooses one.
+ * @throws WalletRefused if no wallet is chosen, or if the wallet's owner declines
  */
 export async function requireWallet(): Promise<ConnectedWallet> {
   const connected = await openWallet()

@@ -1,11 +1,13 @@
-/** A refusal by the owner or the wallet. Nothing was done. Its message is for a person. */
+/** Thrown when the wallet or its owner refuses. Nothing was done then. The message is for a person. */
 export class WalletRefused extends Error {
   override name = 'WalletRefused'
 }
 
 const MOST_TEXT = 200
 
-/** Returns the sentence of a wallet's error, shortened: its text is foreign. */
+/**
+ * Returns a sentence for a wallet's error. The wallet's own text is shortened, because the service does not control it.
+ */
 export function sentenceOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (code === 4001) return 'it was declined there.'

@@ -1,12 +1,16 @@
 import type { IdentityCache, SignedIdentity } from '../../../client/src/index.ts'
 import { identityName } from '../session.ts'
 
-/** Time before the end of a signed identity from which it counts as ended, seconds, so that an update requires no signature. */
+/**
+ * A signed read identity counts as expired this number of seconds before its real end, so that a running update never
+ * requires a signature.
+ */
 const MARGIN_SECONDS = 180
 
 /**
- * Stores the read identity of a wallet in this tab, so that it is signed once an hour instead of once a page. It authorizes
- * nothing but reading. A new identity emits the event `reader-changed` of the document.
+ * Returns the storage of a wallet's read identity in this tab. It allows the wallet to sign once an hour instead of
+ * once on each page. A read identity authorizes only reading. When a new identity is stored, the document gets the
+ * event `reader-changed`.
  */
 export function identityOfTab(address: string): IdentityCache {
   const name = identityName(address)
@@ -20,19 +24,20 @@ export function identityOfTab(address: string): IdentityCache {
 }
 
 /**
- * Returns the milliseconds for which the wallet's read identity is valid, at most an hour; zero or less: a signature is required.
+ * Returns the number of milliseconds for which the wallet's read identity remains valid, at most one hour. If it is
+ * zero or less, a new signature is required.
  */
 export function identityMs(address: string): number {
   const end = (identityOfTab(address).read()?.expires ?? 0) - MARGIN_SECONDS
   return Math.min(end * 1000 - Date.now(), 3_600_000)
 }
 
-/** Returns the headers of a valid read identity; null: a signature is required. */
+/** Returns the headers of the wallet's read identity; null if a new signature is required. */
 export function heldIdentity(address: string): Record<string, string> | null {
   return identityMs(address) > 0 ? (identityOfTab(address).read()?.headers ?? null) : null
 }
 
-/** Deletes a read identity that the service refused. */
+/** Deletes the wallet's read identity, for example after the service refused it. */
 export function dropIdentity(address: string): void {
   sessionStorage.removeItem(identityName(address))
 }

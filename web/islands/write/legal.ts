@@ -3,7 +3,10 @@ import { fillDialog } from '../dialog.ts'
 import { h } from '../dom.ts'
 import { keepReceipt } from './receipts.ts'
 
-/** Shows the policies of the service, and requests the wallet's signature that accepts them. */
+/**
+ * Shows the policies of the service, and asks for the wallet's signature that accepts them.
+ * @param next runs after the policies were accepted
+ */
 export async function showPolicies(
   dialog: HTMLDialogElement,
   { http, context }: Client,

@@ -3,10 +3,13 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { dropWrite, findEqual, keepWrite } from './open-writes.ts'
 import { type AskedWrite, paymentRows } from './sheet-words.ts'
 
-/** Outcome of any write. */
+/** Outcome of a write of any kind. */
 export type AnyOutcome = Outcome<Record<string, unknown>>
 
-/** Sends a write that a person confirmed, and stores its body until it is final. It continues a write that is open already. */
+/**
+ * Sends a write that a person confirmed, and stores its body until the outcome is final. If an equal write is already
+ * stored, its idempotency key is used, so that the write is continued instead of repeated.
+ */
 export async function makeWrite(
   { client, wallet }: { client: Client; wallet: ConnectedWallet },
   { name, input, words, page }: AskedWrite,
@@ -30,7 +33,7 @@ export async function makeWrite(
   return outcome
 }
 
-/** Returns true if the outcome of a write is final. */
+/** Returns true if the outcome of a write is final, so that the write need not be sent again. */
 export function isFinal({ kind }: AnyOutcome): boolean {
   return kind === 'completed' || kind === 'refused'
 }

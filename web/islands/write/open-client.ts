@@ -5,15 +5,15 @@ import { identityOfTab } from './identity-of-tab.ts'
 import { readReceipt } from './receipts.ts'
 
 /**
- * Default spending limits in this browser, USDC base units. They are higher than those of an agent, because a person sees each
- * payment before signing it.
+ * Default spending limits in this browser, base units of USDC. They are higher than those of an agent, because a person
+ * confirms each payment before it is signed.
  */
 export const browserLimits = { perCall: '1000000000', perDay: '5000000000', perTask: '5000000000' }
 
-/** Time after which a silent wallet's node is not read from, milliseconds. */
+/** Time limit for a test read from the wallet's node, milliseconds. A node that does not answer in time is not used. */
 const READ_MS = 3_000
 
-/** Opens a client of this service for a wallet, with the journal of this browser. */
+/** Opens a client of this service for a wallet. Its data is stored in this browser. */
 export async function openClient({ account, provider }: ConnectedWallet): Promise<Client> {
   const [service, hasNode] = await Promise.all([loadService(), answersReads(provider)])
   const { address } = account
@@ -30,7 +30,7 @@ export async function openClient({ account, provider }: ConnectedWallet): Promis
   })
 }
 
-/** Returns true if the wallet's node answers reads of the chain, as most wallets' do. */
+/** Returns true if the wallet's provider answers reads of the chain. Most wallets do. */
 async function answersReads(provider: ConnectedWallet['provider']): Promise<boolean> {
   if (provider === null) return false
   const silence = new Promise<null>((resolve) => setTimeout(() => resolve(null), READ_MS))
@@ -42,18 +42,18 @@ async function answersReads(provider: ConnectedWallet['provider']): Promise<bool
   }
 }
 
-/** The settings of a wallet in this browser. */
+/** The settings of a wallet that are stored in this browser. */
 export interface BrowserConfig {
   limits?: { perCall: string; perDay: string; perTask: string }
   withdrawalAddress?: string
 }
 
-/** Reads the settings of a wallet. */
+/** Reads the stored settings of a wallet. */
 export function readConfig(address: string): BrowserConfig {
   return JSON.parse(localStorage.getItem(configName(address)) ?? '{}') as BrowserConfig
 }
 
-/** Changes settings of a wallet. Only a person does so. */
+/** Changes stored settings of a wallet. Only an action of a person may call it. */
 export function keepConfig(address: string, changes: BrowserConfig): void {
   localStorage.setItem(configName(address), JSON.stringify({ ...readConfig(address), ...changes }))
 }

@@ -3,20 +3,21 @@ import { flagOpenWrites } from '../page/open-flag.ts'
 import type { SheetRow } from './sheet-words.ts'
 
 /**
- * A write with an open outcome, stored in this browser until it is final, so that the same body can be sent again after a reload.
- * It contains fields and keys of uploaded files; no bytes of files, no signatures.
+ * A write whose outcome is not final, stored in this browser so that the same body can be sent again after a reload. It
+ * contains the fields and the keys of uploaded files, but neither file contents nor signatures.
  */
 export interface OpenWrite {
   key: string
   wallet: string
   name: WriteName
   input: Record<string, unknown>
-  /** Noun phrase for the write. Example: `Posting a task for 40.00 USDC`. */
+  /** Noun phrase that describes the write. Example: `Posting a task for 40.00 USDC`. */
   title: string
-  /** Lines of the confirmed payment sheet. */
+  /** Payment rows of the confirmed payment sheet. */
   payment: readonly SheetRow[]
+  /** Other rows of the confirmed payment sheet. */
   effects: readonly SheetRow[]
-  /** Page to show after success. */
+  /** Path of the page to show after success. */
   page: string
   /** Time of the confirmation, Unix milliseconds. */
   createdAt: number
@@ -25,13 +26,13 @@ export interface OpenWrite {
 const STORE = 'writes'
 let opening: Promise<IDBDatabase> | undefined
 
-/** Stores a write before anything of it is sent. */
+/** Stores a write. It must be called before the write is sent. */
 export async function keepWrite(write: OpenWrite): Promise<void> {
   await change((store) => store.put(write))
   flagOpenWrites(true)
 }
 
-/** Deletes a write that is final. */
+/** Deletes a write whose outcome is final. */
 export async function dropWrite(key: string): Promise<void> {
   await change((store) => store.delete(key))
   flagOpenWrites((await listWrites()).length > 0)
@@ -45,7 +46,10 @@ export async function listWrites(): Promise<OpenWrite[]> {
   return writes.sort((one, other) => one.createdAt - other.createdAt)
 }
 
-/** Returns an open write with the same arguments, which is continued instead of made twice. */
+/**
+ * Returns a stored write with the same wallet, name and arguments, which must be continued instead of sent as a new
+ * write; null if there is none.
+ */
 export async function findEqual(write: Pick<OpenWrite, 'wallet' | 'name' | 'input'>): Promise<OpenWrite | null> {
   const text = JSON.stringify(write.input)
   const isEqual = (one: OpenWrite) =>

@@ -1,7 +1,10 @@
 import type { AnyOutcome } from './make-write.ts'
 import type { WriteWords } from './sheet-words.ts'
 
-/** Sentences for the reasons that people meet. The service's sentences are for programs. */
+/**
+ * Sentences for frequent reasons of a refusal. They are shown before the service's own message, which is written for
+ * programs.
+ */
 const sentences: Readonly<Record<string, string>> = {
   insufficient_funds: 'Your wallet does not hold enough USDC for this. Put some into it, then try again.',
   signing_failed: 'Your wallet did not sign. If you declined by mistake, try again.',
@@ -9,7 +12,10 @@ const sentences: Readonly<Record<string, string>> = {
   facts_changed: 'The task has changed since you agreed. Close this and look at the task again.',
 }
 
-/** Returns the result of a write, and what to do. `tone`: the class of the note. */
+/**
+ * Returns a heading and a text that tell a person the outcome of a write, and what to do. `tone` is the CSS class of
+ * the note.
+ */
 export function outcomeWords(outcome: AnyOutcome, { done, title }: Pick<WriteWords, 'done' | 'title'>) {
   switch (outcome.kind) {
     case 'completed':

@@ -13,14 +13,14 @@ import { sheetRows } from './sheet-rows.ts'
 import { type AskedWrite, buttonWords, paymentRows, priceOf } from './sheet-words.ts'
 import { makeSteps, type Steps } from './steps.ts'
 
-/** Doubles the limits of a wallet in this browser. */
+/** Doubles the spending limits of a wallet in this browser. */
 function raiseLimits(address: string): void {
   const { perCall, perDay, perTask } = readConfig(address).limits ?? browserLimits
   const twice = (units: string) => (BigInt(units) * 2n).toString()
   keepConfig(address, { limits: { perCall: twice(perCall), perDay: twice(perDay), perTask: twice(perTask) } })
 }
 
-/** Shows payment and effects of a write, and sends it when a person presses the button. */
+/** Shows the payment and the effects of a write, and sends the write when the person presses the button. */
 export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWallet, asked: AskedWrite): Promise<void> {
   const steps = makeSteps()
   const { act } = asked.words
@@ -95,7 +95,7 @@ async function showQuestion(
   button.focus()
 }
 
-/** Describes the wallet's own window. A demo wallet has none. */
+/** Renders a note that tells the person what to expect in the wallet's own window. A demo wallet has no window. */
 async function walletNote(name: WriteName, preview: Preview, { provider }: ConnectedWallet) {
   const say = (text: string) => h('p', { class: 'note' }, h('small', {}, text))
   if (provider === null)
@@ -176,7 +176,7 @@ function isLegal({ status, error }: { status: number | null; error?: unknown }):
   return status === 403 && JSON.stringify(error ?? '').includes('LEGAL_ACCEPTANCE_REQUIRED')
 }
 
-/** Wraps the account: the sheet receives the start and the end of each signature. */
+/** Returns an account that reports the start and the end of each signature to `tell`. */
 function watched({ account }: ConnectedWallet, tell: (isSigning: boolean) => void): ConnectedWallet['account'] {
   const around = async <T>(sign: () => Promise<T>): Promise<T> => {
     tell(true)

@@ -1,6 +1,9 @@
 import { keepMain } from '../page/served.ts'
 
-/** Reads this page again and replaces its content. Position, dialogs and focus stay. The browser parses the answer itself. */
+/**
+ * Reads this page again, and replaces its main content. Open dialogs and the scroll position are kept. If the page
+ * cannot be read, the browser reloads it.
+ */
 export async function refreshPage(): Promise<void> {
   const page = await readPage()
   const [old, fresh] = [document.querySelector('main'), page?.querySelector('main')]
@@ -12,7 +15,7 @@ export async function refreshPage(): Promise<void> {
   await loadIslands(page)
 }
 
-/** Reads this page again; null: it is not available. */
+/** Reads this page again; null if it cannot be read. */
 export function readPage(): Promise<Document | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -25,7 +28,9 @@ export function readPage(): Promise<Document | null> {
   })
 }
 
-/** Loads islands that this page did not have before, such as that of files after the first delivery. */
+/**
+ * Loads the scripts that the page did not have before, such as the script for delivered files after the first delivery.
+ */
 export async function loadIslands(page: Document | null): Promise<void> {
   const sources = [...(page?.querySelectorAll('script[src]') ?? [])].map((script) => script.getAttribute('src') ?? '')
   // A loaded island does not run again.

@@ -11,14 +11,15 @@ import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
 import { sheetRows } from './sheet-rows.ts'
 
-/** Reasons of a write that was not sent, or that can no longer arrive. */
+/** Reasons of a refusal that mean that the write was not sent, or can no longer arrive. */
 const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key', 'never_arrived']
-/** Pause between two look-ups of a write, milliseconds; also the longest wait of one look-up. */
+/** Pause between two look-ups of a write, and time limit of one look-up, milliseconds. */
 const PAUSE_MS = 3_000
 
 /**
- * Continues the writes that this browser left open, for example by a reload. It looks up each by its key. An unknown one can be
- * sent again with the same body and key.
+ * Continues the writes whose outcome was not known when the page was left, for example by a reload. It looks up each
+ * write by its idempotency key. If the service does not know the key, the person can send the same body with the same
+ * key again.
  */
 export async function resumeWrites(): Promise<void> {
   const list = h('ul', { class: 'tight' })
@@ -32,7 +33,7 @@ export async function resumeWrites(): Promise<void> {
   })
 }
 
-/** Lines of writes that ended. */
+/** The list items of writes whose outcome is final. They are not updated again. */
 const ended = new WeakSet<HTMLElement>()
 
 function isConnected({ wallet }: OpenWrite): boolean {
@@ -43,7 +44,10 @@ function askForWallet({ title, wallet }: OpenWrite, line: HTMLElement): void {
   fill(line, h('strong', {}, title), h('small', {}, `Connect ${shortAddress(wallet)} to see what became of it.`))
 }
 
-/** Follows a write in its line. @param isAsked true after a click, so that the wallet may open */
+/**
+ * Looks up a write repeatedly, and shows its state in a list item.
+ * @param isAsked true after a click of the person, because only then the wallet may be asked to switch the chain
+ */
 async function follow(write: OpenWrite, line: HTMLElement, isAsked = false): Promise<void> {
   const title = h('strong', {}, write.title)
   if (!isConnected(write)) return askForWallet(write, line)
@@ -94,7 +98,7 @@ async function showFinal(write: OpenWrite, line: HTMLElement, outcome: AnyOutcom
   if (outcome.kind === 'completed' && write.page === `${location.pathname}${location.search}`) await refreshPage()
 }
 
-/** Shows that a write was not sent or can no longer arrive. */
+/** Shows that a write was not sent or can no longer arrive, with buttons to send it again or to delete it. */
 function showUnsent(write: OpenWrite, line: HTMLElement): void {
   fill(
     line,
@@ -146,7 +150,10 @@ function dropButton(write: OpenWrite, line: HTMLElement) {
   return h('button', { class: 'button quiet', type: 'button', onclick: () => void drop() }, 'Forget it')
 }
 
-/** Returns the wallet of a write. @throws WalletRefused for another connected wallet, which did not confirm the payment */
+/**
+ * Returns the wallet that confirmed the write.
+ * @throws WalletRefused if another wallet is connected
+ */
 async function walletOf({ wallet: address }: OpenWrite): Promise<ConnectedWallet> {
   const wallet = await requireWallet()
   if (wallet.account.address === address) return wallet
@@ -154,7 +161,8 @@ async function walletOf({ wallet: address }: OpenWrite): Promise<ConnectedWallet
 }
 
 /**
- * Sends the write under a fresh key, because the earlier key cannot succeed. The payment sheet shows the current payment first.
+ * Sends the write with a new idempotency key, because the earlier key can no longer succeed. The payment sheet first
+ * shows the current payment.
  */
 async function askAgain(write: OpenWrite, line: HTMLElement): Promise<void> {
   const { name, input, title, page, effects } = write
@@ -179,7 +187,7 @@ async function askAgain(write: OpenWrite, line: HTMLElement): Promise<void> {
   }
 }
 
-/** Sends the same body under the same key, with the confirmed payment. */
+/** Sends the same body with the same idempotency key, and with the payment that the person confirmed before. */
 async function send(write: OpenWrite, line: HTMLElement): Promise<void> {
   try {
     const client = await openClient(await walletOf(write))

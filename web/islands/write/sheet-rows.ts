@@ -1,7 +1,7 @@
 import { h } from '../dom.ts'
 import type { SheetRow } from './sheet-words.ts'
 
-/** The lines of a payment sheet on the page. */
+/** Renders the rows of a payment sheet as a list. The row `In all` is highlighted. */
 export function sheetRows(entries: readonly SheetRow[]): HTMLElement {
   return h(
     'dl',

@@ -1,45 +1,46 @@
 import type { Preview, WriteName } from '../../../client/src/index.ts'
 import { usdcText } from '../../words/amount.ts'
 
-/** A line of the payment sheet. Example: `['Worker receives', '37.00 USDC']`. */
+/** A row of the payment sheet: a label and a value. Example: `['Worker receives', '37.00 USDC']`. */
 export type SheetRow = readonly [label: string, value: string]
 
-/** A write in words for a person. */
+/** The texts that describe a write to a person. */
 export interface WriteWords {
-  /** Infinitive of the act. Example: `Post this task`. */
+  /** Text that names the action, in the infinitive. Example: `Post this task`. */
   act: string
-  /** Noun phrase of the act, for lists. Example: `Posting “Name a cat”`. */
+  /** Noun phrase for the action, used in lists. Example: `Posting “Name a cat”`. */
   title: string
-  /** Effects besides the payment. */
+  /** Rows of the payment sheet for effects other than the payment. */
   effects: SheetRow[]
-  /** Hint to read before signing. */
+  /** Hint that is shown before the person signs. */
   note?: string
-  /** Sentence of success. Example: `Your task is posted.` */
+  /** Sentence that reports success. Example: `Your task is posted.` */
   done: string
 }
 
-/** A write that a person decides about. */
+/** A write that a person is asked to confirm. */
 export interface AskedWrite {
   name: WriteName
   input: Record<string, unknown>
   words: WriteWords
-  /** Returns the page to show after success; null: this page. */
+  /** Returns the path of the page to show after success; null to remain on the current page. */
   page: ((outcome: { taskId: string | null }) => string) | null
   onDone?: (outcome: { taskId: string | null }) => void
 }
 
-/** The part of a dry run that the price is computed from. */
+/** The fields of a dry run from which the price is computed. */
 type Priced = Pick<Preview, 'price' | 'counted' | 'call'>
 
 /**
- * Returns the payment of a write from the wallet, base units. The service names no price in advance for a write that can be free.
- * For a claim it is the stake, which the client computes. Null: it is free, or `paymentRows` shows the possible price.
+ * Returns the amount that the wallet pays for a write, base units of USDC. For a write that can be free, the service
+ * returns no price in advance. For a claim, the amount is then the stake, which the client computes. Returns null if
+ * the write is free, or if only `paymentRows` can describe its possible price.
  */
 export function priceOf(name: WriteName, { price, counted }: Pick<Priced, 'price' | 'counted'>): bigint | null {
   return price ?? (name === 'createClaim' && counted > 0n ? counted : null)
 }
 
-/** Returns the lines of the payments from the wallet. */
+/** Returns the rows of the payment sheet for the payments from the wallet. */
 export function paymentRows(name: WriteName, { price, counted, call }: Priced): SheetRow[] {
   if (price !== null) return pricedRows(price, call?.escrowAmount ?? null)
   if (counted > 0n && name === 'createClaim') return pricedRows(counted, counted)
@@ -57,9 +58,9 @@ function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
 }
 
 /**
- * Returns the words of the button that sends the write. A fee alone is named as a fee, to distinguish it from the price of the
- * act.
- * Example: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
+ * Returns the label of the button that sends the write. If the payment is only a service fee, the label calls it a fee,
+ * so that it is not mistaken for the price of the action.
+ * Examples: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
  */
 export function buttonWords({ act }: WriteWords, name: WriteName, preview: Priced): string {
   const price = priceOf(name, preview)

@@ -2,10 +2,14 @@ import { fill, h } from '../dom.ts'
 
 const names = ['Checked by the market’s rules', 'Signed by your wallet', 'Written into the chain', 'Done'] as const
 
-/** The steps of a write as a list that marks the current one. */
+/** The steps of a write, shown as a list in which the current step is marked. */
 export interface Steps {
   element: HTMLElement
-  /** Marks a step. `at`: index of the current step; `word`: its cause of waiting. */
+  /**
+   * Marks the current step.
+   * @param at index of the current step
+   * @param word text that tells what the step waits for
+   */
   show(at: number, word: string): void
 }
 

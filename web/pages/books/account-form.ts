@@ -2,7 +2,10 @@ import { html, raw } from 'hono/html'
 import type { Html } from '../../html/html.ts'
 import { plain } from '../../words/text.ts'
 
-/** The form that selects the account of the movements. `problem`: the problem of `account`. */
+/**
+ * Renders the form in which a visitor enters the account whose movements are to be shown.
+ * @param problem the reason why the API refused `account`; null if it did not
+ */
 export function accountForm(account = '', problem: string | null = null): Html {
   const state = problem === null ? '' : raw(' aria-invalid="true" aria-describedby="wrong-account"')
   const message = problem === null ? '' : html`<span class="wrong" id="wrong-account">${problem}</span>`

@@ -13,17 +13,20 @@ import { accountForm } from './account-form.ts'
 
 type Books = AnswerOf<'/api/books'>
 
-/** Movements of a page. */
+/** The number of movements on one page. */
 const PAGE_SIZE = 50
 
-/** The subject of a visitor's request to the books. */
+/** The account or the task whose movements a visitor requested. */
 interface Asked {
-  /** Text as typed. */
+  /** The text that the visitor typed. */
   text: string
   query: { account: string } | { taskId: string }
 }
 
-/** The balance and the movements of one account, or of the accounts of a task, newest first. */
+/**
+ * Creates the page with the balance and the movements of one account, or of the accounts of one task. The newest
+ * movements come first.
+ */
 export async function accountPage(
   reads: Reads,
   { searchParams }: URL,
@@ -49,7 +52,10 @@ export async function accountPage(
   }
 }
 
-/** Resolves the text of a visitor; null: no such task is public. A task is found by its code. */
+/**
+ * Converts the visitor's text to a query of the API; null if there is no public task with this reference code. A
+ * reference code is first resolved to the task's id.
+ */
 async function toAsked(reads: Reads, text: string): Promise<Asked | null> {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return { text, query: { taskId: text.toLowerCase() } }
   if (!/^TSK-[0-9A-Z]{8,52}$/i.test(text)) return { text, query: { account: text } }

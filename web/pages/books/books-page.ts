@@ -20,7 +20,10 @@ const contractNames: Readonly<Record<Contract['name'], string>> = {
   vault: 'Vault of a sponsor',
 }
 
-/** The balances of the contracts beside the debts in the rows, per asset and contract, with the difference. */
+/**
+ * Creates the page that compares the balances of the contracts with the amounts that they owe according to the
+ * database. The page has a table for each asset and contract.
+ */
 export async function booksPage(reads: Reads, explorer: Explorer): Promise<Page> {
   const [books, network] = await Promise.all([reads.get('/api/books'), reads.get('/api/network')])
   const { now } = reads.head()
@@ -73,13 +76,15 @@ ${contract.views.map(({ name: view, amount }) => html`<tr><td><small class="soft
   )
 }
 
-/** Renders the name of an account class. A class with one account links to its movements. */
+/**
+ * Renders the name of an account class. A class that has only one account is a link to the movements of this account.
+ */
 function accountName(account: string): Child {
   if (account !== 'service_fees' && account !== 'bonus_reserve') return accountWords(account)
   return html`<a href="${accountUrl(account)}">${accountWords(account)}</a>`
 }
 
-/** Renders the sums into a contract and out of it, by kind of movement. */
+/** Renders two rows with the sums of all movements into a contract and out of it. */
 function flowRows({ inflow, outflow }: Contract, unit: Unit): Child {
   return [
     ['Came in, in all', inflow],

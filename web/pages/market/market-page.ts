@@ -9,10 +9,10 @@ import type { WebOptions } from '../../options.ts'
 import { modeNames } from '../../words/modes.ts'
 import { modes, readWeeks, WEEKS, type Week } from './weekly.ts'
 
-/** Maximum age of the charts, milliseconds. */
+/** Time for which the data of the charts is cached, milliseconds. */
 const KEPT_MS = 60_000
 
-/** The market in numbers: totals, and charts of its last weeks. */
+/** Creates the page with the market's totals, and charts of the last weeks. */
 export function createMarketPage(options: WebOptions): (reads: Reads) => Promise<Page> {
   const readKept = keep(() => readWeeks(openReads(options, null)), KEPT_MS)
   return async (reads) => {
@@ -60,7 +60,7 @@ ${barChart({ title: 'Money in escrow', unit: 'USDC at the end of the week', seri
 <p><small class="soft">Weeks are sums of days that are over, in UTC. The same days as JSON: <a href="/api/stats/daily">/api/stats/daily</a>.</small></p>`
 }
 
-/** Converts base units to the height of a bar, which need not be exact. */
+/** Converts base units of USDC to USDC as a number, for the height of a bar. The result may be rounded. */
 function toUsdc(baseUnits: bigint): number {
   return Number(baseUnits) / 1e6
 }

@@ -1,7 +1,7 @@
 import type { AnswerOf, Reads } from '../../http/read.ts'
 import type { Task } from '../../http/rows.ts'
 
-/** Number of weeks shown. */
+/** The number of weeks that the charts show. */
 export const WEEKS = 12
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
@@ -10,29 +10,37 @@ export const modes = ['bounty', 'claim', 'pitch', 'benchmark', 'auction'] as con
 
 type Day = AnswerOf<'/api/stats/daily'>['days'][number]
 
-/** One week of the market, up to its last complete day. Amounts are USDC base units. */
+/** One week of the market. The current week contains only its complete days. Amounts are base units of USDC. */
 export interface Week {
-  /** Start of the Monday, Unix milliseconds. */
+  /** Start of the week's Monday in UTC, Unix milliseconds. */
   start: number
-  /** Number of tasks by mode, in the order of `modes`. */
+  /** Number of posted tasks by mode, in the order of `modes`. */
   tasks: readonly number[]
   rewards: readonly bigint[]
   gmv: bigint
   platformFees: bigint
-  /** Mean time from posting to the first entry, seconds; 0: no task had its first entry. */
+  /**
+   * Mean time from the posting of a task to its first entry, seconds; 0 if no task got its first entry in this week.
+   */
   entrySeconds: number
-  /** Escrow at the end of the last day. */
+  /** Amount in escrow at the end of the week's last complete day. */
   escrow: bigint
 }
 
-/** Reads the last weeks; none before the first day is over. @throws ReadProblem */
+/**
+ * Reads the last weeks; an empty list before the first day is complete.
+ * @throws ReadProblem
+ */
 export async function readWeeks(reads: Reads): Promise<Week[]> {
   // The default is 90 days; these weeks have at most 84.
   const { lastDay, days } = await reads.get('/api/stats/daily')
   return lastDay === null ? [] : toWeeks(days, mondayOf(Date.parse(lastDay)) - (WEEKS - 1) * WEEK_MS)
 }
 
-/** Sums the days of weeks that begin with the Monday `first`. */
+/**
+ * Sums the days of `WEEKS` weeks.
+ * @param first start of the first week's Monday in UTC, Unix milliseconds
+ */
 export function toWeeks(days: readonly Day[], first: number): Week[] {
   return Array.from({ length: WEEKS }, (_, index) => {
     const start = first + index * WEEK_MS
@@ -57,7 +65,7 @@ function sumOf(amounts: readonly string[]): bigint {
   return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)
 }
 
-/** The Monday of a week in UTC, Unix milliseconds. */
+/** Returns the start of the Monday before a time, in UTC. All times are Unix milliseconds. */
 export function mondayOf(now: number): number {
   const day = new Date(now)
   const sinceMonday = (day.getUTCDay() + 6) % 7

@@ -8,8 +8,9 @@ const WIDTH = 320
 const HEIGHT = 90
 
 /**
- * The price of a clock auction as a curve with the current price. The attributes of its point hold the terms of the clock and the
- * chain's time for the script that moves it.
+ * Renders the price of a falling or rising auction as a curve, with a point at the current price. The attributes of the
+ * point contain the terms of the auction and the chain's time, from which a script moves the point.
+ * @param now the chain's time, Unix milliseconds
  */
 export function clockCurve(task: TaskDetail, now: number): Child {
   const { auctionType, currentAuctionPrice } = task

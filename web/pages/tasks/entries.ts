@@ -35,7 +35,7 @@ function nothingYet({ task }: TaskFacts): Child {
   return section('Entries', html`<p class="soft">None yet.</p>`)
 }
 
-/** The place for entries that only some wallets may see. The script fills it for the connected wallet. */
+/** Renders an empty element for entries that only some wallets may see. A script fills it for the connected wallet. */
 function place({ id }: TaskDetail): Html {
   return html`<div class="tight" data-entries="${id}"></div>`
 }
@@ -65,7 +65,10 @@ function record(stats: Submission['workerStats'] | undefined): string {
   return `${counted(stats.completedTasks, 'paid task')}${rating}`
 }
 
-/** Lists files by name. A download URL expires soon, so it is requested when a visitor follows the link. */
+/**
+ * Renders the names of files as links. A download URL expires soon, so it is created only when a visitor follows the
+ * link.
+ */
 function files(task: TaskDetail, { id, artifacts, deliverableHash, submitTxHash }: Submission): Html {
   if (artifacts.length === 0) return html`<p class="soft">Without files.</p>`
   const rows = artifacts.map((artifact) => {
@@ -120,14 +123,14 @@ function measured(value: string): string {
   return /^\d+$/.test(value) ? grouped(value) : plain(value)
 }
 
-/** Renders a proof; a URL of the web becomes a link. */
+/** Renders a proof. If the proof is an http or https URL, it becomes a link. */
 function proofText({ proofType, proofData }: Proof): Child {
   const href = proofType === 'url' ? webUrl(proofData) : null
   if (href === null) return plain(proofData)
   return html`<a href="${href}" rel="nofollow noopener ugc" referrerpolicy="no-referrer">${plain(proofData)}</a>`
 }
 
-/** Renders the awards of a task: payment, worker and rating. */
+/** Renders the awards of a task: the worker, the payment and the rating of each. */
 export function awards({ task, feedbacks }: TaskFacts): Child {
   if (task.awards.length === 0) return null
   const ofWorker = (address: string) => feedbacks.find(({ workerAddress }) => workerAddress === address)
@@ -141,7 +144,7 @@ export function awards({ task, feedbacks }: TaskFacts): Child {
   )
 }
 
-/** Renders the rewards that sponsors pay besides the USDC. */
+/** Renders the rewards that sponsors pay in addition to the reward in USDC. */
 export function sponsorRewards(task: TaskDetail): Child {
   const rewards = task.sponsoredTaskRewards ?? []
   if (rewards.length === 0) return null

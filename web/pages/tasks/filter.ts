@@ -2,11 +2,11 @@ import type { AnswerOf, ReadPath } from '../../http/read.ts'
 import type { Task } from '../../http/rows.ts'
 import { parseUsdc } from '../../words/amount.ts'
 
-/** Path of the API with the list. */
+/** Path of the API that returns the list of tasks. */
 export const listPath = '/api/tasks' satisfies ReadPath
 export type TaskPage = AnswerOf<typeof listPath>
 
-/** States of the list by their word in the URL. The first is the default. */
+/** States by which the list can be filtered, by their words in the URL. The first is the default. */
 export const stateChoices = {
   open: { name: 'Open', query: { status: 'open' } },
   active: { name: 'Running', query: { phase: 'active' } },
@@ -18,7 +18,7 @@ export const stateChoices = {
 
 export type StateChoice = keyof typeof stateChoices
 
-/** Orders of the list by their word in the URL. */
+/** Sort orders of the list, by their words in the URL. */
 export const sortChoices = {
   newest: 'Newest',
   reward_desc: 'Highest reward',
@@ -27,7 +27,7 @@ export const sortChoices = {
   relevance: 'Best match',
 } as const
 
-/** Lengths of time for `deadlineHours`. */
+/** Choices for the filter `deadlineHours`: hours until the end of the task, and their label. */
 export const deadlineChoices = [
   ['', 'Any time'],
   ['24', 'A day'],
@@ -36,7 +36,7 @@ export const deadlineChoices = [
   ['720', 'A month'],
 ] as const
 
-/** Fields of the form, which are the parameters of the URL. Their texts are as typed. */
+/** Names of the form's fields, which are also the parameters of the URL. */
 export const fieldNames = [
   'state',
   'q',
@@ -56,7 +56,8 @@ export type FieldName = (typeof fieldNames)[number]
 export type Fields = Partial<Record<FieldName, string>>
 
 /**
- * Reads the filters of a URL. Empty fields and unknown names are left out. Example: `mode=bounty&q=` gives `{ mode: 'bounty' }`.
+ * Reads the filters from the parameters of a URL. Empty and unknown parameters are ignored. Example: `mode=bounty&q=`
+ * gives `{ mode: 'bounty' }`.
  */
 export function readFields(search: URLSearchParams): Fields {
   return Object.fromEntries(
@@ -68,7 +69,7 @@ export function readFields(search: URLSearchParams): Fields {
   )
 }
 
-/** Returns the selected state; default `open`. */
+/** Returns the selected state; `open` if none or an unknown state is selected. */
 export function stateOfFields({ state }: Fields): StateChoice {
   return isStateChoice(state) ? state : 'open'
 }
@@ -77,7 +78,7 @@ function isStateChoice(text: string | undefined): text is StateChoice {
   return text !== undefined && Object.hasOwn(stateChoices, text)
 }
 
-/** Returns the URL of a list with these filters. Example: `/tasks?mode=bounty&tags=rust`. */
+/** Returns the URL of the list with these filters. Example: `/tasks?mode=bounty&tags=rust`. */
 export function listUrl(fields: Fields, cursor?: string, path = '/tasks'): string {
   const search = new URLSearchParams()
   for (const name of fieldNames) {
@@ -90,13 +91,13 @@ export function listUrl(fields: Fields, cursor?: string, path = '/tasks'): strin
   return text === '' ? path : `${path}?${text}`
 }
 
-/** A field of the form with a value that the API would refuse. */
+/** A field of the form whose value is not allowed. */
 export interface WrongField {
   field: FieldName
   message: string
 }
 
-/** Converts the fields of the form to the query of the API, and lists their problems. */
+/** Converts the fields of the form to a query of the API, and lists the fields whose values are not allowed. */
 export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[] } {
   const wrong: WrongField[] = []
   const baseUnits = (field: 'minReward' | 'maxReward') => {
@@ -131,7 +132,7 @@ export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[]
   return { query: query as ListQuery, wrong }
 }
 
-/** The query of the list as the API documents it. */
+/** The query parameters of the list, as the API documents them. */
 export type ListQuery = {
   limit?: number
   cursor?: string
@@ -143,7 +144,7 @@ export type ListQuery = {
   worker?: string
 }
 
-/** Returns the field of the form for a refused parameter of the API. */
+/** Returns the form field for a parameter that the API refused; null if the form has no such field. */
 export function fieldOfIssue(path: string): FieldName | null {
   const [name = ''] = path.split('.')
   return fieldNames.find((field) => field === name) ?? null

@@ -25,7 +25,7 @@ import { taskList } from './task-row.ts'
 
 const PAGE_SIZE = 20
 
-/** The list of tasks with its form. The URL holds the state of both. */
+/** Creates the page with the list of tasks and the filter form. The URL contains the filters and the cursor. */
 export async function listPage(reads: Reads, url: URL): Promise<Page | ProblemPage> {
   const fields = readFields(url.searchParams)
   const cursor = url.searchParams.get('cursor') ?? undefined
@@ -61,7 +61,7 @@ function refused(fields: Fields, wrong: WrongField[], path: string): ProblemPage
 interface ListParts {
   fields: Fields
   wrong: readonly WrongField[]
-  /** Notice before the form. */
+  /** Notice above the list, for example about a wrong filter. */
   notice?: Child
   content: Child
   path: string
@@ -165,7 +165,7 @@ ${hidden('requester', fields)}${hidden('worker', fields)}${hidden('taskDropId', 
 
 const { newest, ...otherSorts } = sortChoices
 
-/** Values of a choice with their names, in order. */
+/** The choices of a `<select>`: values and their labels, in order. */
 type Choices = readonly (readonly [string, string])[]
 
 const moreNames = [
@@ -196,7 +196,7 @@ function select(name: FieldName, label: string, fields: Fields, choices: Choices
   return html`<label>${label} <select name="${name}">${options}</select></label>`
 }
 
-/** Renders filters that only links set, as hidden fields of the form. */
+/** Renders a filter that no form field can set, only a link. A hidden field keeps the filter when the form is sent. */
 function hidden(name: 'requester' | 'worker' | 'taskDropId', fields: Fields): Child {
   const value = fields[name]
   if (value === undefined) return null

@@ -12,11 +12,11 @@ export interface TaskFacts {
   claim: Claim | null
   feedbacks: readonly Feedback[]
   requester: RequesterStats | null
-  /** Movements of the task's money. */
+  /** Movements of money that concern the task. */
   movements: readonly Movement[]
 }
 
-/** All parts of a page. The API returns those that the task has. */
+/** The parts of a task that the page needs. The API returns those that the task has. */
 const include = [
   'submissions',
   'pitches',
@@ -29,7 +29,8 @@ const include = [
 ] as const
 
 /**
- * Reads a task by its id or reference code with all parts in one answer; null: no such task is public.
+ * Reads a task and all its parts in one request. Returns null if there is no public task with this id or reference
+ * code.
  * Example: `loadTask(reads, 'TSK-MVSFMM75')`.
  */
 export async function loadTask(reads: Reads, idOrCode: string): Promise<TaskFacts | null> {

@@ -4,11 +4,12 @@ import { money } from '../../html/money.ts'
 import { accountUrl } from '../../html/movements.ts'
 import type { TaskFacts } from './load-task.ts'
 
-/** Maximum movements of a task in an answer of the API. */
+/** Maximum number of a task's movements in one response of the API. */
 const MOST_MOVEMENTS = 100
 
 /**
- * Sums the USDC that entered and left the escrow and the stake of a task, and the remainder; null: the movements are incomplete.
+ * Sums the USDC that entered and left a task's escrow and stake, and computes the remainder. All sums are base units.
+ * Returns null if the list of movements is empty or may be incomplete.
  */
 export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> & { task: { id: string } }) {
   if (movements.length === 0 || movements.length >= MOST_MOVEMENTS) return null
@@ -19,7 +20,7 @@ export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> &
   return { into, outOf, left: into - outOf }
 }
 
-/** Renders the sums in, out and left of a task, with a link to every movement. */
+/** Renders the sums that a task received, paid and still holds, with a link to the list of its movements. */
 export function taskMoney(facts: TaskFacts): Html {
   const sums = sumTaskMoney(facts)
   const text =

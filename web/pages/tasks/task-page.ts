@@ -22,7 +22,11 @@ import { tagLink, taskUrl } from './task-row.ts'
 import { terms, verdict } from './terms.ts'
 import { timeline } from './timeline.ts'
 
-/** The page of a task. An address (`asked`) other than its reference code is redirected there. */
+/**
+ * Creates the page of a task. A path that does not contain the task's reference code is redirected to the path that
+ * does.
+ * @param asked the text in the requested path
+ */
 export async function taskPage(
   reads: Reads,
   { id, asked }: { id: string; asked: string },
@@ -34,7 +38,10 @@ export async function taskPage(
   return { ...toPage(facts, explorer, reads.head().now), live: { taskId: facts.task.id, block: reads.head().block } }
 }
 
-/** The page of a hidden task, which looks like a missing one. The island reads it with the wallet's own rights. */
+/**
+ * Creates the page for a task that the visitor may not see. It is the same as for a task that does not exist. A script
+ * of the page then reads the task with the wallet's rights.
+ */
 function hiddenPage(idOrCode: string): ProblemPage {
   const problem = missingPage(
     'No task to show',
@@ -85,7 +92,7 @@ function head(task: TaskDetail, title: string, now: number): Html {
 </div>`
 }
 
-/** Renders the money of the task, its end, and the place of the action. */
+/** Renders a card with the amounts of the task, its end, and a hint about delivering. */
 function priceCard(task: TaskDetail, now: number): Html {
   const isClock = task.currentAuctionPrice !== null
   const shown = task.currentAuctionPrice ?? task.reward

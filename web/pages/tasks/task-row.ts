@@ -15,7 +15,10 @@ export function taskUrl({ referenceCode }: Pick<Task, 'referenceCode'>): string 
   return `/tasks/${referenceCode}`
 }
 
-/** Renders a list of tasks; nothing for an empty list. */
+/**
+ * Renders a list of tasks.
+ * @param now the chain's time, Unix milliseconds
+ */
 export function taskList(tasks: readonly Task[], now: number): Html {
   return html`<ol class="tasks">${tasks.map((task) => taskRow(task, now))}</ol>`
 }
@@ -31,13 +34,13 @@ function taskRow(task: Task, now: number): Html {
 `
 }
 
-/** Renders a tag as a link to its open tasks. */
+/** Renders a tag as a link to the open tasks with this tag. */
 export function tagLink(tag: string): Html {
   // A comma separates tags in the URL, and a tag that contains one still matches.
   return html` <a class="tag" href="/tasks?${new URLSearchParams({ tags: tag }).toString()}" rel="tag">${inline(tag)}</a>`
 }
 
-/** Renders the number of entries, or the current price of a clock auction. */
+/** Renders the number of entries. For an auction with a moving price it renders the current price instead. */
 function entriesOf(task: Task): Child {
   if (task.currentAuctionPrice !== null) return html`<span>now ${amount(task.currentAuctionPrice, 6)} USDC</span> `
   const count = entryCount(task)
@@ -45,7 +48,10 @@ function entriesOf(task: Task): Child {
   return html`<span>${counted(count, ...modeOf(task).entry)}</span> `
 }
 
-/** Renders the next relevant time: the end of entries or of the work, or the time of posting. */
+/**
+ * Renders the next relevant time of a task, which depends on its status: the end of the entries, of the work or of a
+ * decision, or else the time of posting.
+ */
 function whenOf(task: Task, now: number): Html {
   switch (task.status) {
     case 'open':

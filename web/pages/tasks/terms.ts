@@ -10,7 +10,7 @@ import { modeOf } from '../../words/modes.ts'
 import { submissionVisibilityWords, taskVisibilityWords } from '../../words/visibility.ts'
 import { clockCurve } from './clock-curve.ts'
 
-/** Renders the terms of a task in words. Hashes are whole, so that readers can compare them. */
+/** Renders the terms of a task. Hashes are shown in full, so that readers can compare them. */
 export function terms(task: TaskDetail, explorer: Explorer, now: number): Html {
   const words = modeOf(task)
   const { evaluator } = task
@@ -66,7 +66,7 @@ function evaluatorRows(task: TaskDetail): (readonly [Child, Child] | null)[] {
 
 const verdictWords = { APPROVE: 'approves the work', REJECT: 'rejects the work', PARTIAL: 'awards a part' } as const
 
-/** Renders the verdict of the evaluator, and the possible next steps. */
+/** Renders the evaluator's verdict, and the possible next steps. */
 export function verdict(task: TaskDetail): Child {
   const { verdictType, evaluator, resolution } = task
   if (verdictType === null) return null

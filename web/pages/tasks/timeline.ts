@@ -9,19 +9,22 @@ import { stateOf } from '../../words/states.ts'
 import type { TaskFacts } from './load-task.ts'
 import { upcoming } from './upcoming.ts'
 
-/** An event of a task. */
+/** An event in the history of a task. */
 interface Event {
   at: string
-  /** Order among events of one moment; the lower one is first. */
+  /** Order among events of the same time; the event with the lower number comes first. */
   order: number
   text: Child
   transaction: string | null
 }
 
-/** Number of entries above which one line summarizes them. */
+/** Maximum number of entries that are all shown. Of more entries, only the first, the last and the number of others are shown. */
 const MOST_ENTRIES = 12
 
-/** Renders the events of a task with their transactions, its current state, and its future without further acts. */
+/**
+ * Renders the past events of a task with their transactions, the current state, and the future steps if no account
+ * acts.
+ */
 export function timeline(facts: TaskFacts, { explorer, now }: { explorer: Explorer; now: number }): Html {
   const { task } = facts
   const past = eventsOf(facts).toSorted((a, b) => a.at.localeCompare(b.at) || a.order - b.order)
@@ -66,12 +69,15 @@ function eventsOf(facts: TaskFacts): Event[] {
   ]
 }
 
-/** Returns the reward at the creation of the task. */
+/** Returns the reward at the creation of the task, base units of USDC. */
 function fundedReward({ task, movements }: TaskFacts): string {
   return movements.find(({ kind }) => kind === 'funded')?.amount ?? task.reward
 }
 
-/** Movements with a line of their own. Those of awards and of the creation are part of other events. */
+/**
+ * Kinds of movements that are shown as events. The movements of awards and of the task's creation are part of other
+ * events.
+ */
 const told = new Set([
   'topped_up',
   'reduced',

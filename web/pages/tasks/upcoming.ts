@@ -1,13 +1,16 @@
 import { STALE_AFTER_SECONDS } from '../../../client/src/index.ts'
 import type { TaskDetail } from '../../http/rows.ts'
 
-/** A future step. */
+/** A future step of a task. `at` is its time; null if the time is not known. */
 export interface Step {
   at: string | null
   text: string
 }
 
-/** Returns the future deadlines of a task, each with its effect if no account acts until then. */
+/**
+ * Returns the future steps of a task, with the effect of each deadline if no account acts before it.
+ * @param now the chain's time, Unix milliseconds
+ */
 export function upcoming(task: TaskDetail, now: number): Step[] {
   return stepsOf(task, now).filter(({ at }) => at === null || Date.parse(at) > now)
 }
