@@ -1,16 +1,17 @@
 import { statfs } from 'node:fs/promises'
 
-/** Free space on the disk of a folder. */
+/** The free space on the disk that contains a folder. */
 export interface DiskRoom {
-  /** Bytes that this process may still write. */
+  /** The number of bytes that this process may still write. */
   freeBytes: number
+  /** The size of the disk, bytes. */
   sizeBytes: number
-  /** Number of files that can still be created; null: the file system has no limit. */
+  /** The number of files that can still be created; null if the file system has no limit. */
   freeFiles: number | null
 }
 
 /**
- * Reads the free space of a folder's disk.
+ * Reads the free space of the disk that contains a folder.
  * @throws Error when the folder does not exist
  * @example (await readDiskRoom('/var/lib/market')).freeBytes
  */

@@ -12,19 +12,22 @@ type NameOf<Type extends Metric['type']> = {
 }[keyof Table]
 type LabelOf<Name extends keyof Table> = Table[Name] extends { labels: infer Labels } ? keyof Labels & string : never
 
-/** Creates instruments of the table of metrics, which alone defines name, help and labels. */
+/**
+ * Creates Prometheus instruments by metric name. The name, help text and labels of a metric come only from
+ * `metricTable`.
+ */
 export interface Instruments {
   counter<Name extends NameOf<'counter'>>(name: Name, collect?: () => void | Promise<void>): Counter<LabelOf<Name>>
   /**
    * Creates a gauge.
-   * @param collect called at each scrape, before the gauge is read
+   * @param collect is called at each scrape, before the gauge is read
    */
   gauge<Name extends NameOf<'gauge'>>(name: Name, collect?: () => void | Promise<void>): Gauge<LabelOf<Name>>
   histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<LabelOf<Name>>
 }
 
 /**
- * Returns instruments that register themselves.
+ * Returns functions that create instruments and register them in the registry.
  * @example instrumentsOf(registry).counter('taskmarket_reorgs_seen_total').inc()
  */
 export function instrumentsOf(registry: Registry): Instruments {

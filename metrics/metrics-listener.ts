@@ -1,17 +1,19 @@
 import { createServer, type Server } from 'node:http'
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-/** Headers that a proxy adds; a request with one comes from another machine. */
+/** The headers that a proxy adds. A request that has one of them was forwarded, so it may come from another machine. */
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const
 
-/** Reports whether a proxy has forwarded the request. Example: `isForwarded({ 'x-real-ip': '10.0.0.1' })` is `true`. */
+/**
+ * Reports whether a proxy has forwarded the request. For example, `isForwarded({ 'x-real-ip': '10.0.0.1' })` is `true`.
+ */
 export function isForwarded(headers: Readonly<Record<string, unknown>>): boolean {
   return FORWARDING_HEADERS.some((name) => headers[name] !== undefined)
 }
 
 /**
- * Creates an HTTP server that serves only `GET /metrics`.
- * @param scrape returns the Prometheus text
+ * Creates an HTTP server that answers only `GET /metrics`.
+ * @param scrape returns the metrics in Prometheus text format
  * @example createMetricsServer(() => registry.metrics()).listen(9100, '127.0.0.1')
  */
 export function createMetricsServer(scrape: () => Promise<string>): Server {

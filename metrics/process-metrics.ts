@@ -1,6 +1,6 @@
 import { type Metric, SECONDS } from './metric.ts'
 
-/** Metrics of `npm run indexer`. Ponder itself records those that begin with `ponder_`, in its own units. */
+/** The metrics of `npm run indexer`. Ponder itself records the metrics that begin with `ponder_`, in its own units. */
 export const indexerMetrics = {
   taskmarket_indexer_running: {
     type: 'gauge',
@@ -59,7 +59,7 @@ export const indexerMetrics = {
   },
 } as const satisfies Record<string, Metric>
 
-/** Metrics of `npm run graphql`. */
+/** The metrics of `npm run graphql`. */
 export const graphqlMetrics = {
   taskmarket_graphql_requests_total: {
     type: 'counter',
@@ -82,7 +82,7 @@ export const graphqlMetrics = {
   },
 } as const satisfies Record<string, Metric>
 
-/** Metrics of `npm run standby-keeper`, without those of its disk. */
+/** The metrics of `npm run standby-keeper`, except those about its disk. */
 export const keeperMetrics = {
   taskmarket_standby_answering: {
     type: 'gauge',
@@ -114,7 +114,7 @@ export const keeperMetrics = {
   },
 } as const satisfies Record<string, Metric>
 
-/** Metrics of prom-client in every process; prom-client exports more. */
+/** The metrics that prom-client records in every process. prom-client exports more metrics than these. */
 export const processMetrics = {
   process_start_time_seconds: { type: 'gauge', unit: 'Unix seconds', meaning: 'start of the process', source: 'node' },
   process_cpu_seconds_total: { type: 'counter', unit: 'seconds', meaning: 'processor time', source: 'node' },

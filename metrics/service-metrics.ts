@@ -1,6 +1,6 @@
 import { type Metric, SECONDS } from './metric.ts'
 
-/** Metrics of a service process about requests, writes and the chain. */
+/** The metrics of an API process about requests, writes and the chain. */
 export const serviceMetrics = {
   taskmarket_up: {
     type: 'gauge',

@@ -3,7 +3,10 @@ import { graphqlMetrics, indexerMetrics, keeperMetrics, processMetrics } from '.
 import { serviceMetrics } from './service-metrics.ts'
 import { upkeepMetrics } from './upkeep-metrics.ts'
 
-/** All metrics. docs/operate/metrics.md is generated from this table, and alerts and dashboards use no other metric. */
+/**
+ * All metrics by name. docs/operate/metrics.md is generated from this table. Alerts and dashboards use only these
+ * metrics.
+ */
 export const metricTable = {
   ...serviceMetrics,
   ...upkeepMetrics,
@@ -13,7 +16,7 @@ export const metricTable = {
   ...processMetrics,
 }
 
-/** Metrics of each program, in the order of the document. */
+/** The metrics of each program, in the order of docs/operate/metrics.md. */
 export const metricsOf: Readonly<Record<MeasuredProgram, Readonly<Record<string, Metric>>>> = {
   api: { ...serviceMetrics, ...upkeepMetrics, ...processMetrics },
   indexer: { ...indexerMetrics, ...processMetrics },

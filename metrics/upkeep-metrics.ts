@@ -1,6 +1,9 @@
 import { type Metric, SECONDS } from './metric.ts'
 
-/** Metrics of a service process about database, files, books, analysts' SQL and background loops. */
+/**
+ * The metrics of an API process about the database, files, the comparison of rows with contracts, analysts' SQL and
+ * background loops.
+ */
 export const upkeepMetrics = {
   taskmarket_database_wait_seconds: {
     type: 'gauge',

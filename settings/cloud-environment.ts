@@ -1,6 +1,6 @@
 /**
- * Variables of AWS and Google that identify a program. The clouds set them on their machines and their own tools read them, so
- * they are not settings of this project.
+ * Environment variables with which AWS and Google identify a program. The clouds set them on their machines, and their
+ * own tools read them. Therefore they are not settings of this project.
  */
 const cloudNames = [
   'AWS_ACCESS_KEY_ID',
@@ -15,11 +15,11 @@ const cloudNames = [
   'GCE_METADATA_HOST',
 ] as const
 
-/** Values of the variables that are set. */
+/** The values of those cloud variables that are set. */
 export type CloudEnvironment = Partial<Record<(typeof cloudNames)[number], string>>
 
 /**
- * Reads the cloud variables of an environment, without empty ones.
+ * Reads the cloud variables from an environment. Leaves out variables that are empty.
  *
  * Example: `{ GCE_METADATA_HOST: '10.0.0.1', HOME: '/root' }` gives `{ GCE_METADATA_HOST: '10.0.0.1' }`.
  */

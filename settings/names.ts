@@ -1,9 +1,15 @@
 import { findNearest } from '../protocol/text/find-nearest.ts'
 
-/** Minimum length of a name for which two wrong letters count as a misspelling. */
+/**
+ * The minimum length of a name, in letters, for which two wrong letters still count as a misspelling. In shorter names,
+ * only one wrong letter does.
+ */
 const LONG_NAME = 10
 
-/** Names that shells, systems and tools set. Some resemble a setting: HOME resembles HOST. */
+/**
+ * Variable names that shells, operating systems and tools set. Some of them resemble a setting; for example, HOME
+ * resembles HOST.
+ */
 const foreignNames = new Set(
   [
     // Shells and terminals.
@@ -24,18 +30,21 @@ const foreignNames = new Set(
     'DEPLOYER_KEY ETHERSCAN_API_KEY SOLC_PACKAGE DATABASE_SCHEMA',
   ].flatMap((names) => names.split(' ')),
 )
-/** Prefixes of foreign names. */
+/** Matches groups of foreign variable names by their beginnings. */
 const foreignFamilies =
   /^(PG[A-Z_]+$|LC_|XDG_|SSH_|DBUS_|SYSTEMD_|SUDO_|GPG_|KUBERNETES_|AWS_|ECS_|AZURE_|MSI_|IDENTITY_|GOOGLE_|GCLOUD_|GCE_|GCP_|K_|NODE_|NPM_|npm_|NVM_|VOLTA_|COREPACK_|DOCKER_|BUILDKIT_|GITHUB_|GITLAB_|RUNNER_|VITEST|FOUNDRY_|PONDER_|TASK_MARKET_|BASH_|ZSH_|GIT_|YARN_|DENO_|BUN_|PYTHON|PYENV_|PIP_|CLOUDSDK_|CLOUD_SDK_|RUST|CARGO_|GRPC_|VIRTUAL_ENV)/
-/** Variables that Kubernetes and Docker set for each service: `REDIS_PORT_6379_TCP_ADDR`. */
+/** Matches the variables that Kubernetes and Docker set for each service, such as `REDIS_PORT_6379_TCP_ADDR`. */
 const serviceLinks = /_(SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 
-/** Reports whether shells, systems, clouds or tools set a variable of this name. */
+/** Reports whether a shell, an operating system, a cloud or a tool sets variables of this name. */
 export function isForeignName(name: string): boolean {
   return foreignNames.has(name) || foreignFamilies.test(name) || serviceLinks.test(name) || /[^A-Z0-9_]/.test(name)
 }
 
-/** Finds the setting that a misspelt name probably means: one wrong letter, or two from ten letters on; null: none. */
+/**
+ * Finds the setting that a misspelt name probably means; null if there is none. One letter may be wrong, or two in a
+ * name with at least ten letters.
+ */
 export function findNearName(name: string, settings: readonly string[]): string | null {
   return findNearest(name, settings, name.length >= LONG_NAME ? 2 : 1)
 }

@@ -1,6 +1,7 @@
 /**
- * Reports whether PGSSLMODE is `prefer`, libpq's default: TLS when the server supports it. `pg` reads `prefer` as `require` and
- * fails without TLS, so its clients and the processes that use it get another setting. A mode in the URL has priority.
+ * Reports whether PGSSLMODE is `prefer`. To libpq, `prefer` means that TLS is used only if the server supports it. The
+ * library `pg` instead treats `prefer` as `require`, and fails at a server without TLS. Therefore the callers turn TLS
+ * off for connections through `pg`. An `sslmode` in the connection URL has priority.
  */
 export function hasOptionalTls(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment.PGSSLMODE === 'prefer'

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { findNearName, isForeignName } from './names.ts'
 import { type Program, type Setting, type SettingsOf, table } from './table.ts'
 
-/** A problem of a setting, without its value. */
+/** A problem with a setting. It does not contain the setting's value, which may be secret. */
 export interface SettingProblem {
   setting: string
   problem: string
 }
 
-/** The problems that prevent the start of a program, by setting. */
+/** Thrown when settings prevent the start of a program. Contains all problems. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
   readonly problems: readonly SettingProblem[]
@@ -23,15 +23,16 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const settings: [string, Setting][] = Object.entries(table)
 
-/** The valid settings of a program, and the problems of the others. */
+/** The valid settings of a program, and the problems with the other settings. */
 export interface SettingsReading<P extends Program> {
   values: Partial<SettingsOf<P>>
   problems: SettingProblem[]
 }
 
 /**
- * Finds problems of several settings together.
- * @param isMissing reports whether a setting is absent or empty; false for a setting that is reported as invalid
+ * A function that finds problems in the combination of several settings.
+ * @param isMissing reports whether a setting is absent or empty; returns false for a setting that is already reported
+ * as invalid
  */
 type FindProblems<P extends Program> = (
   settings: Partial<SettingsOf<P>>,
@@ -39,8 +40,9 @@ type FindProblems<P extends Program> = (
 ) => SettingProblem[]
 
 /**
- * Reads the settings of a program. An empty variable counts as absent. `<name>_FILE` may name a file that contains a secret.
- * @throws SettingsError with every problem, including misspelt names
+ * Reads the settings of a program from the environment. An empty variable counts as absent. For a secret, the variable
+ * `<name>_FILE` may name a file that contains the value.
+ * @throws SettingsError with all problems, including misspelt setting names
  * @example const { DATABASE_URL } = readSettings('indexer', process.env)
  */
 export function readSettings<P extends Program>(
@@ -53,7 +55,10 @@ export function readSettings<P extends Program>(
   return values as SettingsOf<P>
 }
 
-/** Reads the settings as `readSettings` does, but returns the problems beside the values. */
+/**
+ * Reads the settings in the same way as `readSettings`. Returns the problems together with the valid values instead of
+ * throwing.
+ */
 export function tryReadSettings<P extends Program>(
   program: P,
   environment: Environment,
@@ -87,7 +92,7 @@ export function tryReadSettings<P extends Program>(
   return { values: values as Partial<SettingsOf<P>>, problems }
 }
 
-/** Lists names of the environment that are no setting and that no known system or tool sets. */
+/** Lists the names in the environment that are not settings, and that no known system or tool sets. */
 export function listUnknownNames(environment: Environment): string[] {
   return Object.entries(environment).flatMap(([name, value]) => (isOther(name, value) ? [name] : []))
 }
@@ -118,10 +123,10 @@ function findMisspelt(environment: Environment): SettingProblem[] {
 
 const knownNames = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name, `${name}_FILE`] : [name]))
 
-/** URL that Kubernetes sets in `<SERVICE>_PORT` for each service of the namespace. */
+/** Matches the URL that Kubernetes stores in the variable `<SERVICE>_PORT` for each service of the namespace. */
 const serviceLink = /^(tcp|udp|sctp):\/\//
 
-/** Reports whether a name is no setting, and no known system or tool sets it. */
+/** Reports whether a name is not a setting, and no known system or tool sets it. */
 function isOther(name: string, value = ''): boolean {
   return !knownNames.includes(name) && !isForeignName(name) && !serviceLink.test(value)
 }

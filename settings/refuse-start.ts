@@ -4,20 +4,23 @@ import { listUnknownNames } from './read-settings.ts'
 import { describeRefusal } from './start-problems.ts'
 import type { Program } from './table.ts'
 
-/** Numbers of the log levels in pino. */
+/** The numbers that pino uses for the log levels. */
 const levels = { warn: 40, fatal: 60 } as const
 const redact = createRedact([])
 
 /**
- * Ends a program that cannot start, with exit code 1 and one line of JSON without secrets: `msg` is `start refused`, `setting`
- * the invalid setting, `problem` the reason.
+ * Ends a program that cannot start, with exit code 1. Prints one line of JSON without secrets: `msg` is
+ * `start refused`, `setting` is the invalid setting, and `problem` is the reason.
  */
 export function refuseStart(program: Program, error: unknown): never {
   printLine('fatal', { program, ...describeRefusal(error), msg: 'start refused' })
   process.exit(1)
 }
 
-/** Prints a warning with the unknown names of the environment, if any, because one may be misspelt. */
+/**
+ * Prints a warning that lists the unknown names in the environment, because one of them may be a misspelt setting.
+ * Prints nothing if there are none.
+ */
 export function warnOfUnknownNames(program: Program): void {
   const names = listUnknownNames(process.env)
   if (names.length > 0) printLine('warn', { program, names, msg: 'unknown environment variables' })

@@ -1,23 +1,29 @@
-/** Kinds of signers by the place of a relayer's key. RELAYER_KEYS contains the `raw` ones; RELAYER_SIGNERS names all others. */
+/**
+ * The kinds of signers, by where the relayer's private key is stored. The setting RELAYER_KEYS contains `raw` keys;
+ * RELAYER_SIGNERS names signers of all other kinds.
+ */
 export const signerKinds = ['raw', 'keystore', 'awskms', 'gcpkms', 'web3signer'] as const
 
 export type SignerKind = (typeof signerKinds)[number]
 
-/** A signer in an entry of RELAYER_SIGNERS. */
+/** A signer as an entry of the setting RELAYER_SIGNERS names it. */
 export type SignerPlace =
   | { kind: 'keystore'; file: string; passphraseFile: string }
-  /** `endpoint`: the region's by default. */
+  /** `endpoint` is the URL of AWS KMS; by default, that of the key's region. */
   | { kind: 'awskms'; keyId: string; region: string; endpoint: string }
   | { kind: 'gcpkms'; keyVersion: string; endpoint: string }
-  /** `address`: the account whose key the server holds, lower case. `authorization`: value of that header, or null. */
+  /**
+   * `address` is the account whose key the server stores, lower case. `authorization` is the value of the HTTP header
+   * `Authorization`, or null.
+   */
   | { kind: 'web3signer'; url: string; address: `0x${string}`; authorization: string | null }
 
-/** Valid forms of entries, for the error message. */
+/** The valid forms of an entry of RELAYER_SIGNERS, for error messages. */
 export const signerForms =
   'keystore:<file>?passphrase=<file>, awskms:<arn>, gcpkms:projects/.../cryptoKeyVersions/<n>, web3signer:<url>/<address>'
 
 /**
- * Parses an entry of RELAYER_SIGNERS; null: no valid form.
+ * Parses an entry of the setting RELAYER_SIGNERS. Returns null if the entry has none of the valid forms.
  * @example parseSignerUrl('keystore:/run/secrets/relayer.json?passphrase=/run/secrets/passphrase')
  */
 export function parseSignerUrl(text: string): SignerPlace | null {
@@ -38,7 +44,7 @@ export function parseSignerUrl(text: string): SignerPlace | null {
 
 type Options = Record<string, string | undefined>
 interface Reader {
-  /** Names of the options that the form takes. */
+  /** The names of the query options that an entry of this kind may have. */
   names: string[]
   parse: (place: string, options: Options) => SignerPlace | null
 }

@@ -1,17 +1,17 @@
 import { type SettingProblem, SettingsError } from './read-settings.ts'
 
-/** The reason why a program did not start, as its last log line reports it. */
+/** The reason why a program did not start, as its last log line states it. */
 export interface StartRefusal {
-  /** The first invalid setting; null: no setting is the reason. */
+  /** The first invalid setting; null if the reason is not a setting. */
   setting: string | null
   problem: string
-  /** All invalid settings, when there are several. */
+  /** All invalid settings; present only if there are several. */
   problems?: readonly SettingProblem[]
 }
 
 /**
- * Runs a check of the resource that a setting names, at the start of a program.
- * @throws SettingsError with the setting and the reason of the check
+ * Runs a check when a program starts. The check tests the resource that a setting names.
+ * @throws SettingsError with the setting and the reason why the check failed
  * @example await checkSetting('DATABASE_URL', () => checkPostgres(url))
  */
 export async function checkSetting<T>(setting: string, check: () => Promise<T> | T): Promise<T> {
@@ -24,7 +24,8 @@ export async function checkSetting<T>(setting: string, check: () => Promise<T> |
 }
 
 /**
- * Returns the error of a failed listener with its setting: the address when this machine does not have it, else the port.
+ * Converts the error of a server that could not listen to a SettingsError. It names the `host` setting if this machine
+ * does not have the address, else the `port` setting.
  * @example describeListenError(error, { host: 'WEB_HOST', port: 'WEB_PORT' })
  */
 export function describeListenError(error: unknown, { host, port }: { host: string; port: string }): SettingsError {
@@ -33,7 +34,7 @@ export function describeListenError(error: unknown, { host, port }: { host: stri
   return new SettingsError([{ setting: isAddress ? host : port, problem: reasonOf(error) }], { cause: error })
 }
 
-/** Describes why a program did not start, by setting where a setting is the reason. */
+/** Describes why a program did not start. If settings are the reason, names the invalid settings. */
 export function describeRefusal(error: unknown): StartRefusal {
   if (!(error instanceof SettingsError)) return { setting: null, problem: reasonOf(error) }
   const [first] = error.problems
@@ -45,8 +46,8 @@ export function describeRefusal(error: unknown): StartRefusal {
 }
 
 /**
- * Returns the sentence of an error. Errors with several causes, such as refused addresses of one host, have a code and no
- * message.
+ * Returns the message of an error. An error with several causes, such as one refused connection for each address of a
+ * host, has no message of its own. In that case, returns the message of its first cause.
  */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

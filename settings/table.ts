@@ -24,28 +24,33 @@ import {
   webhookSecret,
 } from './values.ts'
 
-/** Programs that operators run, each by `npm run <program>`. */
+/** The programs that operators run, each with `npm run <program>`. */
 export const programs = ['api', 'indexer', 'graphql', 'export', 'standby-keeper', 'web', 'relayer'] as const
 
 export type Program = (typeof programs)[number]
 
-/** A variable of the environment. All programs parse it in the same way, so they can share one file. */
+/** An environment variable. All programs parse it in the same way, so they can share one settings file. */
 export interface Setting {
   /** Parses the text of the variable. */
   schema: z.ZodType<unknown, string>
-  /** Text that replaces an absent or empty variable. */
+  /** The text that is used if the variable is absent or empty. */
   default?: string
   readBy: readonly Program[]
-  /** Programs that require it. */
+  /** The programs that cannot start without the variable. */
   neededBy?: readonly Program[]
-  /** Rest of the sentence that begins with the variable's name. */
+  /** The description of the variable: the rest of a sentence that begins with the variable's name. */
   meaning: string
   unit?: string
-  /** True: its holder can act as the operator. `<name>_FILE` may name a file that contains it. */
+  /**
+   * True if a holder of the value can act as the operator. In that case, the variable `<name>_FILE` may name a file
+   * that contains the value.
+   */
   isSecret?: true
 }
 
-/** All settings of all programs. `docs/operate/settings.md` and `.env.example` are generated from this table. */
+/**
+ * All settings of all programs, by name. `docs/operate/settings.md` and `.env.example` are generated from this table.
+ */
 export const table = {
   DATABASE_URL: {
     schema: postgresUrl,
@@ -438,7 +443,10 @@ type AlwaysSet<P extends Program> = {
   [Name in NameOf<P>]: Table[Name] extends { default: string } ? Name : P extends NeededBy<Name> ? Name : never
 }[NameOf<P>]
 
-/** Parsed settings of a program. A setting is optional when it has no default and the program does not require it. */
+/**
+ * The parsed settings of a program. A setting is optional if it has no default value and the program can start without
+ * it.
+ */
 export type SettingsOf<P extends Program> = { -readonly [Name in AlwaysSet<P>]: Read<Name> } & {
   -readonly [Name in Exclude<NameOf<P>, AlwaysSet<P>>]?: Read<Name> | undefined
 }

@@ -1,31 +1,34 @@
 import { z } from 'zod'
 import { parseSignerUrl, signerForms } from './signer-urls.ts'
 
-/** Log levels from the fewest lines to the most; `silent`: none. */
+/** The log levels, from the fewest log lines to the most. `silent` writes no lines. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Maximum of nodes of a process. */
+/** The maximum number of Ethereum nodes that a process uses. */
 const MOST_NODES = 8
-/** Maximum of replicas of a service. */
+/** The maximum number of database replicas that the service uses. */
 const MOST_REPLICAS = 8
-/** Error text for an empty list. */
+/** The error message for an empty list. */
 const NONE = 'must name one at least'
-/** Order of secp256k1; private keys are below it. */
+/** The order of the curve secp256k1. A valid private key is smaller than this number. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** Maximum of accounts that may curate. The service compares a wrong signature with each. */
+/** The maximum number of curator accounts. The service compares an invalid signature with each of them. */
 const MOST_CURATORS = 10
 
 const postgresProtocol = /^postgres(ql)?$/
 const httpProtocol = /^https?$/
 
 export const postgresUrl = z.url({ protocol: postgresProtocol, error: 'must be a postgres URL' })
-/** A Postgres URL whose host may be empty: `postgres:///market` uses the socket in PGHOST. */
+/** A Postgres URL without a required host: `postgres:///market` uses the socket that PGHOST names. */
 export const postgresUrlOrSocket = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres URL')
 export const postgresUrls = listOf(
   z.url({ protocol: postgresProtocol, error: 'must be postgres URLs, comma separated' }),
 ).pipe(z.array(z.string()).min(1, NONE).max(MOST_REPLICAS, `must be ${MOST_REPLICAS} replicas at most`))
 export const httpUrl = z.url({ protocol: httpProtocol, error: 'must be an http or https URL' })
-/** A URL without trailing slashes. Paths are appended to it, and clients may read it. */
+/**
+ * A URL whose trailing slashes are removed, so that paths can be appended. It must not contain a password, because
+ * clients may read it.
+ */
 export const baseUrl = httpUrl
   .refine((text) => !URL.canParse(text) || hasPathAlone(new URL(text)), {
     error: 'must be a URL without password, query and fragment',
@@ -33,7 +36,7 @@ export const baseUrl = httpUrl
   .transform((url) => url.replace(/\/+$/, ''))
 export const socketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' })
 const httpUrls = listOf(z.url({ protocol: httpProtocol, error: 'must be http or https URLs, comma separated' }))
-/** URLs of nodes, preferred ones first. */
+/** The URLs of the Ethereum nodes, in order of preference. */
 export const nodeUrls = httpUrls.pipe(
   z
     .array(z.string())
@@ -42,7 +45,7 @@ export const nodeUrls = httpUrls.pipe(
     .refine((urls) => new Set(urls).size === urls.length, { error: 'must name each node once' }),
 )
 export const origins = httpUrls
-/** Addresses or CIDR ranges of proxies. */
+/** The IP addresses or CIDR ranges of trusted proxies. */
 export const proxies = listOf(
   z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be IP addresses or CIDR ranges' }),
 )
@@ -65,7 +68,7 @@ export const privateKeys = listOf(
   .refine((keys) => new Set(keys.map((key) => key.toLowerCase())).size === keys.length, {
     error: 'must name each key once',
   })
-/** Entries of RELAYER_SIGNERS. Error messages do not quote them, because a URL may contain a password. */
+/** The entries of RELAYER_SIGNERS. Error messages do not quote an entry, because its URL may contain a password. */
 export const signerUrls = listOf(
   z.string().transform((entry, context) => {
     const place = parseSignerUrl(entry)
@@ -79,7 +82,7 @@ export const signerUrls = listOf(
 ).refine((places) => places.length > 0, { error: NONE })
 export const text = z.string()
 export const port = integer(0, 65_535)
-/** OpenTelemetry headers: `name=value` pairs, comma separated and percent-encoded. */
+/** HTTP headers for OpenTelemetry: comma-separated pairs `name=value`, percent-encoded. */
 export const otlpHeaders = listOf(z.string().regex(/^[^=]+=.*$/, 'must be name=value, comma separated')).transform(
   (pairs, context) => {
     try {
@@ -95,28 +98,28 @@ export const otlpHeaders = listOf(z.string().regex(/^[^=]+=.*$/, 'must be name=v
     }
   },
 )
-/** A secret of Standard Webhooks: 24 to 64 bytes. */
+/** A Standard Webhooks secret: `whsec_` and 24 to 64 bytes in base64. */
 export const webhookSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes as base64')
 export const onOrOff = z.stringbool({ error: 'must be on or off' })
 
-/** A secret of at least 32 characters. */
+/** A secret that has at least 32 characters. */
 export const secret = z.string().min(32, 'must have at least 32 characters')
 export const secrets = listOf(z.string().min(32, 'every secret must have at least 32 characters'))
 
-/** A number within bounds. */
+/** Returns a schema that parses a number between two bounds, both included. */
 export function number(least: number, most: number) {
   const error = `must be a number from ${least} to ${most}`
   return z.string().regex(/\S/, { error, abort: true }).pipe(z.coerce.number<string>({ error }).min(least).max(most))
 }
 
-/** A whole number within bounds. */
+/** Returns a schema that parses a whole number between two bounds, both included. */
 export function integer(least: number, most: number) {
   return number(least, most).pipe(z.int({ error: `must be a whole number from ${least} to ${most}` }))
 }
 
-/** Entries between commas, without the empty ones. */
+/** Returns a schema that parses a comma-separated list. Empty entries are ignored. */
 function listOf<Entry extends z.ZodType<unknown, string>>(entry: Entry) {
   return z
     .string()

@@ -5,20 +5,24 @@ import { MarketFetchError } from './payments/paid-request.ts'
 import type { Outcome } from './writes/outcome.ts'
 import { writes } from './writes/write-table.ts'
 
-/** A write that a stock client requests: its HTTP request, and a function that sends it unchanged. */
+/** A write that a stock x402 client requests: the HTTP request, and a function that sends this request unchanged. */
 export interface AskedWrite {
   request: Request
-  /** Idempotency key of the request; absent: the write joins an equal one that is open. */
+  /**
+   * The idempotency key of the request. If the request has no key, the client joins an equal write that is still open.
+   */
   key: string | undefined
   send(): Promise<Response>
 }
 
 /**
- * Makes a write at a deployment that takes bound payments. The engine of writes makes a write that always has a price, and binds
- * the payment to its call. Other requests are sent unchanged; a challenge for payment is then not signed.
+ * Makes the requested write at a deployment that accepts bound payments: payments that name the one call that they pay
+ * for. A write that always has a price is made by `client.write`, which binds the payment to the call. Any other
+ * request is sent unchanged, and no payment is signed for it.
  *
  * Example: `POST /api/tasks` with `{"description": "Haiku", "reward": "2000000", ...}` is the write `createTask`.
- * @throws MarketFetchError when nothing was signed, the write failed, or its outcome is unknown
+ * @throws MarketFetchError when the request needs a payment that is not bound, the write failed, or its outcome is
+ * unknown
  */
 export async function fetchBound(client: Client, { request, key, send }: AskedWrite): Promise<Response> {
   const write = await readWrite(request)
@@ -33,7 +37,7 @@ export async function fetchBound(client: Client, { request, key, send }: AskedWr
   )
 }
 
-/** Parses the write of a request; null: the request is no write that always has a price. */
+/** Parses the write that a request makes. Returns null if the request is not a write that always has a price. */
 async function readWrite(request: Request): Promise<{ name: WriteName; input: WriteInput<WriteName> } | null> {
   const { pathname } = new URL(request.url)
   for (const [name, { path, isFree }] of Object.entries(writes)) {
@@ -45,12 +49,15 @@ async function readWrite(request: Request): Promise<{ name: WriteName; input: Wr
   return null
 }
 
-/** Builds the expression that matches a path template. Example: `/api/tasks/{taskId}/accept` captures `taskId`. */
+/**
+ * Returns an expression that matches a path template and captures its parameters. For example,
+ * `/api/tasks/{taskId}/accept` captures `taskId`.
+ */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
 }
 
-/** Parses the fields of a JSON body; null: the body is no JSON object. */
+/** Parses a JSON body; an empty body counts as `{}`. Returns null if the body is not a JSON object. */
 async function readBody(request: Request): Promise<Record<string, unknown> | null> {
   const text = await request.clone().text()
   if (text === '') return {}
@@ -62,7 +69,10 @@ async function readBody(request: Request): Promise<Record<string, unknown> | nul
   }
 }
 
-/** Rejects when the signal aborts. The request itself may still take effect. */
+/**
+ * Returns the result of `work`, or rejects when the signal aborts. An abort does not stop the write, which may still
+ * take effect.
+ */
 async function untilAborted<T>(
   work: Promise<T>,
   { signal, key }: { signal: AbortSignal; key: string | undefined },

@@ -6,18 +6,21 @@ import type { ReadIdentity } from './identity/read-identity.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
 
-/** Timeouts and pauses, milliseconds. */
+/** The client's timeouts and pauses, milliseconds. */
 export interface Timing {
-  /** Timeout of one request; the service answers a write within 62 s. A read takes 30 s at most. */
+  /**
+   * Timeout of one request. The service answers a write within 62 s. A read takes at most 30 s even if this value is
+   * larger.
+   */
   requestMs: number
-  /** Timeout of a whole write, without its last request. */
+  /** Timeout of a whole write. The last request of a write may exceed it. */
   waitMs: number
-  /** First pause between two polls; each next one is 1.5 times as long, up to `maxPauseMs`. */
+  /** The pause between the first and the second poll. Each later pause is 1.5 times as long, up to `maxPauseMs`. */
   pauseMs: number
   maxPauseMs: number
 }
 
-/** Timeout of a read from the request to the last byte of its answer, milliseconds. */
+/** The maximum timeout of a read, from sending the request to the last byte of the answer, milliseconds. */
 const READ_MS = 30_000
 
 /** Returns the timeout of a read, milliseconds. */
@@ -25,7 +28,7 @@ export function readLimit({ requestMs }: Pick<Timing, 'requestMs'>): number {
   return Math.min(requestMs, READ_MS)
 }
 
-/** Dependencies of every function of a client. */
+/** The dependencies that the functions of a client share. */
 export interface ClientContext {
   /** The service's root URL, without a trailing slash. */
   url: string
@@ -35,7 +38,7 @@ export interface ClientContext {
   chain: Chain | null
   fetch: typeof globalThis.fetch
   identity: ReadIdentity
-  /** Time of the chain, or of this machine without a node, Unix seconds. */
+  /** Returns the time of the latest block; without a node, the time of the service. Unix seconds. */
   now(): Promise<number>
   limits: Partial<Limits>
   legalReceipt: string | null
@@ -45,7 +48,8 @@ export interface ClientContext {
 export const defaultTiming: Timing = { requestMs: 75_000, waitMs: 90_000, pauseMs: 500, maxPauseMs: 4_000 }
 
 /**
- * Checks the service's root URL: https, except on this machine.
+ * Checks the service's root URL and returns it without a trailing slash. The URL must use https, except for a service
+ * on this machine.
  * @throws Error for any other URL
  */
 export function checkUrl(url: string): string {

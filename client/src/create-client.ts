@@ -27,27 +27,40 @@ import type { WriteOptions } from './writes/run-write.ts'
 export interface ClientOptions {
   /** The service's root URL, such as https://market.example. */
   url: string
-  /** The account that reads and writes; without one, all reads are anonymous. */
+  /** The account that signs reads and writes. Without an account, all reads are anonymous and no write is possible. */
   account?: Account
-  /** Journal and limits of the wallet (`fileStore` on a machine, `webStore` in a browser); without one no write is made. */
+  /**
+   * Stores the wallet's journal and limits: `fileStore` on a machine, `webStore` in a browser. Without a store, no
+   * write is made.
+   */
   store?: Store
   /**
-   * The deployment that receives payments. A name of a deployment file in the package (`base` by default, `base-sepolia`), the
-   * content of another deployment file, or `addresses` of a local stack's stack.json.
+   * The deployment whose contracts receive payments. The value is one of the following: the name of a deployment file
+   * in the package (`base`, the default, or `base-sepolia`), the content of another deployment file, or `addresses`
+   * from a local stack's stack.json.
    */
   deployment?: unknown
-  /** URL of a node. With one, time, used authorizations and rewards come from the chain itself, and previews simulate. */
+  /**
+   * The URL of a node. With a node, the client reads the time, used authorizations and rewards from the chain itself,
+   * and previews simulate the call.
+   */
   rpcUrl?: string
-  /** A browser wallet that serves as the node in place of `rpcUrl`. */
+  /** A browser wallet whose node is used if `rpcUrl` is absent. */
   provider?: Provider
-  /** Lowers the limits of the wallet's configuration. */
+  /** Limits that are lower than those in the wallet's configuration. Higher values have no effect. */
   limits?: Partial<Limits>
-  /** The answer of a legal acceptance, for a service that requires one. */
+  /** The receipt for accepting the legal policies, for a service that requires acceptance. */
   legalReceipt?: string
-  /** Stores the signed read identity of `account` while it is valid. Without it, each client asks for a new signature. */
+  /**
+   * Stores the signed read identity of `account` until it expires. Without this cache, each new client asks the account
+   * for a new signature.
+   */
   identityCache?: IdentityCache
   fetch?: typeof globalThis.fetch
-  /** Receives warnings for a user, such as a real key that signs on a local chain; `console.warn` by default. */
+  /**
+   * Receives warnings for the user, such as a warning that a real key signs on a local chain. The default is
+   * `console.warn`.
+   */
   onWarning?: (message: string) => void
   timing?: Partial<Timing>
 }
@@ -57,8 +70,8 @@ export interface Client {
   /** Typed access to every operation of the OpenAPI document: `client.http.GET('/api/tasks', { params: { query } })`. */
   http: FetchClient<paths>
   /**
-   * Makes a write. Never throws for a failure of network, server or wallet. The first call of `write`, `preview` or `lookUp`
-   * loads their code.
+   * Makes a write. Never throws for a failure of the network, the server or the wallet. The code for writes is loaded
+   * at the first call of `write`, `preview` or `lookUp`.
    * @example
    * const task = { description: 'Haiku', tags: ['haiku'], reward: '2000000', duration: 24 }
    * const outcome = await client.write('createTask', task)
@@ -69,23 +82,27 @@ export interface Client {
     options?: WriteOptions,
   ): Promise<Outcome<WriteAnswer<Name>>>
   /**
-   * Returns what a write would cost and decide now, and checks limits, balance and the contracts' rules. Signs nothing that can
-   * act, and moves nothing.
+   * Returns the cost of a write and the amounts that the write would decide about now. Checks the limits, the balance
+   * and the contracts' rules. Signs nothing that can have an effect, and moves no money.
    */
   preview<Name extends WriteName>(
     name: Name,
     input: WriteInput<Name>,
     options?: PreviewOptions,
   ): Promise<Preview | Outcome<never>>
-  /** Returns the outcome of a write of this wallet's journal by its key. Signs and sends nothing that can act. */
+  /**
+   * Returns the outcome of a write in this wallet's journal, by the write's key. Signs and sends nothing that can have
+   * an effect.
+   */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
   /**
-   * Yields all rows of a list, page after page. The iterator throws a ReadError.
+   * Yields all rows of a list, page by page. The iterator throws a ReadError when a page cannot be read.
    * @example for await (const task of client.list('/api/tasks', { query: { status: 'open' } })) console.log(task.id)
    */
   list<Path extends ListPath>(path: Path, options?: ListOptions): AsyncGenerator<RowOf<Path>, void, undefined>
   /**
-   * Reads a task again with each change until it has one of the statuses; null at the timeout.
+   * Waits until the task has one of the statuses, and returns the task; null at the timeout. Reads the task again after
+   * each change.
    * @example const task = await client.waitFor(taskId, ['completed', 'expired'], { timeoutMs: 60_000 })
    */
   waitFor(
@@ -94,18 +111,21 @@ export interface Client {
     options?: WaitOptions,
   ): Promise<TaskDetail | null>
   /**
-   * Yields each entry of the log of changes once and in order, until the caller stops. The iterator throws a ReadError.
+   * Yields each entry of the log of changes once and in order, until the caller stops. The iterator throws a ReadError
+   * when the log cannot be read.
    * @example for await (const event of client.events({ kinds: ['task.created'] })) console.log(event.taskId)
    */
   events(options?: EventsOptions): AsyncGenerator<MarketEvent, void, undefined>
   /**
-   * Yields when it is time to read again: at each matching entry, and in pauses while no stream is available. Never throws.
+   * Yields whenever the caller should read again: at each matching log entry, and at intervals while no stream is
+   * available. Never throws.
    * @example for await (const _ of client.changes({ kinds: ['task.created'] })) await lookForWork()
    */
   changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
   /**
-   * Yields what the wallet can do in one role: items of its action queue and, for a worker, offers of open tasks. Each action
-   * comes once while it is offered. The iterator throws a ReadError.
+   * Yields the actions that the wallet can take in one role. The sources are the wallet's action queue and, for a
+   * worker, the open tasks. Each action is yielded once while a task offers it. The iterator throws a ReadError for an
+   * error that a retry does not change.
    * @example
    * for await (const action of client.actions({ role: 'requester' })) {
    *   if (action.name === 'rate') await action.run({ rating: 90 })
@@ -113,8 +133,8 @@ export interface Client {
    */
   actions(options: ActionsOptions): AsyncGenerator<Action, void, undefined>
   /**
-   * Compares the service's answers about a task with the caller's own node and with the hashes of stored texts, field by field.
-   * Throws a ReadError when the service does not answer, and a VerifyError when the node fails.
+   * Compares the service's answers about a task field by field with the caller's own node and with the hashes of the
+   * stored texts. Throws a ReadError when the service does not answer, and a VerifyError when the node fails.
    * @example const { isVerified, findings } = await client.verify(taskId, { rpcUrl: 'http://127.0.0.1:8545' })
    */
   verify(taskId: string, options?: VerifyOptions): Promise<Verification>
@@ -123,7 +143,7 @@ export interface Client {
 
 /**
  * Creates a client of one service, for one wallet.
- * @throws Error for a URL without https, and without a known deployment
+ * @throws Error when the URL is not https, or when the deployment is unknown
  * @example const client = createClient({ url: 'https://market.example', deployment: 'base' })
  */
 export function createClient(options: ClientOptions): Client {
@@ -176,7 +196,10 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** Calls code that is loaded on first use. In a browser the load can fail as any download. */
+/**
+ * Waits for code that is loaded on first use, and calls it. Returns a refusal if the code cannot be loaded, because in
+ * a browser this download can fail.
+ */
 async function withCode<Code, Result>(
   loading: Promise<Code>,
   call: (code: Code) => Promise<Result>,
@@ -191,14 +214,15 @@ async function withCode<Code, Result>(
   return await call(code)
 }
 
-/** Returns a signal that aborts when the caller aborts, or at the timeout of the whole answer. */
+/** Returns a signal that aborts when the caller aborts, or when the timeout of the whole answer has passed. */
 function endOf({ method, signal }: Request, timing: Timing): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(method === 'GET' ? readLimit(timing) : timing.requestMs)])
 }
 
 /**
- * Returns the answer after its body was read within the bounds.
- * @throws ReadError for a body that is too large, no JSON, or incomplete at the timeout
+ * Reads the whole body within the size limit, and returns the response with this body. Returns undefined for a response
+ * without a body.
+ * @throws ReadError when the body is too large, is not JSON, or is incomplete at the timeout
  */
 async function readWhole(response: Response, url: string): Promise<Response | undefined> {
   if (response.body === null) return undefined

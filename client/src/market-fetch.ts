@@ -24,17 +24,23 @@ export type { PaymentClient } from './payments/x402.ts'
 export interface MarketFetchOptions {
   /** The service's root URL. */
   url: string
-  /** The wallet that the x402 client pays with. It signs that a payment belongs to its request. */
+  /** The wallet whose account the x402 client pays from. The account also signs which request a payment belongs to. */
   account: Account
   deployment?: unknown
-  /** Journal and limits of the wallet; required when the deployment takes bound payments, which the journal stores. */
+  /**
+   * Stores the wallet's journal and limits. It is required at a deployment that accepts bound payments, because the
+   * journal records them.
+   */
   store?: Store
-  /** URL of a node, which reports whether the receiver of another shop is a market's forwarder. */
+  /** The URL of a node. It is used to find out whether another shop's receiver is a market's forwarder. */
   rpcUrl?: string
-  /** Timeout for the outcome of a paid request, milliseconds; 90 s by default. */
+  /** Timeout for the outcome of a paid request, milliseconds. The default is 90 s. */
   waitMs?: number
   fetch?: typeof globalThis.fetch
-  /** Receives warnings for a user, such as a real key that signs on a local chain; `console.warn` by default. */
+  /**
+   * Receives warnings for the user, such as a warning that a real key signs on a local chain. The default is
+   * `console.warn`.
+   */
   onWarning?: (message: string) => void
 }
 
@@ -42,11 +48,15 @@ const LEGAL_HEADER = 'X-Service-Legal-Receipt'
 const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
 
 /**
- * Returns a `fetch` for a stock x402 client. Requests to the service carry an idempotency key and a proof that names the request.
- * On a deployment with bound payments, the client's own engine makes the paid writes, and the x402 client pays nothing. Other
- * shops are paid as the x402 client would, but never at a market's forwarder, where the payment could act for this wallet.
- * Redirects are not followed. A write without an answer, or in flight, is looked up by its key; the record of a completed write
- * is its answer.
+ * Returns a `fetch` function that pays with a stock x402 client. It never follows redirects.
+ *
+ * Requests to the service carry an idempotency key, and a signature that names the paid request. If a write receives no
+ * answer, or is still in flight, it is looked up by its key. The record of a completed write is then returned as the
+ * answer. At a deployment that accepts bound payments, this package's own client makes the paid writes, and the x402
+ * client pays nothing.
+ *
+ * Requests to other shops are paid by the x402 client in the usual way. A payment to a market's forwarder is refused,
+ * because such a payment could act for this wallet.
  * @example
  * const pay = marketFetch(x402, { url: 'https://market.example', account, store: fileStore() })
  * const response = await pay('https://market.example/api/tasks', { method: 'POST', body })
@@ -131,7 +141,7 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
   }
 
   /**
-   * Reports whether a receiver is a market's forwarder.
+   * Reports whether the receiver of a payment is a market's forwarder.
    * @throws MarketFetchError when the node does not answer
    */
   const isMarket = async (payTo: string): Promise<boolean> => {
@@ -170,7 +180,7 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
 }
 
 /**
- * Checks that the x402 client signed exactly the requested payment, and returns the nonce.
+ * Checks that the x402 client signed exactly the requested payment, and returns the nonce of the authorization.
  * @throws MarketFetchError
  */
 function checkPayload(

@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** Dashboard of the indexer, its rows and its database. */
+/** The dashboard about the indexer, its tables and its database. */
 export const indexer: Dashboard = {
   uid: 'taskmarket-indexer',
   title: 'Task market: indexer',

@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** Dashboard of gas, relayers, refunds and the comparison of rows with contracts. */
+/** The dashboard about gas, relayers, refunds, and the comparison of database rows with contracts. */
 export const money: Dashboard = {
   uid: 'taskmarket-money',
   title: 'Task market: money',

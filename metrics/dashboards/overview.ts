@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** Dashboard of the whole service. */
+/** The dashboard about the whole service. */
 export const overview: Dashboard = {
   uid: 'taskmarket-overview',
   title: 'Task market: overview',

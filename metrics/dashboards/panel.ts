@@ -1,22 +1,22 @@
-/** A panel of a dashboard: lines over time, or the newest value of one expression. */
+/** A panel of a dashboard. It shows lines over time, or with the kind `number` the latest value of one expression. */
 export interface Panel {
   title: string
-  /** Explanation for the reader of the panel. */
+  /** An explanation that the panel shows. */
   description?: string
   kind?: 'lines' | 'number'
-  /** Grafana's name of the unit: `s`, `bytes`, `reqps`, `short`, `percentunit`, `d`. */
+  /** The name of the unit in Grafana: `s`, `bytes`, `reqps`, `short`, `percentunit` or `d`. */
   unit: string
-  /** PromQL with the legend of its series, such as `{{route}}`. */
+  /** The PromQL expressions, each with the legend of its series, such as `{{route}}`. */
   queries: readonly { expression: string; legend: string }[]
-  /** Minimum value that turns the panel red. */
+  /** The panel is red from this value on. */
   redFrom?: number
   /** The panel is red below this value. */
   redBelow?: number
 }
 
-/** A dashboard of ops/grafana. */
+/** A dashboard, from which a file in ops/grafana is generated. */
 export interface Dashboard {
-  /** Stable id, which links contain. */
+  /** An id that never changes, because links contain it. */
   uid: string
   title: string
   panels: readonly Panel[]

@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** Dashboard of HTTP answers, GraphQL, analysts' SQL and webhooks. */
+/** The dashboard about HTTP answers, GraphQL, analysts' SQL and webhooks. */
 export const reads: Dashboard = {
   uid: 'taskmarket-reads',
   title: 'Task market: reads',

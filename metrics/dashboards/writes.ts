@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** Dashboard of relayed writes, from the request to the indexed block. */
+/** The dashboard about relayed writes, from the request to the indexed block. */
 export const writes: Dashboard = {
   uid: 'taskmarket-writes',
   title: 'Task market: writes',

@@ -2,7 +2,7 @@ import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { getAddress, isAddress, stringToHex } from 'viem'
 import { MAX_SIGNATURE_BYTES } from '../../../protocol/text/signature-size.ts'
 
-/** An account that signs: one of viem, or one of a wallet service with the same form. */
+/** An account that can sign: a viem account, or a wallet service's account that has the same methods. */
 export interface Account {
   address: Address
   signMessage(args: { message: string }): Promise<Hex>
@@ -14,14 +14,15 @@ export interface Provider {
   request(args: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** A signature failed, or has a form that the service cannot use. */
+/** Thrown when the account does not sign, or when the signature has a form that the service cannot use. */
 export class SigningError extends Error {
   override name = 'SigningError'
 }
 
 /**
- * Returns the account with a check of each signature's form. Signatures of contract wallets pass unchanged, also in an ERC-6492
- * envelope: the service removes the envelope where the wallet is deployed.
+ * Returns an account that signs with the given account and checks the form of each signature. A contract wallet's
+ * signature is returned unchanged, even inside an ERC-6492 envelope. The service removes this envelope if the wallet is
+ * deployed.
  */
 export function checkedAccount(account: Account): Account {
   return {
@@ -32,8 +33,8 @@ export function checkedAccount(account: Account): Account {
 }
 
 /**
- * Calls the wallet to sign; a rejection of the wallet becomes a SigningError.
- * @throws SigningError
+ * Calls the wallet to sign, and checks the form of the signature.
+ * @throws SigningError when the wallet rejects the request, or returns a value that is not a signature
  */
 async function signWith(sign: () => Promise<unknown>): Promise<Hex> {
   let signature: unknown
@@ -49,8 +50,8 @@ async function signWith(sign: () => Promise<unknown>): Promise<Hex> {
 }
 
 /**
- * Returns an account that signs by a browser wallet.
- * @throws SigningError when `address` is no address
+ * Returns an account whose signatures a browser wallet makes.
+ * @throws SigningError when `address` is not an address
  * @example const account = fromProvider(window.ethereum, '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
  */
 export function fromProvider(provider: Provider, address: string): Account {
@@ -77,7 +78,7 @@ function checkSignature(signature: unknown): Hex {
   return signature as Hex
 }
 
-/** Adds the type `EIP712Domain`, which providers require. */
+/** Adds the definition of the type `EIP712Domain`, which browser wallets require, to the typed data. */
 function withDomainType({ types, ...rest }: TypedDataDefinition) {
   const EIP712Domain = [
     { name: 'name', type: 'string' },

@@ -19,29 +19,31 @@ import type { TaskFacts } from '../writes/write-spec.ts'
 import { writes } from '../writes/write-table.ts'
 
 export type ActionName = keyof typeof actionWrites
-/** Roles in which a wallet has work. */
+/** The role that a wallet has in a task that needs its action. */
 export type ActionRole = components['schemas']['WorkItem']['role']
 
 type WriteOf<Name extends ActionName> = (typeof actionWrites)[Name]
-/** Arguments that the action fills in. */
+/** Names of the write's arguments that the client takes from the action: `taskId`, and `worker` for `rate`. */
 type Named<Name extends ActionName> = 'taskId' | (Name extends 'rate' ? 'worker' : never)
-/** Arguments of an action: those of its write without the ones that the action fills in. */
+/** The arguments that the caller passes to an action: the arguments of the action's write, except those in `Named`. */
 export type ActionInput<Name extends ActionName> = Omit<WriteInput<WriteOf<Name>>, Named<Name>>
-/** Parameters of `run`: the arguments come first, and are absent for an action without arguments. */
+/** Parameters of `run`. The parameter `input` is optional if the action requires no arguments. */
 type RunArguments<Name extends ActionName> =
   object extends ActionInput<Name>
     ? [input?: ActionInput<Name>, options?: WriteOptions]
     : [input: ActionInput<Name>, options?: WriteOptions]
 
-/** Cost of an action by the client's table of operations. Amounts in base units of USDC. */
+/** The cost of an action, calculated by the client from its own price table. Amounts are in base units of USDC. */
 export interface ActionCost {
-  /** Maximum that leaves the wallet, stake included. Example: `1000n`. */
+  /** The maximum amount that leaves the wallet, stake included. Example: `1000n`. */
   usdc: bigint
-  /** Minimum; `0n` where the service may take the action for free. */
+  /** The minimum amount that leaves the wallet. If the service may waive the fee, this amount is the stake only. */
   least: bigint
   /** The part of `usdc` that goes into escrow. */
   stake: bigint
-  /** The part of the task's escrow that the action decides about; the limits count it too. */
+  /**
+   * The part of the task's escrow whose payout the action decides. This amount also counts toward the wallet's limits.
+   */
   decides: bigint
   gas: 'paid by the service'
 }
@@ -50,30 +52,39 @@ export interface ActionCost {
 export interface ActionOf<Name extends ActionName> {
   name: Name
   taskId: string
-  /** Role of the wallet that has this action. */
+  /** The wallet's role in the task. */
   role: ActionRole
-  /** Deadline, ISO 8601; null: the action has none of its own. */
+  /** The action's own deadline, ISO 8601; null if the action has no deadline of its own. */
   deadline: string | null
-  /** Worker whom a `rate` is about; null for other actions. */
+  /** The worker whom a `rate` action rates; null for other actions. */
   worker: string | null
-  /** The task when the action appeared. Its texts are untrusted. */
+  /** The task as the client read it for this action. The texts of the task are untrusted. */
   task: TaskDetail
-  /** Outcomes of earlier runs while the action stayed open: refused, in flight or unknown. Newest last, five at most. */
+  /**
+   * Outcomes of earlier runs of this action that did not complete: refused, in flight or unknown. The list has at most
+   * five outcomes, the newest last. It restarts when the task stops offering the action.
+   */
   earlier: readonly Unfinished[]
-  /** Describes the action, its cost and its deadline in one sentence, without texts of the market. */
+  /** Describes the action, its cost and its deadline in one sentence. The sentence contains no text from the market. */
   describe(): string
-  /** Returns the cost of the action. Only a new reward among the arguments changes it. */
+  /**
+   * Returns the cost of the action. For an action that changes the reward, pass the new `reward`, because the cost
+   * depends on it.
+   */
   cost(input?: { reward?: string }): ActionCost
-  /** Makes the write of the action, as `write` of the client does. Never throws for a failure of network, server or wallet. */
+  /**
+   * Makes the action's write in the same way as the client's `write`. Never throws for a failure of the network, the
+   * server or the wallet.
+   */
   run(...given: RunArguments<Name>): Promise<Outcome<WriteAnswer<WriteOf<Name>>>>
 }
 /** An action that a wallet can take now; its `name` determines the type of its arguments. */
 export type Action = { [Name in ActionName]: ActionOf<Name> }[ActionName]
 
-/** Outcome of a run that did not close its action. */
+/** The outcome of a run that did not complete: refused, in flight or unknown. */
 export type Unfinished = Exclude<Outcome<never>, { kind: 'completed' }>
 
-/** An action before its task is read. */
+/** An action that a task offers, before the client has read the task. */
 export interface Offer {
   taskId: string
   name: ActionName
@@ -115,7 +126,7 @@ const offered = record({
 const isOffering = nullable(
   record({ mode: (value) => taskModes.some((mode) => mode === value), pendingActions: list(offered) }),
 )
-/** A task with the fields that an action needs; null: the caller may not see it. */
+/** Accepts a task that has the fields that an action needs, or null for a task that the caller may not read. */
 export const offeringTaskShape: Shape = {
   what: 'a task (id, status, mode, reward, pendingActions) or null',
   accepts: (value) => taskOrNullShape.accepts(value) && isOffering(value),
@@ -127,7 +138,7 @@ export function isActionName(name: unknown): name is ActionName {
 }
 
 /**
- * Reads the task of an offer and builds its action.
+ * Reads the task of an offer and builds the offered action.
  * @param wallet the acting account, lower case
  * @returns null when the task no longer offers the action to the wallet
  * @throws ReadError, StoreError; Refused when the node does not return the task's reward
@@ -146,7 +157,7 @@ export async function openAction(context: ClientContext, offer: Offer, wallet: A
 }
 
 /**
- * Reads a task with its offers; null: the caller may not see it.
+ * Reads a task together with the actions that it offers. Returns null if the caller may not read the task.
  * @throws ReadError
  */
 export async function readOffering(context: ClientContext, taskId: string): Promise<TaskDetail | null> {

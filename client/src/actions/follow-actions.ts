@@ -8,21 +8,29 @@ import { type Action, type ActionRole, isActionName, type Offer, openAction } fr
 import { followOpenTasks } from './follow-open-tasks.ts'
 import { createOffers, type Offers } from './offers.ts'
 
-/** Selects actions. `tags`, `mode` and `minReward` filter offers of open tasks only. */
+/**
+ * Options that select actions. `tags`, `mode` and `minReward` restrict only the actions by which a worker enters an
+ * open task.
+ */
 export interface ActionsOptions
   extends Pick<EventFilters, 'tags' | 'mode' | 'minReward'>,
     Pick<EventsOptions, 'signal' | 'onProblem'> {
   role: ActionRole
-  /** The account that acts; the client's account by default. Actions of another account cannot be run. */
+  /**
+   * The account that acts; by default, the client's account. The actions of another account can be read but not run.
+   */
   address?: string
 }
 
 /**
- * Yields the actions of a wallet in one role as they become possible: items of its action queue and, for a worker, entries into
- * open tasks. An action comes once while it is offered. It comes again after it was closed in between, or when its run did not
- * complete. Streams that end are opened again.
- * @throws ReadError for an error that a retry does not change; Error without an account
- * @example for await (const action of followActions(context, { role: 'worker', tags: ['haiku'] })) console.log(action.describe())
+ * Yields the actions of a wallet in one role as they become possible. The sources are the wallet's action queue and,
+ * for a worker, the open tasks that the worker may enter.
+ *
+ * An action is yielded once while the task offers it. It is yielded again if the task stopped offering it and offers it
+ * again, or if a run did not complete. A stream that ends is reopened.
+ * @throws ReadError for an error that a retry does not change; Error if there is no account
+ * @example for await (const action of followActions(context, { role: 'worker', tags: ['haiku'] }))
+ * console.log(action.describe())
  */
 export async function* followActions(
   context: ClientContext,
@@ -74,7 +82,7 @@ export async function* followActions(
   }
 }
 
-/** Wraps an action so that a run that does not complete offers it again. */
+/** Wraps an action so that a run that does not complete makes the action available again. */
 function withRetry(action: Action, { offer, offers }: { offer: Offer; offers: Offers }): Action {
   const run = async (...given: unknown[]) => {
     const outcome = await (action.run as (...given: unknown[]) => ReturnType<Action['run']>)(...given)
@@ -90,7 +98,10 @@ function offersOf({ task, role, actions }: WorkItem): Offer[] {
   )
 }
 
-/** Reports whether the service or the node is temporarily unavailable. */
+/**
+ * Reports whether the error is temporary: the node did not answer, or the service returned an error that a retry may
+ * change.
+ */
 function isForNow(error: unknown): error is Error {
   return error instanceof Refused || (error instanceof ReadError && !isFinal(error.status))
 }

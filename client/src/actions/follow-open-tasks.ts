@@ -8,10 +8,13 @@ import { readJson } from '../reads/read-json.ts'
 import { isActionName, type Offer, offeringTaskShape, readOffering } from './action.ts'
 import type { Offers } from './offers.ts'
 
-/** Maximum of open tasks read when the loop begins, newest first. Later tasks come by log entries. */
+/**
+ * The maximum number of open tasks that are read at the start, newest first. Tasks created later are found by log
+ * entries.
+ */
 const MOST_TASKS = 1_000
 
-/** Log entries after which a task may have another offer for a new worker. */
+/** Kinds of log entries after which a task may offer other actions to a new worker. */
 const kinds: readonly EventKind[] = [
   'task.created',
   'task.updated',
@@ -34,8 +37,9 @@ interface OpenTaskOptions extends Pick<EventFilters, 'tags' | 'mode' | 'minRewar
 }
 
 /**
- * Maintains the offers of open tasks that a worker may enter, until the signal aborts. Reads the open tasks first, then each task
- * with a new log entry. Excludes tasks that the wallet had entered at the start.
+ * Keeps the offers of open tasks that a worker may enter up to date until the signal aborts. Reads the open tasks
+ * first, and then each task that has a new log entry. Excludes the tasks that the wallet had already entered at the
+ * start.
  * @throws ReadError for an error that a retry does not change
  */
 export async function followOpenTasks(
@@ -83,7 +87,10 @@ async function* listOpenTasks(context: ClientContext, filters: Pick<EventFilters
   }
 }
 
-/** Lists the entries that any worker may make; empty when the wallet is another party of the task. */
+/**
+ * Lists the actions by which any worker may enter the task. The list is empty if the wallet is the task's requester,
+ * evaluator or dispute resolver.
+ */
 function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
   const parties = [task.requester, task.evaluator, task.disputeResolver]
   if (parties.some((party) => party?.toLowerCase() === wallet)) return []
@@ -95,7 +102,8 @@ function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
 }
 
 /**
- * Lists the running tasks that a wallet has entered as worker, from the first rows of its inbox.
+ * Lists the ids of the running tasks that a wallet has entered as worker. Reads the wallet's inbox page by page, and
+ * stops after the first page that contains a finished task.
  * @throws ReadError
  */
 async function listEntered(context: ClientContext, wallet: Address): Promise<Set<string>> {

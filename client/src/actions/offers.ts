@@ -1,34 +1,34 @@
 import { pause } from '../reads/events.ts'
 import type { Offer, Unfinished } from './action.ts'
 
-/** Maximum of runs of an unchanged offer. After that, only a changed offer is taken again. */
+/** The maximum number of runs of an unchanged offer. After that, the offer is available again only when it changes. */
 const MOST_TRIES = 5
 
-/** Offers of several sources: the action queue, and each open task by its id. */
+/** The available offers, by source. A source is either the action queue or an open task's id. */
 export interface Offers {
-  /** Replaces all offers of a source. `changed`: the new and the changed ones. */
+  /** Replaces all offers of a source. `changed` lists the offers that are new or have changed since the last call. */
   replace(source: string, offers: readonly Offer[], changed?: readonly Offer[]): void
   /**
-   * Returns the first offer that was not taken since it appeared; null: none.
+   * Returns the first offer that was not taken since it appeared; null if there is no such offer.
    * @throws the error passed to `fail`
    */
   take(): Offer | null
-  /** Makes an offer available again, behind all others. */
+  /** Makes a taken offer available again, after all other offers. */
   putBack(offer: Offer): void
   /**
-   * Makes an offer available again when it changes, or after a pause that doubles each time. `outcome`: of its run; null: the
-   * task did not offer it.
+   * Makes a taken offer available again when it changes, or after a pause. The pause doubles with each run. `outcome`
+   * is the run's outcome; null if the task did not offer the action.
    */
   retry(offer: Offer, outcome: Unfinished | null): void
-  /** Lists the outcomes of an offer's runs since it appeared. */
+  /** Lists the outcomes of the offer's runs that did not complete since the offer appeared. */
   listUnfinished(offer: Offer): readonly Unfinished[]
-  /** Resolves with the next change, or when the signal aborts. */
+  /** Resolves when the offers change, or when the signal aborts. */
   changed(): Promise<void>
-  /** Ends with an error. */
+  /** Stores the error that `take` throws from now on. */
   fail(error: unknown): void
 }
 
-/** Runs of an offer that did not complete. */
+/** The runs of one offer that did not complete. */
 interface Tries {
   count: number
   isWaiting: boolean
@@ -36,14 +36,17 @@ interface Tries {
 }
 
 /**
- * Creates an empty collection. An offer of two sources counts once.
- * @param pauseMs before the second run of an offer
+ * Creates an empty collection of offers. An offer that two sources contain is returned once.
+ * @param pauseMs pause before the second run of an offer, milliseconds
  */
 export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const sources = new Map<string, ReadonlyMap<string, Offer>>()
   const taken = new Set<string>()
   const tries = new Map<string, Tries>()
-  /** Positions of offers that were put back, behind the others. */
+  /**
+   * The order of the offers that were put back. Offers with a higher number are taken later; other offers count as
+   * zero.
+   */
   const places = new Map<string, number>()
   let lastPlace = 0
   let failure: { error: unknown } | null = null

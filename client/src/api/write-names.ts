@@ -1,10 +1,13 @@
 import type { operations } from './openapi.ts'
 import { relayedWrites } from './relayed-writes.ts'
 
-/** A relayed write, by its operation id in the service's OpenAPI document. Example: `'createTask'`. */
+/** The name of a relayed write: the operation id in the service's OpenAPI document. Example: `'createTask'`. */
 export type WriteName = keyof typeof relayedWrites
 
-/** Operation ids that the service relays to the chain. Example: `writeNames.includes('createTask')` is `true`. */
+/**
+ * The operation ids of all writes that the service relays to the chain. Example: `writeNames.includes('createTask')` is
+ * `true`.
+ */
 export const writeNames = Object.keys(relayedWrites) as readonly WriteName[]
 
 type PathOf<Name extends WriteName> = operations[Name]['parameters'] extends { path: infer Path } ? Path : unknown
@@ -13,12 +16,12 @@ type BodyOf<Name extends WriteName> = operations[Name] extends {
 }
   ? Body
   : unknown
-/** Fields that the client fills in. */
+/** Names of the request fields that the client fills in. */
 type Own<Name extends WriteName> = 'signature' | 'taskId' | NonNullable<(typeof relayedWrites)[Name]>
 
-/** Arguments that differ from the request body of the document. */
+/** Arguments of the writes whose arguments differ from the request body in the OpenAPI document. */
 interface SpecialInputs {
-  /** `to`: the expected receiver; required unless the wallet's configuration has the address. */
+  /** `to` is the expected receiver. It is required unless the wallet's configuration contains a withdrawal address. */
   withdraw: { amountBaseUnits: string; to?: string }
   withdrawToken: { to?: string }
   claimSponsoredReward: { vaultId: string; taskId: string; to?: string }
@@ -26,14 +29,14 @@ interface SpecialInputs {
 }
 
 /**
- * Arguments of a write: path and body in one object, without the fields that the client fills in. Example of `createTask`: `{
- * description: 'Haiku', reward: '2000000', ... }`.
+ * The arguments of a write: the path parameters and the body fields in one object, without the fields that the client
+ * fills in. Example for `createTask`: `{ description: 'Haiku', reward: '2000000', ... }`.
  */
 export type WriteInput<Name extends WriteName> = Name extends keyof SpecialInputs
   ? SpecialInputs[Name]
   : PathOf<Name> & Omit<BodyOf<Name>, Own<Name>>
 
-/** The answer of a completed write. */
+/** The service's answer (status 200) to a completed write. */
 export type WriteAnswer<Name extends WriteName> = operations[Name]['responses'][200] extends {
   content: { 'application/json': infer Answer }
 }

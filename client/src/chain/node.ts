@@ -4,13 +4,13 @@ import { readBoundedText } from '../http/bounded-text.ts'
 import { isRecord } from '../http/shape.ts'
 
 /**
- * Calls a node by JSON-RPC; the result is never null or undefined.
- * @throws CallReverted when the node ran a call that reverted; Error when it does not answer or returns an error, which is the
- * `cause` (undefined for an answer without a result)
+ * A function that calls a node by JSON-RPC. The result is never null or undefined.
+ * @throws CallReverted when the node ran a call that reverted; Error when the node does not answer, or returns an error
+ * or no result. The property `cause` is the node's error; undefined if there is none.
  */
 export type AskNode = (method: string, params: unknown[]) => Promise<unknown>
 
-/** A call that the node ran, and that reverted. `data`: the revert data; null where the node omits it. */
+/** Thrown when the node ran a call that reverted. `data` is the revert data; null if the node returned none. */
 export class CallReverted extends Error {
   readonly data: Hex | null
 
@@ -23,15 +23,15 @@ export class CallReverted extends Error {
 const TIMEOUT_MS = 10_000
 
 /**
- * Returns the node of a URL or a browser wallet; null: neither is present. An empty URL, such as an empty environment variable,
- * counts as absent.
+ * Returns a function that calls the node at `rpcUrl`, else the node of the browser wallet. Returns null if both are
+ * absent. An empty URL, such as an empty environment variable, counts as absent.
  */
 export function nodeOf({ rpcUrl, provider }: { rpcUrl?: string; provider?: Provider }): AskNode | null {
   if (rpcUrl !== undefined && rpcUrl !== '') return nodeOfUrl(rpcUrl)
   return provider === undefined ? null : nodeOfProvider(provider)
 }
 
-/** Returns a function that calls the node of a URL. */
+/** Returns a function that calls the node at the URL. */
 export function nodeOfUrl(url: string, fetch = globalThis.fetch): AskNode {
   return async (method, params) => {
     const response = await fetch(url, {
@@ -46,7 +46,7 @@ export function nodeOfUrl(url: string, fetch = globalThis.fetch): AskNode {
   }
 }
 
-/** Returns a function that calls the node of a browser wallet. */
+/** Returns a function that calls the node to which a browser wallet is connected. */
 export function nodeOfProvider(provider: Provider): AskNode {
   return async (method, params) => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -80,7 +80,7 @@ function resultOf(method: string, result: unknown, error: NodeError | null | und
   return result
 }
 
-/** Finds the node's error, which wallets nest at different depths. */
+/** Extracts the node's error from a wallet's error, because wallets nest the node's error at different depths. */
 function errorOf(error: unknown): NodeError {
   if (!isRecord(error)) return { message: String(error) }
   const { code, message, data } = error as NodeError
@@ -100,7 +100,7 @@ function parseAnswer(text: string): NodeAnswer {
   throw new Error('The node answered no JSON-RPC.')
 }
 
-/** Returns hex data of an answer; null: the answer is no hex text. */
+/** Returns the value if it is hex data of at least one byte, else null. */
 export function toHex(value: unknown): Hex | null {
   return typeof value === 'string' && /^0x(?:[0-9a-f]{2})+$/i.test(value) ? (value as Hex) : null
 }

@@ -6,51 +6,63 @@ import { isRecord } from '../http/shape.ts'
 import { type AskNode, CallReverted, toHex } from './node.ts'
 import { taskViewAbi } from './task-view.ts'
 
-/** Reads of the client's own node, which check the answers of the service. */
+/** Reads from the client's own node. The client uses them to check the answers of the service. */
 export interface Chain {
-  /** Time of the newest block, Unix seconds. */
+  /** Returns the time of the latest block, Unix seconds. */
   now(): Promise<number>
-  /** Reports whether an authorization of the wallet is used or cancelled. */
+  /** Reports whether a payment authorization (EIP-3009) of the wallet is used or cancelled. */
   isAuthorizationUsed(wallet: Address, nonce: Hex): Promise<boolean>
-  /** Reports whether the wallet cancelled an authorization in the newest 5,000 blocks. */
+  /** Reports whether the wallet cancelled the payment authorization in the latest 5,000 blocks. */
   isAuthorizationCancelled(wallet: Address, nonce: Hex): Promise<boolean>
   taskOf(taskId: Hex): Promise<ChainTask>
   balanceOf(wallet: Address): Promise<bigint>
-  /** Reports whether USDC would execute a transfer now: balance, pause and block list. Amount in base units. */
+  /**
+   * Reports whether USDC would execute the transfer now. USDC refuses it for lack of balance, while paused, or if an
+   * account is on the block list. `amount` is in base units.
+   */
   canTransfer(transfer: { from: Address; to: Address; amount: bigint }): Promise<boolean>
-  /** Reads the hash of the terms that a claim agrees to. */
+  /** Reads the hash of the task terms to which a claim agrees. */
   termsHashOf(taskId: Hex): Promise<Hex>
-  /** Runs a call as the wallet, without a signature and without an effect. */
+  /** Simulates a call from the wallet, without a signature and without an effect on the chain. */
   simulate(act: SimulatedAct): Promise<Simulation>
-  /** Reads the token of a vault that a hook of sponsored tasks pays from, lower case; null: no such vault token. */
+  /**
+   * Reads the token of the vault from which a hook pays sponsored rewards. Returns the token's address in lower case;
+   * null if the hook has no such vault.
+   */
   tokenOfVault(vault: { hook: Address; vaultId: Hex }): Promise<Address | null>
-  /** Reads the tokens that vaults have reserved for a task, as its hooks report them; lower case. */
+  /**
+   * Reads the tokens that vaults have reserved for a task, as the task's hooks report them. The addresses are in lower
+   * case.
+   */
   sponsoringTokens(taskId: Hex): Promise<Address[]>
   chainId(): Promise<number>
-  /** Reports whether the account is a forwarder of some market. */
+  /** Reports whether the account is a contract that reports to be a market's forwarder. */
   isForwarder(account: Address): Promise<boolean>
 }
 
-/** Terms of a task in the market contract. */
+/** The terms of a task, as the market contract stores them. */
 export interface ChainTask {
   /** Account of the requester, lower case. */
   requester: Address
-  /** Reward, base units. */
+  /** Reward, base units of USDC. */
   reward: bigint
-  /** Basis points of the reward that a claim stakes. */
+  /** The part of the reward that a worker stakes with a claim, basis points. */
   stakeBps: number
   /** Number of times that the task was reopened. */
   round: number
-  /** Auction type; null for other modes, and for a type that this version does not support. */
+  /** Auction type; null for modes other than auction, and for a type that this version does not support. */
   auctionType: AuctionType | null
   /** Time of creation, Unix seconds. */
   createdAt: bigint
   bidDeadline: bigint
-  /** Floor of a dutch auction, or start price of a reverse dutch auction, in base units; zero for other tasks. */
+  /**
+   * Floor price of a dutch auction, or start price of a reverse dutch auction, base units of USDC. Zero for other
+   * tasks.
+   */
   clockPrice: bigint
 }
 
-/** A call by a wallet. `takesUsdc`: the contract also transfers USDC from the wallet. */
+/** A call to simulate. `takesUsdc` is true if the called contract also transfers USDC from the wallet `from`. */
 export interface SimulatedAct {
   from: Address
   to: Address
@@ -58,19 +70,25 @@ export interface SimulatedAct {
   takesUsdc: boolean
 }
 
-/** `revertData`: the revert data; null where the node omits it. */
+/** The result of a simulation. `revertData` is null if the node returned no revert data. */
 export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
 
-/** Gas limit of a read (2,000,000): hooks and vaults are untrusted contracts. */
+/** Gas limit of a read: 2,000,000. The limit exists because hooks and vaults are untrusted contracts. */
 const CALL_GAS = '0x1e8480'
 
-/** Number of blocks searched for a cancelled authorization: hours on Base, and within the range that nodes allow in one call. */
+/**
+ * The number of blocks that are searched for a cancelled authorization. They cover some hours on Base, and nodes allow
+ * this range in one call.
+ */
 const CANCEL_BLOCKS = 5_000
 
-/** The maximum of a uint256: an unlimited allowance. */
+/** The maximum of a uint256, which USDC treats as an unlimited allowance. */
 const UNLIMITED = `0x${'f'.repeat(64)}` as const
 
-/** Opens reads of a chain by a node. Each function throws when the node does not answer. */
+/**
+ * Returns functions that read the chain of the deployment from a node. Each function throws when the node does not
+ * answer.
+ */
 export function openChain(request: AskNode, { usdc, market }: Deployment): Chain {
   const call = async (to: Address, signature: string, words: string[], from?: Address): Promise<Hex> => {
     const data = encode(signature, words)
@@ -81,7 +99,10 @@ export function openChain(request: AskNode, { usdc, market }: Deployment): Chain
     if (typeof answer === 'string' && /^0x([0-9a-f]{2})*$/i.test(answer)) return answer as Hex
     throw new Error('The node answered a call without hex data.')
   }
-  /** A direct call needs an approval first. In a relayed write the payment replaces the approval. */
+  /**
+   * Simulates a call that transfers USDC from the wallet. Simulates an approval first, which a direct call needs. In
+   * the relayed write, the payment replaces this approval.
+   */
   const simulateWithUsdc = async ({ from, to, data }: SimulatedAct): Promise<Simulation> => {
     const approval = { from, to: usdc, data: encode('approve(address,uint256)', [to, UNLIMITED]) }
     const blockStateCalls = [{ calls: [approval, { from, to, data }] }]
@@ -199,7 +220,7 @@ function topicOf(signature: string): Hex {
   return keccak256(stringToBytes(signature))
 }
 
-/** Decodes the address that a call returned; null: the zero address, or no data. */
+/** Decodes the address that a call returned; null if the call returned the zero address or no data. */
 function addressIn(data: Hex): Address | null {
   const address = `0x${data.slice(26, 66)}`
   return /^0x0{24}[0-9a-f]{40}/.test(data) && BigInt(address) !== 0n ? (address as Address) : null

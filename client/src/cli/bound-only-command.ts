@@ -12,7 +12,8 @@ import { addWriteOptions, performWrite } from './write-command.ts'
 const PATH = '/api/wallet/bound-only'
 
 /**
- * Adds `wallet bound-only`: the switch by which the contracts accept only payments and texts of this wallet that name their call.
+ * Adds the command `wallet bound-only`, which reads or changes a switch of this wallet on the chain. While the switch
+ * is on, the contracts accept only payments and signed texts of this wallet that name the call that they authorize.
  */
 export function addBoundOnlyCommand(wallet: Command, io: Io): void {
   addWriteOptions(

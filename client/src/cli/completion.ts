@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Returns a bash completion script for the names of commands and options. */
+/** Returns a bash script that completes the names of the tool's commands and options. */
 export function completionScript(program: Command): string {
   const commands = listCommands(program, '')
   const known = commands.flatMap(([path]) => (path === '' ? [] : [`'${path}'`]))

@@ -2,8 +2,9 @@ import { CliError, exits, type Io } from './io.ts'
 import type { Options } from './task-writes.ts'
 
 /**
- * Asks for confirmation before a change of the wallet's signing rules: at the terminal, or by `--yes` without one.
- * @param what such as `Withdrawals will go to 0x77....`
+ * Requires the user's confirmation of an action, such as a change of the wallet's signing rules. Asks the question at a
+ * terminal. Without a terminal, only `--yes` confirms.
+ * @param what one sentence, such as `Withdrawals will go to 0x77....`
  * @throws CliError unless the user agrees
  */
 export async function confirm(io: Io, { yes }: Options, what: string): Promise<void> {

@@ -19,8 +19,9 @@ const WARNING =
   'and presents here, once consent is off.'
 
 /**
- * Adds `wallet consent`: the switch by which paid writes of this wallet must name their request. The first paid write of this
- * client turns it on.
+ * Adds the command `wallet consent`, which reads or changes a switch of this wallet at the service. While the switch is
+ * on, a payment for a write must name the request that it pays for. The first paid write of this client turns the
+ * switch on.
  */
 export function addConsentCommand(wallet: Command, io: Io): void {
   wallet

@@ -1,15 +1,18 @@
 import { catalogue } from '../mcp/catalogue.ts'
 import { CliError, exits } from './io.ts'
 
-/** Field that is read from the environment, because command-line arguments are public on a machine. */
+/**
+ * The field that is read from the environment variable below. Other users of the machine can read command-line
+ * arguments, so a password does not belong there.
+ */
 const PASSWORD_FIELD = 'accessPassword'
 const PASSWORD_VARIABLE = 'TASK_MARKET_ACCESS_PASSWORD'
 
 /**
- * Parses the fields of a creation that have no option of their own, by the schema of the write: texts unchanged, numbers, true or
- * false, and lists and objects as JSON.
- * @param given pairs of name and text
- * @throws CliError
+ * Parses the fields of a new task that have no command-line option of their own. The schema of the write `createTask`
+ * gives each field's type. Lists and objects are given as JSON.
+ * @param given the text of each field, by field name
+ * @throws CliError when a task has no such field, or when a text does not fit the field's type
  */
 export function readCreationFields(
   given: Readonly<Record<string, string>>,
@@ -27,8 +30,8 @@ export function readCreationFields(
 }
 
 /**
- * Parses the text of one field by its schema type.
- * @throws CliError when the text has another type
+ * Parses the text of one field according to its schema type.
+ * @throws CliError when the text does not fit the type
  */
 function readField(name: string, text: string, type: unknown): unknown {
   switch (type) {

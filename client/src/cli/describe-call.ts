@@ -4,8 +4,8 @@ import type { ContractCall } from '../../../protocol/relay.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 
 /**
- * Describes a call in one clause, decoded from its bytes. Example: `acceptSubmission(0x9f.., 0xa1.., 0x11..) of 0x5f.., with 0
- * USDC into escrow`.
+ * Describes a contract call in one clause, decoded from the call's bytes. Example:
+ * `acceptSubmission(0x9f.., 0xa1.., 0x11..) of 0x5f.., with 0 USDC into escrow`.
  */
 export function describeCall({ target, data, escrowAmount }: ContractCall): string {
   return `${decode(data)} of ${target}, with ${toUsdc(escrowAmount)} USDC into escrow`
@@ -23,7 +23,7 @@ function decode(data: ContractCall['data']): string {
   return `a call of the data ${data}`
 }
 
-/** Returns JSON text, which escapes control sequences of a terminal. */
+/** Returns a hex string unchanged and any other value as JSON, which escapes terminal control sequences. */
 function toText(value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value)) return value
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner))

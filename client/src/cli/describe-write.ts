@@ -3,44 +3,54 @@ import type { WriteName } from '../api/write-names.ts'
 import { toUsdc } from '../payments/usdc-text.ts'
 import { writes } from '../writes/write-table.ts'
 
-/** A write and its arguments. */
+/** A write that the user requests: its name and its arguments. */
 export interface AskedFor {
   name: WriteName
   input: object
 }
 
-/** Amounts of a write, base units of USDC. */
+/** The amounts, the receiver and the other facts of a write. Amounts are in base units of USDC. */
 export interface WriteTerms {
-  /** Price; null: the service states it only when the write is sent. */
+  /** The price; null if the service states the price only when the write is sent. */
   price: bigint | null
-  /** Everything that the write decides, price included. */
+  /**
+   * The total amount that counts toward the wallet's limits: the price and all other money that the write decides
+   * about.
+   */
   counted: bigint
   payTo: string
-  /** Movements of other assets than USDC, a clause each. */
+  /** Descriptions of the movements of assets other than USDC, one clause each. */
   assets: { clauses: readonly string[] }
-  /** Platform fee of the task in basis points; null or absent: not available. */
+  /** The platform fee of the task in basis points; null or absent if it is not available. */
   platformFeeBps?: number | null
 }
 
-/** Money that a write decides about besides its price. Base units as decimal strings. */
+/** The money that a write decides about, apart from the price. Amounts are base units of USDC as decimal strings. */
 export interface Effects {
   /** New reward of the task. */
   reward?: string
-  /** Maximum that the payout releases, and the service's part of it. */
+  /**
+   * The maximum amount that the write pays out of the task's escrow. `platformFee` is the service's part of this
+   * amount.
+   */
   released?: string
   platformFee?: string
-  /** Account that will decide about the reward, and the amount. */
+  /**
+   * The account that the write appoints as evaluator. `decidedByThem` is the reward that both appointed accounts may
+   * decide about.
+   */
   evaluator?: string
   disputeResolver?: string
   decidedByThem?: string
-  /** Amount that a verdict gives to the worker or takes from the worker. */
+  /** The amount that the evaluator's verdict awards to the worker or withholds from the worker. */
   judged?: string
   stakeAtMost?: string
   withdrawn?: string
 }
 
 /**
- * Returns the amounts that a write decides about besides its price. Example: a creation over 2 USDC gives `{reward: '2000000'}`.
+ * Returns the amounts that a write decides about, apart from the price. For example, the creation of a task with a
+ * reward of 2 USDC returns `{reward: '2000000'}`.
  */
 export function effectsOf({ name, input }: AskedFor, { counted, price, platformFeeBps = null }: WriteTerms): Effects {
   const beside = counted - (price ?? 0n)
@@ -56,7 +66,7 @@ export function effectsOf({ name, input }: AskedFor, { counted, price, platformF
   return { released: beside.toString(), platformFee: platformFee.toString() }
 }
 
-/** Returns the accounts that a write appoints to decide about a reward. */
+/** Returns the accounts that a write appoints to decide about the reward, with the amount of the reward. */
 function judgesOf(input: object, amount: string): Pick<Effects, 'evaluator' | 'disputeResolver' | 'decidedByThem'> {
   const { evaluator, disputeResolver } = input as { evaluator?: string; disputeResolver?: string }
   if (evaluator === undefined && disputeResolver === undefined) return {}
@@ -82,15 +92,15 @@ const NOT_BOUND_ONLY =
   'from then on payments of this wallet that name no call are taken again: a stolen relayer key can use one for ' +
   'another act'
 
-/** Descriptions of movements besides the wallet's USDC. */
+/** Descriptions of movements of assets other than the wallet's USDC. */
 const others: Partial<Record<WriteName, string>> = {
   withdrawToken: 'all reward tokens leave the wallet',
   claimSponsoredReward: 'the reward of a sponsor is paid',
 }
 
 /**
- * Describes in one sentence what a write decides. All facts are the client's own: the sentence contains no text of the market or
- * of a model.
+ * Describes in one sentence what a write decides. The sentence contains only facts that the client has determined, and
+ * no text from the market or from a model.
  */
 export function describeWrite(asked: AskedFor, terms: WriteTerms): string {
   const effects = effectsOf(asked, terms)
@@ -111,7 +121,7 @@ function othersOf({ name, input }: AskedFor): string[] {
   return [others[name] ?? []].flat()
 }
 
-/** Describes what the wallet loses or regains by its bound-only switch. */
+/** Describes the consequence of turning the wallet's bound-only switch on or off. */
 export function effectOfSwitch(isOn: boolean): string {
   return isOn ? BOUND_ONLY : NOT_BOUND_ONLY
 }

@@ -6,7 +6,10 @@ import { printRecord } from './report.ts'
 import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
 
-/** Adds `devices ...`: machines that act for a wallet. Their tokens come from the environment, as keys do. */
+/**
+ * Adds `devices ...`, the commands for devices (machines that act for a wallet). Device tokens are read from the
+ * environment, as keys are.
+ */
 export function addDeviceCommands(program: Command, io: Io): void {
   const devices = program.command('devices').description('devices that act for a wallet')
   devices

@@ -1,8 +1,8 @@
-/** Names of the doctor's checks. */
+/** The names of the doctor command's checks. */
 export const checks = ['service', 'version', 'deployment', 'node', 'clock', 'wallet', 'balance', 'limits'] as const
 export type Check = (typeof checks)[number]
 
-/** The next step for each check that fails: one sentence with a command or a setting. */
+/** The next step after each failed check: one sentence that names a command or a setting. */
 export const remedies: Readonly<Record<Check, string>> = {
   service: 'Check TASK_MARKET_URL (or --url): the root of the service, without /api; on a local stack, run npm start.',
   version: 'Check TASK_MARKET_URL: its /api/health is not that of this service.',
@@ -18,8 +18,9 @@ export const remedies: Readonly<Record<Check, string>> = {
 }
 
 /**
- * Returns the closing sentence of the doctor: the first failed check, which may cause the others, and its remedy; null: no check
- * failed. Example: `2 of 7 checks failed; begin with service: Check TASK_MARKET_URL ...`
+ * Returns the doctor's closing sentence. The sentence names the first failed check, which may be the cause of later
+ * failures, and its remedy. Returns null if no check failed. Example:
+ * `2 of 7 checks failed; begin with service: Check TASK_MARKET_URL ...`
  */
 export function closingSentence(findings: readonly { check: Check; ok: boolean }[]): string | null {
   const failed = findings.filter(({ ok }) => !ok)

@@ -14,16 +14,21 @@ import { cleanText } from './text.ts'
 export interface Finding {
   check: Check
   ok: boolean
-  /** The result, with hosts only: URLs of nodes and services may contain keys. */
+  /** The result in words. Names only the host of a URL, because URLs of nodes and services may contain keys. */
   found: string
-  /** The next step; only for a failed check. */
+  /** The next step; present only if the check failed. */
   remedy?: string
 }
 
-/** Maximum difference of two clocks, seconds. Above it, payments expire too early. */
+/**
+ * The maximum difference between this machine's clock and the reference clock, seconds. With a larger difference,
+ * payments expire too early.
+ */
 const CLOCK_SKEW_SECONDS = 60
 
-/** Checks what a write depends on: URL, clock, chain, balance and limits. */
+/**
+ * Checks the preconditions of a write: the service's URL, the clock, the chain, the wallet, its balance and its limits.
+ */
 export async function examine({ context }: Client): Promise<Finding[]> {
   const { url, fetch, timing, chain, account, store, deployment } = context
   const host = new URL(url).host
@@ -89,7 +94,7 @@ function isOf(answer: Answer, shape: Shape): answer is Extract<Answer, { kind: '
   return answer.kind === 'answer' && answer.status === 200 && shape.accepts(answer.body)
 }
 
-/** Prints one line a check, and below a failed one its remedy, never cut. */
+/** Prints one line for each check, and the full remedy below each failed check. */
 export function showFindings(io: Io, findings: readonly Finding[]): void {
   for (const { check, ok, found, remedy } of findings) {
     io.out(`${ok ? 'ok    ' : 'FAILED'}  ${check.padEnd(10)}  ${cleanText(found)}\n`)

@@ -3,9 +3,9 @@ import { explainVetoes, parseErrors } from '../../../protocol/hook-veto.ts'
 import { CliError, exits, type Io } from './io.ts'
 
 /**
- * Adds the errors of an ABI file, so that all later output of the tool names them. Example: `task-market task submit ... --abi
- * errors.json` prints `with SubmittedBefore(0x14dC…) (HookVetoed)`.
- * @throws CliError when the file has no errors
+ * Reads the custom errors of an ABI file, and makes all later output of the tool name them. For example,
+ * `task-market task submit ... --abi errors.json` then prints `with SubmittedBefore(0x14dC…) (HookVetoed)`.
+ * @throws CliError when the file cannot be read, or contains no errors
  */
 export function explainErrorsOf(io: Io, file: string): void {
   const errors = readErrors(file)

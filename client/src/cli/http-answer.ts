@@ -3,8 +3,9 @@ import { toProblem } from '../reads/read-json.ts'
 import { CliError, exitOfStatus, exits } from './io.ts'
 
 /**
- * Returns the data of a service call.
- * @throws CliError for a refusal, and for an answer of another server
+ * Returns the data of a service's answer.
+ * @throws CliError when the service refuses the request, or when the answer does not have the shape of this service's
+ * answer
  */
 export function dataOf<Data>(
   { data, error, response }: { data?: Data; error?: unknown; response: Response },

@@ -15,7 +15,7 @@ const COLUMNS: Column[] = [
   { field: 'createdAt', as: 'created' },
 ]
 
-/** Adds `intents`: lists the writes of this wallet, and shows the outcome of one. */
+/** Adds the command `intents`, which lists this wallet's writes or shows one write's outcome. */
 export function addIntentCommands(program: Command, io: Io): void {
   program
     .command('intents [idempotencyKey]')

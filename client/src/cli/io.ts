@@ -1,26 +1,34 @@
 import { isRecord } from '../http/shape.ts'
 import type { encryptKey } from '../keystore/keystore.ts'
 
-/** The environment of the tool: arguments aside, everything that it uses of a machine. */
+/**
+ * The parts of the machine that the tool uses, apart from its arguments: the environment variables and the terminal.
+ */
 export interface Io {
   env: Record<string, string | undefined>
-  /** True when a user sees the output and can answer. */
+  /** True if a user reads the output and can answer questions. */
   isTerminal: boolean
   width: number
-  /** Start of the command, milliseconds; by default, the time of its request to the service. */
+  /**
+   * The time at which the command started, Unix milliseconds. If absent, the time at which the write begins is used
+   * instead.
+   */
   startedAt?: number
-  /** Lower cost of new keystores, for tests. */
+  /** The key derivation cost of new keystores. Tests set a low cost. */
   keystoreTerms?: NonNullable<Parameters<typeof encryptKey>[2]>['terms']
   out(text: string): void
   err(text: string): void
-  /** Asks the user; null without a terminal. `isSecret`: the input is not echoed. */
+  /**
+   * Asks the user a question and returns the answer; null if there is no terminal. If `isSecret` is true, the input is
+   * not echoed.
+   */
   ask(question: string, isSecret: boolean): Promise<string | null>
 }
 
-/** Exit codes. */
+/** Exit codes of the tool. */
 export const exits = {
   done: 0,
-  /** An answer of the service differs from the chain. */
+  /** The service's answer differs from the chain. */
   differs: 1,
   usage: 2,
   notFound: 3,
@@ -32,7 +40,7 @@ export const exits = {
 } as const
 export type Exit = (typeof exits)[keyof typeof exits]
 
-/** Ends the tool with an exit code; its JSON is printed on standard error. */
+/** An error that ends the tool with an exit code. The tool prints `body` as JSON on standard error. */
 export class CliError extends Error {
   readonly exit: Exit
   readonly body: unknown
@@ -44,7 +52,7 @@ export class CliError extends Error {
   }
 }
 
-/** Returns the exit code for an error of the service. */
+/** Returns the exit code for an error status of the service; null means that the service did not answer. */
 export function exitOfStatus(status: number | null): Exit {
   if (status === null || status >= 500 || status === 408) return exits.unknown
   if (status === 404) return exits.notFound

@@ -12,7 +12,7 @@ import { cleanText } from './text.ts'
 
 type Bundle = components['schemas']['LegalBundle']
 
-/** Adds `legal ...`: the policies of a service, and their acceptance by this wallet. */
+/** Adds `legal ...`, the commands that show the service's policies and accept them for this wallet. */
 export function addLegalCommands(program: Command, io: Io): void {
   const legal = program.command('legal').description('the policies of the service, and their acceptance')
   legal
@@ -95,8 +95,9 @@ async function accept(io: Io, options: Options): Promise<void> {
 }
 
 /**
- * Asks a user to accept the shown text; a program passes the digest of the text that it has read.
- * @throws CliError
+ * Asks the user to accept the policies. A program without a terminal instead passes in `given` the digest of the
+ * policies that it has read.
+ * @throws CliError when the user does not accept, or when `given` is not the digest of the current policies
  */
 async function agree(io: Io, bundle: Bundle, given: string | undefined): Promise<void> {
   const { bundleDigest, documents, acceptanceStatement } = bundle

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDurably } from '../store/file-store.ts'
 
-/** Reads the stored receipt of a wallet for a service; null: none. */
+/** Reads the wallet's stored receipt for a service's legal policies; null if there is none. */
 export async function findReceipt(
   home: string,
   { wallet, url }: { wallet: string; url: string },
@@ -12,7 +12,8 @@ export async function findReceipt(
 }
 
 /**
- * Stores the receipt of a wallet for a service beside those for others, and returns the path of the file.
+ * Stores the wallet's receipt for a service's legal policies. The file keeps the receipts for other services. Returns
+ * the path of the file.
  * @throws StoreError
  */
 export async function saveReceipt(

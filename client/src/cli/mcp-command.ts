@@ -5,7 +5,10 @@ import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
 import { cleanText } from './text.ts'
 
-/** Adds `mcp`: the tools of this wallet for a model host. Only this command loads their code. */
+/**
+ * Adds the command `mcp`, which serves this wallet's tools to a host of models. The code of the tools is loaded only
+ * for this command.
+ */
 export function addMcpCommand(program: Command, io: Io): void {
   program
     .command('mcp')

@@ -1,32 +1,43 @@
 import { taskWrites } from './task-writes.ts'
 
-/** A task id in full. */
+/** Matches a full task id: 0x and 64 hex digits. */
 export const TASK_ID = /^0x[0-9a-fA-F]{64}$/
-/** Placeholders in an offered command, which the user replaces by values. */
+/**
+ * Matches one of the placeholders in a command that the service offers. The user replaces each placeholder by a value.
+ */
 const PLACEHOLDER =
   '<(?:worker|share|submissionId|usdc|rank|0-100|pitchId|type|path|data|text|value|(?:approve|reject|partial)(?:\\|(?:approve|reject|partial))*)>'
-/** Plain words and placeholders, joined by colons. Contains nothing that a shell interprets. */
+/**
+ * Matches option values that consist of plain words and placeholders, joined by colons. No such value contains a
+ * character that a shell interprets, apart from the placeholders.
+ */
 const VALUE = new RegExp(`^(?:[0-9A-Za-z_.]|[:-]|${PLACEHOLDER}|\\[:<submissionId>\\])+$`)
 
-/** Options whose value only the user chooses: a local file, and the account that decides about the reward. */
+/**
+ * Options whose value only the user may choose: a local file, or an account that decides about the reward. The service
+ * may offer only a placeholder for them.
+ */
 const PERSONAL = new Set(['--file', '--evaluator', '--resolver'])
 const WHOLE_PLACEHOLDER = new RegExp(`^${PLACEHOLDER}$`)
 
 /**
- * Parses the value of an option as the command itself does.
+ * Parses the value of an option in the same way as the command itself does.
  * @throws InvalidArgumentError
  */
 type Parser = (text: string, before: never) => unknown
 
 interface OwnCommand {
-  /** Options of the command, each with one value, with the parsers of their values. */
+  /** The command's own options, with the parser for each value. Each option takes one value. */
   options: ReadonlyMap<string, Parser | undefined>
   required: readonly string[]
 }
 
 const nameOf = (flags: string) => flags.split(' ')[0] ?? ''
 
-/** Commands that an offer may name: those of `task` that act on one task, without the options common to all writes. */
+/**
+ * The commands that the service may offer: those below `task` that act on one task. Options common to all writes are
+ * excluded.
+ */
 const ownCommands = new Map<string, OwnCommand>([
   ['submit', { options: new Map([['--file', undefined]]), required: ['--file'] }],
   ...taskWrites.map(({ command, required, optional }): [string, OwnCommand] => [
@@ -39,9 +50,10 @@ const ownCommands = new Map<string, OwnCommand>([
 ])
 
 /**
- * Parses a command that the service offers for a task. The service is untrusted, and users type what this tool prints. The text
- * must therefore be a command of this tool about this task, with plain values for the command's own options. Common options such
- * as `--url` and `--yes`, files and evaluators are refused.
+ * Checks a command that the service offers for a task. The service is untrusted, and users type the commands that this
+ * tool prints. An offered command must therefore be one of this tool's commands for this task, with plain values for
+ * the command's own options. Common options such as `--url` and `--yes` are refused, and so are values for files,
+ * evaluators and dispute resolvers.
  *
  * Example: `task accept 0xab... --worker <worker>`.
  * @returns the command; null for any other text
@@ -67,7 +79,7 @@ export function readOfferedCommand(offered: unknown, taskId: string): string | n
   return isOwn ? offered : null
 }
 
-/** Reports whether the command would accept the value. A value with a placeholder is not parsed yet. */
+/** Reports whether the command would accept the value. A value that contains a placeholder is accepted unparsed. */
 function isReadable(value: string, parse: Parser | undefined): boolean {
   if (parse === undefined || value.includes('<')) return true
   try {

@@ -22,7 +22,7 @@ import { addWalletCommands } from './wallet-commands.ts'
 import { addWatchCommand } from './watch-command.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
-/** Runs the command line tool and returns its exit code; does not touch the process. */
+/** Runs the command-line tool and returns its exit code. Does not read or change the global `process`. */
 export async function runCli(argv: readonly string[], given: Io): Promise<number> {
   const io = { ...given, env: withoutEmpty(given.env) }
   const program = buildProgram(io)
@@ -34,12 +34,12 @@ export async function runCli(argv: readonly string[], given: Io): Promise<number
   }
 }
 
-/** Removes empty variables, which count as absent. */
+/** Removes the variables that are empty, so that they count as absent. */
 function withoutEmpty(env: Io['env']): Io['env'] {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 }
 
-/** Builds the tree of commands with their options and descriptions. */
+/** Builds the tool's command tree, with options and descriptions. */
 export function buildProgram(io: Io): Command {
   const program = new Command('task-market')
     .description('Client of the task market.')
@@ -85,8 +85,8 @@ export function buildProgram(io: Io): Command {
 }
 
 /**
- * Makes commander throw instead of ending the process, so that its errors become JSON like all others. Commander shows the help
- * of a command group to users only.
+ * Makes commander throw errors instead of ending the process, so that the tool can print them as JSON like all others.
+ * Commander prints the help of a command group only at a terminal.
  */
 function quiet(command: Command, io: Io): void {
   const writeErr = (text: string) => {

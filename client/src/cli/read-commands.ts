@@ -9,14 +9,14 @@ import { showActions, showInbox, showWaiting } from './show-work.ts'
 import { type Options, whole, wideOption } from './task-writes.ts'
 import { addWriteOptions, performWrite } from './write-command.ts'
 
-/** A read of one record. */
+/** A read of one record from the service, with the shape that the answer must have. */
 interface Read {
   path: string
   query: Record<string, string>
   shape: Shape
 }
 
-/** Adds reads of records other than tasks. */
+/** Adds the commands that read records other than tasks, and the writes on those records. */
 export function addReadCommands(program: Command, io: Io): void {
   const read = async (self: Command, { path, query, shape }: Read) => {
     const options = self.optsWithGlobals()

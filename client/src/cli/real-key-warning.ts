@@ -5,7 +5,10 @@ import { warnOnce } from '../deployment/real-key.ts'
 import type { Io } from './io.ts'
 import { toSafeJson } from './text.ts'
 
-/** Warns about a real key on a local deployment, once a wallet; a note in the wallet's folder records the warning. */
+/**
+ * Warns the user once per wallet that a real key is used on a local deployment. A file in the wallet's folder records
+ * that the warning was shown.
+ */
 export async function warnOfRealKey(
   io: Io,
   address: Address,
@@ -16,7 +19,10 @@ export async function warnOfRealKey(
   io.err(io.isTerminal ? `${warning}\n` : `${toSafeJson({ warning })}\n`)
 }
 
-/** Writes the note; false: the note exists. Without a disk the warning repeats. */
+/**
+ * Creates the file that records the warning. Returns false if the file exists. If the file cannot be written, the
+ * warning appears again next time.
+ */
 async function noteWarning(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -4,11 +4,11 @@ import { cleanText, shortId, shortTime, toSafeJson, toTable } from './text.ts'
 import { showUnits, showUsdc } from './usdc.ts'
 
 export interface Format {
-  /** Prints JSON also on a terminal. */
+  /** True to print JSON even on a terminal. */
   json: boolean
 }
 
-/** Prints one record: JSON, or its fields on a terminal. */
+/** Prints one record as JSON, or on a terminal as one line for each field. */
 export function printRecord(io: Io, value: unknown, { json }: Format): void {
   if (!io.isTerminal || json || typeof value !== 'object' || value === null) {
     io.out(`${toSafeJson(value, io.isTerminal ? 2 : undefined)}\n`)
@@ -21,14 +21,16 @@ export function printRecord(io: Io, value: unknown, { json }: Format): void {
 }
 
 /**
- * A column of a list on a terminal: a field, its title, and the unit of an amount. `token`: base units of the row's token, whose
- * decimals are in `tokenDecimals`. `average`: at most two decimals.
+ * A column of a list that is printed on a terminal: the record's field, the column title `as`, and the field's `unit`.
+ * `usdc`: base units of USDC. `token`: base units of the row's token, with `tokenDecimals` decimals. `average`: a
+ * number printed with at most two decimals.
  */
 export type Column = string | { field: string; as?: string; unit?: 'usdc' | 'token' | 'average' }
 
 /**
- * Prints rows as they arrive. Output is one JSON a line, or a table on a terminal: amounts in USDC, times to the second, ids
- * shortened (`--wide`: in full), and no column that is empty in every row.
+ * Prints rows as they arrive, one JSON object per line. On a terminal, prints a table at the end instead: amounts in
+ * USDC, times to the second and shortened ids (full ids with `--wide`). Columns that are empty in every row are left
+ * out.
  */
 export async function printRows(
   io: Io,
@@ -65,7 +67,7 @@ function toCells(
 
 /**
  * Prints the outcome of a write.
- * @throws CliError for every outcome but a completed one
+ * @throws CliError for every outcome except a completed write and a preview
  */
 export function printOutcome(io: Io, outcome: Outcome<unknown> | Preview, format: Format): void {
   switch (outcome.kind) {

@@ -12,13 +12,13 @@ import { findReceipt } from './legal-receipts.ts'
 import { warnOfRealKey } from './real-key-warning.ts'
 import type { Options } from './task-writes.ts'
 
-/** Returns the folder of wallets and keystores. */
+/** Returns the folder that contains the wallets' files and keystores. */
 export function homeOf({ env }: Io): string {
   return env.TASK_MARKET_HOME || defaultDirectory()
 }
 
 /**
- * Creates a client from the options and the environment.
+ * Creates a client from the command's options and the environment.
  * @throws CliError
  */
 export async function openClient(io: Io, options: Options, { needsAccount = false } = {}): Promise<Client> {
@@ -50,7 +50,7 @@ export async function openClient(io: Io, options: Options, { needsAccount = fals
 }
 
 /**
- * Reads the deployment that the options or the environment name; null: none.
+ * Reads the deployment that the options or the environment name; null if neither names a deployment.
  * @throws CliError
  */
 export async function findDeployment(io: Io, options: Options): Promise<Deployment | null> {
@@ -79,8 +79,8 @@ export async function readPassword(io: Io, question = 'Password: '): Promise<str
 }
 
 /**
- * Returns a private key after a check of its form.
- * @throws CliError, whose message does not contain the key
+ * Returns the private key if it is valid.
+ * @throws CliError when the key is missing or invalid; the message does not contain the key
  */
 export function checkKey(key: string | undefined): Hex {
   try {
@@ -92,7 +92,10 @@ export function checkKey(key: string | undefined): Hex {
   }
 }
 
-/** Reads the account from a file or the environment. Command-line arguments are public on a machine, so none contains a key. */
+/**
+ * Reads the account from the environment or a keystore file; null if neither is given. No command-line argument
+ * contains a key, because other users of the machine can read the arguments.
+ */
 async function findAccount(
   io: Io,
   { deployment, isRealKeyAllowed }: { deployment: Deployment | null; isRealKeyAllowed: boolean },
@@ -117,7 +120,10 @@ async function findAccount(
   }
 }
 
-/** Reads the legal receipt from the environment, else the one stored by `legal accept`. */
+/**
+ * Returns the legal receipt from the environment, else the receipt that `legal accept` stored; null if there is
+ * neither.
+ */
 async function findLegalReceipt(io: Io, url: string, account: Account | null): Promise<string | null> {
   const given = io.env.TASK_MARKET_LEGAL_RECEIPT
   if (given !== undefined || account === null) return given ?? null

@@ -5,7 +5,10 @@ import { showUsdc } from './usdc.ts'
 
 type Row = Record<string, unknown>
 
-/** Prints the queue entries that wait for another party: one JSON a line, or one line each on a terminal. */
+/**
+ * Prints the action queue's entries that wait for another party, one line per entry. Each line is JSON, or text on a
+ * terminal.
+ */
 export function showWaiting(io: Io, body: unknown, { json }: { json: boolean }): void {
   const entries = rowsOf(body, 'waiting')
   for (const entry of entries) {
@@ -18,8 +21,8 @@ export function showWaiting(io: Io, body: unknown, { json }: { json: boolean }):
 }
 
 /**
- * Prints the action queue: one JSON a line for each task, role and intent; on a terminal each task with the commands to type
- * below it.
+ * Prints the action queue: one JSON line for each item. On a terminal, prints each task, followed by the commands that
+ * the user can type.
  */
 export function showActions(io: Io, body: unknown, { json }: { json: boolean }): void {
   const items = rowsOf(body, 'items')
@@ -43,7 +46,7 @@ export function showActions(io: Io, body: unknown, { json }: { json: boolean }):
 
 const FOREIGN = '  (the service offers a command that this tool does not have; it is not shown)\n'
 
-/** Prints the tasks of a wallet: one JSON a line with its section, or one task a line on a terminal. */
+/** Prints a wallet's tasks, one per line: JSON that includes the inbox section, or on a terminal a table row. */
 export function showInbox(io: Io, body: unknown, { json }: { json: boolean }): void {
   const sections = Object.keys(toRow(body))
   const tasks = sections.flatMap((section) => rowsOf(body, section).map((task) => ({ section, ...task }) as Row))
@@ -61,7 +64,7 @@ export function showInbox(io: Io, body: unknown, { json }: { json: boolean }): v
   io.out(`${rows.length === 0 ? 'none' : toTable(rows, io.width)}\n`)
 }
 
-/** Returns a list within an answer; empty when the answer has another form. */
+/** Returns the named list from an answer; an empty list if the answer has no such list. */
 function rowsOf(body: unknown, name: string): Row[] {
   const list = toRow(body)[name]
   return Array.isArray(list) ? list.map(toRow) : []

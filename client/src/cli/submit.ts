@@ -13,7 +13,10 @@ import type { WriteOptions } from '../writes/run-write.ts'
 import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 
-/** Maximum size of files inside the request, bytes. Larger ones are uploaded first. */
+/**
+ * The maximum total size of files that the request itself contains, bytes. Larger files are uploaded before the
+ * request.
+ */
 const INLINE_BYTES = 8 * 1024 * 1024
 const UPLOAD_MS = 600_000
 
@@ -25,19 +28,22 @@ interface LocalFile {
 
 /**
  * Reads the files to deliver.
- * @throws CliError when one cannot be read
+ * @throws CliError when a file cannot be read
  */
 export async function readFiles(paths: readonly string[]): Promise<LocalFile[]> {
   return await Promise.all(paths.map(readLocal))
 }
 
-/** Returns the write with the files inside; null: they are too large. */
+/**
+ * Returns the arguments of a submission that contains the files' bytes; null if the files are too large for one
+ * request.
+ */
 export function toInlineInput(taskId: string, files: readonly LocalFile[]): WriteInput<'createSubmission'> | null {
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > INLINE_BYTES) return null
   return { taskId, artifacts: files.map(({ fileName, bytes }) => toArtifact(fileName, bytes)) }
 }
 
-/** Returns the submission of a dry run, whose call contains only the hashes of the files. */
+/** Returns the arguments of a submission for a dry run. They contain the hashes of the files instead of the bytes. */
 export function toDryRunInput(taskId: string, files: readonly LocalFile[]): WriteInput<'createSubmission'> {
   const artifacts = files.map(({ fileName, mimeType, bytes }) => ({ fileName, mimeType, ...hashesOf(bytes) }))
   // A dry run of a submission sends no request, so it needs no bytes of the files.
@@ -50,7 +56,7 @@ function hashesOf(bytes: Buffer) {
 }
 
 /**
- * Delivers files.
+ * Delivers files as a submission. Files that are too large for one request are uploaded first.
  * @throws CliError when an upload fails
  */
 export async function submitFiles(
@@ -78,7 +84,10 @@ async function readLocal(path: string): Promise<LocalFile> {
   }
 }
 
-/** Returns a function that shows progress, from 0 to 1: one updated line on a terminal, else one line at the start. */
+/**
+ * Returns a function that shows the progress of an upload. The argument is the finished part, from 0 to 1. A terminal
+ * shows one line that is updated; otherwise one line is printed at the start.
+ */
 function progressOf(io: Io, what: string): (part: number) => void {
   if (!io.isTerminal) io.err(`${what}\n`)
   let shown = -1
@@ -128,7 +137,8 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
 }
 
 /**
- * Requires https for uploads. A service on this machine may also name another local service.
+ * Requires an https URL for the upload. Only a service on this machine may name a URL on this machine, or one without
+ * https.
  * @throws CliError
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
@@ -141,7 +151,8 @@ function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Returns a body that reports its progress. The request must send `Content-Length` as a header, which object stores require.
+ * Returns a request body that reports its progress. The request must also send the header `Content-Length`, because
+ * object stores require it.
  * @param onTaken receives the number of bytes read so far
  */
 function progressBody(bytes: Uint8Array, onTaken: (taken: number) => void): ReadableStream<Uint8Array> {

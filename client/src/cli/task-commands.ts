@@ -21,7 +21,7 @@ const COLUMNS: Column[] = [
   'description',
 ]
 
-/** Adds `task ...`: every command that `pendingActions` prints, creation, and the reads of tasks. */
+/** Adds `task ...`: creation, the reads of tasks, and every command that the API field `pendingActions` can contain. */
 export function addTaskCommands(program: Command, io: Io): void {
   const task = program.command('task').description('tasks: read, create and act')
   addReads(task, io)
@@ -140,7 +140,7 @@ function toField(text: string, before: Record<string, string> = {}): Record<stri
   return { ...before, [name]: value }
 }
 
-/** Wraps a parser so that a plain error becomes one that commander reports. */
+/** Wraps a parser so that its errors become errors that commander reports to the user. */
 function guarded(parse: (text: string, before: never) => unknown) {
   return (text: string, before: never) => {
     try {

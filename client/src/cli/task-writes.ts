@@ -6,14 +6,14 @@ import { proofTypes } from '../../../protocol/rules/proof-type.ts'
 import type { WriteInput, WriteName } from '../api/write-names.ts'
 import { toUnits } from './usdc.ts'
 
-/** Parsed options: names in camel case. */
+/** A command's parsed options, by option name in camel case. */
 // biome-ignore lint/suspicious/noExplicitAny: each command has options of its own.
 export type Options = Record<string, any>
 
-/** Returns `--wide`, the option of every list. */
+/** Returns the option `--wide`, which every list command has. */
 export const wideOption = () => new Option('--wide', 'whole ids on a terminal')
 
-/** A command below `task`, with its name in `pendingActions` of the API. */
+/** A command below `task` that makes a write. The API field `pendingActions` uses the same command names. */
 export interface TaskWrite {
   command: string
   summary: string
@@ -26,11 +26,11 @@ export interface TaskWrite {
 /** Flags, description, and an optional parser. */
 type OptionRow = readonly [flags: string, about: string, parse?: (text: string, before: never) => unknown]
 
-/** Fields of a write that its caller chooses, from its schema in the document. */
+/** The fields of a write that the caller chooses. The types come from the OpenAPI document. */
 type Fields<Name extends WriteName> = Omit<WriteInput<Name>, 'taskId' | ChoiceName>
 type RequiredName<F> = { [Name in keyof F]-?: object extends Pick<F, Name> ? never : Name }[keyof F]
 
-/** A flag for each required field of the write, and for optional ones. */
+/** A command and its flags: one flag for each required field of the write, and flags for any optional fields. */
 interface TaskWriteOf<Name extends WriteName> {
   command: string
   write: Name
@@ -43,7 +43,7 @@ interface CheckedRow {
   required?: Record<string, OptionRow>
   optional?: Record<string, OptionRow>
 }
-/** Requires at compile time that each required field has a flag. */
+/** Requires at compile time that each required field of the write has a flag. */
 type Complete<Name extends WriteName> = [RequiredName<Fields<Name>>] extends [never]
   ? TaskWriteOf<Name>
   : TaskWriteOf<Name> & Required<Pick<TaskWriteOf<Name>, 'required'>>
@@ -55,7 +55,7 @@ export const whole = (text: string): number => {
   if (/^[0-9]{1,12}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('This must be a whole number.')
 }
-/** A time in milliseconds has 13 digits until the year 2286, and is refused. */
+/** Parses a time in Unix seconds. Refuses 13 digits, because such a number is a time in milliseconds. */
 const unixSeconds = (text: string): number => {
   if (/^[0-9]{1,12}$/.test(text)) return Number(text)
   const hint = /^[0-9]{13}$/.test(text) ? ` This looks like milliseconds: ${text.slice(0, -3)} are meant.` : ''
@@ -102,7 +102,7 @@ function define<Name extends WriteName>(row: Complete<Name>): TaskWrite {
 const worker: OptionRow = ['--worker <worker>', 'address of the worker']
 const awards: OptionRow = ['--award <worker:usdc:rank>', 'an award; may be repeated', collect(award)]
 
-/** All writes about an existing task except `submit`, which reads files. */
+/** All writes that act on an existing task, except `submit`, which reads files. */
 export const taskWrites: readonly TaskWrite[] = [
   define({ command: 'accept', write: 'acceptSubmission', required: { worker } }),
   define({

@@ -1,10 +1,16 @@
-/** Terminal escape sequences: CSI, OSC and the others. */
+/** Matches terminal escape sequences: CSI, OSC and others. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
-/** Control, format (bidirectional), invisible, separator and private-use characters, and unpaired surrogates. */
+/**
+ * Matches hidden characters: control, format (bidirectional), invisible, separator and private-use characters, and
+ * unpaired surrogates.
+ */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
 
-/** Returns untrusted text as one line without terminal control. Example: `'a\u001b[31mb\nc'` becomes `'ab c'`. */
+/**
+ * Returns untrusted text as one line without terminal control characters. Example: `'a\u001b[31mb\nc'` becomes
+ * `'ab c'`.
+ */
 export function cleanText(text: string): string {
   return text
     .replace(ESCAPES, '')
@@ -12,7 +18,7 @@ export function cleanText(text: string): string {
     .replace(HIDDEN, '')
 }
 
-/** Returns JSON with every hidden character escaped, which is safe to print on a terminal. */
+/** Returns JSON in which every hidden character is escaped, so that it is safe to print on a terminal. */
 export function toSafeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner), indent)
   return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\u007f-\u009f]/gu, (character) =>
@@ -20,7 +26,7 @@ export function toSafeJson(value: unknown, indent?: number): string {
   )
 }
 
-/** Addresses and ids, which are useless when cut at the end. */
+/** Matches addresses and ids, which are shortened in the middle because an id cut at the end is useless. */
 const WHOLE = /^0x[0-9a-fA-F]{40,64}$/
 
 /** Shortens an address or id in the middle; returns other values unchanged. Example: `0x1234…cdef`. */
@@ -28,11 +34,17 @@ export function shortId(value: unknown): unknown {
   return typeof value === 'string' && WHOLE.test(value) ? `${value.slice(0, 6)}…${value.slice(-4)}` : value
 }
 
-/** Values that read as another value when cut: an id, a number with its unit, or a time. */
+/**
+ * Matches texts that must not be shortened because the rest would look like another value: an id, a number with its
+ * unit, or a time.
+ */
 const EXACT =
   /^(0x[0-9a-fA-F]{40,64}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}|\d{1,78}(\.\d{1,78})?( USDC| base units)?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z)$/
 
-/** Shortens a time to the second; returns other values unchanged. Example: `2026-01-02 03:04:05Z`. */
+/**
+ * Formats an ISO time to the second, without milliseconds; returns other values unchanged. Example:
+ * `2026-01-02 03:04:05Z`.
+ */
 export function shortTime(value: unknown): unknown {
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.000)?Z$/.exec(typeof value === 'string' ? value : '') ?? []
@@ -42,7 +54,10 @@ export function shortTime(value: unknown): unknown {
 const LEAST_TEXT = 12
 const GAP = 2
 
-/** Formats rows as a table for a terminal. Names, ids, numbers and times are never cut. Texts get the remaining width. */
+/**
+ * Formats rows as a table for a terminal. Names, ids, numbers and times are never shortened. Other texts share the
+ * remaining width.
+ */
 export function toTable(rows: readonly Record<string, unknown>[], width: number): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = rows.map((row) => names.map((name) => cell(row[name])))

@@ -14,8 +14,8 @@ export function toUnits(text: string): string {
 }
 
 /**
- * Formats base units as USDC for a list: two decimals, and more only where two would be inexact. Example: `2000000` is `2.00`,
- * `1000` is `0.001`. Other values return unchanged.
+ * Formats base units of USDC for a list, with two decimals, or more if two would be inexact. Returns other values as
+ * text. For example, `2000000` becomes `2.00` and `1000` becomes `0.001`.
  */
 export function showUsdc(units: unknown): string {
   if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')
@@ -24,7 +24,8 @@ export function showUsdc(units: unknown): string {
 }
 
 /**
- * Formats base units of a token for a list: a decimal number when its decimals are available, else with the words `base units`.
+ * Formats base units of a token for a list: a decimal number if the token's decimals are available, else an integer
+ * followed by `base units`.
  */
 export function showUnits(units: unknown, decimals: unknown): string {
   if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')

@@ -6,7 +6,7 @@ import { openClient } from './session.ts'
 import { type Options, whole } from './task-writes.ts'
 import { cleanText, toSafeJson } from './text.ts'
 
-/** Adds `verify`: compares the service's answer about a task with the caller's own node. */
+/** Adds the command `verify`, which compares the service's answer about a task with the user's own node. */
 export function addVerifyCommand(program: Command, io: Io): void {
   program
     .command('verify')

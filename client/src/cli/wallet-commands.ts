@@ -114,7 +114,7 @@ async function saveKey(
 }
 
 /**
- * Asks for a new password twice, because a typing error would lose the key.
+ * Asks for a new password twice, because a typing error would make the key unreadable forever.
  * @throws CliError
  */
 async function choosePassword(io: Io): Promise<string> {
@@ -127,7 +127,7 @@ async function choosePassword(io: Io): Promise<string> {
   return password
 }
 
-/** A URL that no request uses; it makes no deployment local. */
+/** A placeholder for the service's URL, to which no request is sent. It does not make the deployment count as local. */
 const NO_SERVICE = 'https://service.invalid'
 
 async function changeLimits(io: Io, options: Options): Promise<void> {
@@ -172,7 +172,7 @@ async function register(io: Io, options: Options, destination: string): Promise<
   await changeConfig(io, account.address, { withdrawalAddress: destination })
 }
 
-/** Changes the wallet's configuration, and preserves its other settings. */
+/** Changes the given settings in the wallet's configuration file, and keeps all other settings. */
 async function changeConfig(
   io: Io,
   address: string,

@@ -9,7 +9,7 @@ import { openClient } from './session.ts'
 import { type Options, whole } from './task-writes.ts'
 import { toSafeJson } from './text.ts'
 
-/** Adds `watch`: prints entries of the log of changes as they arrive. */
+/** Adds the command `watch`, which prints the entries of the service's log of changes as they arrive. */
 export function addWatchCommand(program: Command, io: Io): void {
   program
     .command('watch')
@@ -53,7 +53,10 @@ export function addWatchCommand(program: Command, io: Io): void {
     })
 }
 
-/** Yields the changes of the wallet's action queue, one line an item and change, with the event names of the stream. */
+/**
+ * Yields the changes of the wallet's action queue, one line for each change of an item. The lines have the event names
+ * of the service's stream.
+ */
 async function* listActions(client: Client, address: string, onProblem: (problem: string) => void) {
   for await (const { available, closed } of readActions(client.context, address, { onProblem })) {
     for (const id of closed) yield { kind: 'action.closed', id }
@@ -62,8 +65,8 @@ async function* listActions(client: Client, address: string, onProblem: (problem
 }
 
 /**
- * Runs the user's program to its end.
- * @throws CliError when it fails: the entry counts as not handled
+ * Runs the user's program until it exits.
+ * @throws CliError when the program fails; the entry then counts as not handled
  */
 async function run(path: string, given: readonly string[], line: { kind: string; id: string }): Promise<void> {
   const child = spawn(path, given, { stdio: ['pipe', 'inherit', 'inherit'] })

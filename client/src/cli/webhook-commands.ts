@@ -19,14 +19,17 @@ const ONE = '/api/webhooks/{webhookId}'
 const listed: Column[] = ['webhookId', 'url', 'status', 'reason', 'nextAttemptAt']
 const delivered: Column[] = ['id', 'kind', 'attempt', 'sentAt', 'status', { field: 'latencyMs', as: 'ms' }, 'error']
 
-/** The wallet that signs changes of its webhooks. */
+/** The wallet that owns webhooks and signs their changes, with the client and the command's options. */
 interface Owner {
   client: Client
   account: Account
   options: Options
 }
 
-/** Adds `webhooks ...`: URLs to which the service posts entries of the log of changes (docs/build/webhooks.md). */
+/**
+ * Adds `webhooks ...`, the commands for URLs to which the service posts entries of the log of changes. See
+ * docs/build/webhooks.md.
+ */
 export function addWebhookCommands(program: Command, io: Io): void {
   const webhooks = program.command('webhooks').description('URLs that get what happens')
   const open = async (self: Command): Promise<Owner> => {
@@ -153,8 +156,8 @@ async function* toIterable(rows: readonly unknown[]): AsyncGenerator<unknown> {
 }
 
 /**
- * Signs a change of a webhook.
- * @param subject SHA-256 of the URL, or the id of the webhook
+ * Signs a change of a webhook, and returns the signature with the time of signing.
+ * @param subject the SHA-256 hash of the webhook's URL when the webhook is created, else the webhook's id
  */
 async function sign({ client, account }: Owner, verb: WebhookVerb, subject: string) {
   const { url, deployment, now } = client.context

@@ -15,7 +15,7 @@ import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
 import { toUnits } from './usdc.ts'
 
-/** Adds the options of every write. */
+/** Adds to a command the options that every write has. */
 export function addWriteOptions(command: Command): Command {
   return command
     .option('--dry-run', 'say what it would cost and whether it would be done, and send nothing that can act')
@@ -26,7 +26,10 @@ export function addWriteOptions(command: Command): Command {
     .option('--wait <seconds>', 'how long the outcome is awaited', toMilliseconds)
 }
 
-/** Makes a write and prints its outcome. @throws CliError */
+/**
+ * Makes a write and prints its outcome. Asks the user first when there is a terminal.
+ * @throws CliError
+ */
 export async function performWrite<Name extends WriteName>(
   io: Io,
   options: Options,
@@ -53,7 +56,10 @@ const OFFER =
   'This payment named its call. `task-market wallet bound-only on` lets the contracts refuse every other payment of the ' +
   'wallet; it ends payments by stock x402 clients with it.'
 
-/** Reports whether this is the wallet's only write in the journal with a bound payment. */
+/**
+ * Reports whether the write with this key is the only completed write in the wallet's journal that was paid by a bound
+ * payment.
+ */
 async function isFirstBound({ store, account }: Client['context'], key: string): Promise<boolean> {
   if (store === null || account === null) return false
   const paid = await store.update(account.address, ({ entries }) =>
@@ -63,7 +69,7 @@ async function isFirstBound({ store, account }: Client['context'], key: string):
 }
 
 /**
- * Requires a user, or an option, for a task of more than 90 days.
+ * Requires `--yes`, `--long` or the user's confirmation for a task that stays open for more than 90 days.
  * @throws CliError
  */
 function checkAttended(name: WriteName, input: object): void {
@@ -77,17 +83,20 @@ function checkAttended(name: WriteName, input: object): void {
 }
 
 /**
- * Asks the user to confirm a write, runs it and prints its outcome.
+ * Asks the user to confirm a write, makes the write and prints its outcome.
  * @throws CliError
  */
 export async function confirmAndRun(
   io: Io,
   options: Options,
   steps: {
-    /** Reports whether an earlier call may have done the write. A preview would then only report that it cannot be made again. */
+    /**
+     * Reports whether an earlier call may already have made this write. In that case no preview is shown, because a
+     * preview would only report that the write cannot be made twice.
+     */
     isOpen(): Promise<boolean>
     preview(): Promise<Preview | Outcome<never>>
-    /** The write as the question describes it. */
+    /** The write that the question to the user describes. */
     asked: AskedFor
     run(given: WriteOptions): Promise<Outcome<unknown>>
   },
@@ -112,7 +121,10 @@ export async function confirmAndRun(
   printOutcome(io, await steps.run({ ...toWriteOptions(options), ...begun, ...decided, isConfirmed }), format)
 }
 
-/** Returns a function that shows the user a call that changed after the confirmation. */
+/**
+ * Returns a function for a write whose contract call changed after the user's confirmation. The function shows the new
+ * call and asks the user to confirm again.
+ */
 function askAgain(io: Io): (call: ContractCall) => Promise<boolean> {
   return async (call) => {
     const question = `What this write does has changed since; nothing was charged. Now it is ${describeCall(call)}. Continue? [y/N] `
@@ -132,8 +144,8 @@ export function toWriteOptions({ idempotencyKey, again, long, wait, maxSpend }: 
 
 /**
  * Asks the user to confirm a preview.
- * @returns the confirmed preview; null: nothing to confirm
- * @throws CliError unless the user agrees
+ * @returns the confirmed preview; null if the write is already completed
+ * @throws CliError when the user does not agree, or when the write was refused
  */
 export async function askPerson(io: Io, preview: Preview | Outcome<never>, asked: AskedFor): Promise<Preview | null> {
   if (preview.kind !== 'preview') {
@@ -149,7 +161,7 @@ async function askOn(io: Io): Promise<void> {
 }
 
 /**
- * Asks a yes-or-no question.
+ * Asks the user a yes-or-no question.
  * @throws CliError unless the answer is yes
  */
 async function agree(io: Io, question: string): Promise<void> {

@@ -3,41 +3,49 @@ import { flattenDeploymentFile } from '../../../protocol/rules/deployment-file.t
 import { deploymentFiles } from './deployment-files.ts'
 import { isLocalUrl } from './loopback.ts'
 
-/** Addresses of a market's contracts. Payments go only to `forwarder`, in `usdc`, on `chainId`. */
+/**
+ * The chain and the contract addresses of a market. A client pays only the `forwarder`, in `usdc`, on the chain
+ * `chainId`.
+ */
 export interface Deployment {
   chainId: number
   market: Address
   forwarder: Address
   usdc: Address
-  /** Name and version of USDC's EIP-712 domain. Example: `{ name: 'USD Coin', version: '2' }`. */
+  /** The name and the version in USDC's EIP-712 domain. Example: `{ name: 'USD Coin', version: '2' }`. */
   usdcDomain: { name: string; version: string }
-  /** Contracts that ratings and registrations call; absent: the deployment omits them, and such a call cannot be encoded. */
+  /** The identity registry, which ratings call. If the address is absent, such a call cannot be encoded. */
   identityRegistry?: Address
   identityRegistrar?: Address
   /**
-   * True for a chain of this machine, which reuses the id and the addresses of a real one with worthless money. Without the field
-   * in the deployment, the URLs decide.
+   * True for a chain on this machine. Such a chain has the chain id and the addresses of a real chain, but worthless
+   * money. If the deployment file does not contain this field, the deployment counts as local if one of the URLs points
+   * to this machine.
    */
   local: boolean
-  /** True: payments and texts of free writes are bound to their calls. Absent: an older forwarder. */
+  /**
+   * True if the forwarder binds payments, and the signed texts of free writes, to their calls. Absent for an older
+   * forwarder.
+   */
   bound?: true
 }
 
-/** URLs of a deployment: the service's, and the node's if any. */
+/** The URL of the service, and the URL of the node if there is one. They decide whether a deployment is local. */
 export type DeploymentUrls = readonly (string | undefined)[]
 
-/** Network that a client pays to by default. */
+/** The network on which a client pays by default. */
 const DEFAULT_NETWORK = 'base'
 
 const contracts = ['market', 'forwarder', 'usdc'] as const
 const registries = ['identityRegistry', 'identityRegistrar'] as const
 
 /**
- * Returns the deployment that a client pays to: one of the package's files or the caller's own, never one that a server names.
- * @param given content of a deployment file, `addresses` of a local stack's stack.json, or a network whose file the package has
- * (`base`, `base-sepolia`); absent: `base`
- * @param urls decide whether the deployment is local when it does not say so
- * @throws Error when the value is no deployment, or names no contracts
+ * Returns the deployment that a client pays: a deployment file of the package, or the caller's own deployment. A server
+ * never chooses the deployment.
+ * @param given the content of a deployment file, `addresses` from a local stack's stack.json, or the name of a network
+ * whose deployment file is in the package (`base`, `base-sepolia`); `base` if absent
+ * @param urls decide whether the deployment is local when `given` does not contain `local`
+ * @throws Error when `given` is not a deployment, or names an unknown network
  */
 export function chooseDeployment(given: unknown, urls: DeploymentUrls): Deployment {
   if (given !== undefined && typeof given !== 'string') return readDeployment(given, urls)
@@ -49,14 +57,14 @@ export function chooseDeployment(given: unknown, urls: DeploymentUrls): Deployme
   )
 }
 
-/** Returns the package's deployment file of a network; undefined: none. Example: `base-sepolia`. */
+/** Returns the package's deployment file for a network such as `base-sepolia`; undefined if the package has none. */
 export function findDeploymentFile(network: string): object | undefined {
   return Object.values(deploymentFiles).find(({ name }) => name === network)
 }
 
 /**
  * Parses the content of a deployment file, or the addresses of a stack.json.
- * @throws Error naming the field
+ * @throws Error whose message names the invalid field
  */
 export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment {
   const fields = flattenDeploymentFile(given)
@@ -94,8 +102,9 @@ function isLocal(said: unknown, urls: DeploymentUrls): boolean {
 }
 
 /**
- * Returns every known forwarder of a market, lower case: those of the package and of `deployment`. Another shop must not name one
- * as its receiver. Example: with a `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
+ * Returns the addresses of all known forwarders in lower case: those of the package's deployment files, and the
+ * forwarder of `deployment`. A client must not pay any other shop at one of these addresses. Example: with a
+ * `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
  */
 export function listForwarders(deployment?: Deployment): Address[] {
   const known = Object.values(deploymentFiles).flatMap(({ contracts }) =>

@@ -1,12 +1,12 @@
 /**
- * Reports whether a URL's host name is this machine, in any spelling. Example: true for `127.0.0.2`, `localhost.`,
- * `api.localhost` and `[::ffff:7f00:1]`.
+ * Reports whether a URL's host name is this machine, in any spelling. For example, returns true for `127.0.0.2`,
+ * `localhost.`, `api.localhost` and `[::ffff:7f00:1]`.
  */
 export function isLoopback(hostname: string): boolean {
   return /^((.+\.)?localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f..:\w+|0:0)\])$/.test(hostname)
 }
 
-/** Reports whether a URL is of this machine. Example: `isLocalUrl('http://localhost:3000')` is `true`. */
+/** Reports whether a URL points to this machine. For example, `isLocalUrl('http://localhost:3000')` is `true`. */
 export function isLocalUrl(url: string | undefined): boolean {
   return url !== undefined && URL.canParse(url) && isLoopback(new URL(url).hostname)
 }

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * Accounts of the test mnemonic of anvil and hardhat, lower case. Their keys are public, so they hold no money on a real chain.
- * The local stack uses only these.
+ * The accounts of the test mnemonic of anvil and hardhat, lower case. Their keys are public, so they hold no money on a
+ * real chain. The local stack uses only these accounts.
  */
 const publicAccounts: readonly string[] = [
   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -27,7 +27,7 @@ const publicAccounts: readonly string[] = [
   '0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199',
 ]
 
-/** Reports whether the key of an account is public. */
+/** Reports whether the private key of the account is public. */
 export function isPublicAccount(address: Address): boolean {
   return publicAccounts.includes(address.toLowerCase())
 }

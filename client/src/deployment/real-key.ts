@@ -2,18 +2,21 @@ import type { Address } from 'viem'
 import type { Deployment } from './deployment.ts'
 import { isPublicAccount } from './public-accounts.ts'
 
-/** The risk of a real key on a local chain, in one sentence. */
+/** A sentence that explains the risk of a real key on a local chain. */
 export const REAL_KEY_REASON =
   'The local chain has the chain id of Base, USDC at the same address and the same contracts, so that a payment signed ' +
   'here can be presented on Base, too, by anyone who sees it.'
 
-/** Remedy for a real deployment that is reached on this machine, such as through the user's own node. */
+/** The advice for a user who reaches a real deployment through this machine, such as through the user's own node. */
 const NOT_LOCAL = 'the deployment file of a real chain says `local: false`.'
 
-/** Accounts that this process has warned about. */
+/** The accounts about which this process has already printed a warning. */
 const warnedAccounts = new Set<string>()
 
-/** Returns a warning when a key that may hold money would sign on a local deployment; null: no risk, or already warned. */
+/**
+ * Returns a warning if a key that may hold money would sign on a local deployment. Returns null if there is no such
+ * risk, or if this process has already warned about the account.
+ */
 export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>): string | null {
   if (!deployment.local || isPublicAccount(address) || warnedAccounts.has(address)) return null
   warnedAccounts.add(address)
@@ -21,8 +24,9 @@ export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>
 }
 
 /**
- * Returns the reason why a keystore cannot be used on a deployment; null: it can. A keystore made for one local deployment works
- * on every local one. A keystore without a deployment, of another program or an imported key, may hold money.
+ * Returns the reason why a keystore must not be used on a deployment; null if it may be used. A keystore made for one
+ * local deployment may be used on every local deployment. A keystore that does not name its deployment may hold money:
+ * another program created it, or its key was imported.
  */
 export function findRealKeyProblem(
   { address, madeFor }: { address: Address; madeFor: unknown },

@@ -1,8 +1,8 @@
 /**
- * Media types of delivered files, by the file name's extension in lower case. Source code without a registered type is
- * `text/plain`. A service previews `text/*` and `image/*`.
+ * Media types of delivered files, by the file name's extension in lower case. Source code without a registered media
+ * type is `text/plain`. The service shows previews of `text/*` and `image/*`.
  *
- * Example: `contract.sol` is `text/plain`, `photo.webp` is `image/webp`.
+ * Example: `contract.sol` is `text/x-solidity`, `photo.webp` is `image/webp`.
  */
 export const extensionTypes = {
   // Text and data.
@@ -138,7 +138,7 @@ export const extensionTypes = {
   stl: 'model/stl',
 } as const satisfies Record<string, string>
 
-/** Media types of texts without an extension, by the whole file name in lower case. */
+/** Media types of text files without an extension, by the whole file name in lower case. */
 export const nameTypes = {
   readme: 'text/plain',
   license: 'text/plain',

@@ -3,7 +3,7 @@ import { extensionTypes, nameTypes } from './file-types.ts'
 
 const UNKNOWN = 'application/octet-stream'
 
-/** First bytes of file formats, hex. */
+/** The first bytes of file formats in hex, with the media type of each format. */
 const signatures: readonly [hex: string, type: string][] = [
   ['89504e470d0a1a0a', 'image/png'],
   ['ffd8ff', 'image/jpeg'],
@@ -16,7 +16,8 @@ const signatures: readonly [hex: string, type: string][] = [
 ]
 
 /**
- * Returns the media type of a delivered file by its name, else by its content. A text without a known extension is `text/plain`.
+ * Returns the media type of a delivered file. Uses the file's name if it is known, else the file's content. A text
+ * without a known name or extension is `text/plain`.
  *
  * Example: `typeOfFile('README', bytes)` is `text/plain`.
  */
@@ -26,10 +27,10 @@ export function typeOfFile(fileName: string, bytes: Uint8Array): string {
 }
 
 /**
- * Returns an artifact of `createSubmission`, with the bytes in base64.
+ * Returns a file as an artifact for the write `createSubmission`. The file's bytes are base64.
  *
- * Example: `toArtifact('haiku.md', new TextEncoder().encode('hi'))` returns `{ fileName: 'haiku.md', mimeType: 'text/markdown',
- * file: 'aGk=' }`.
+ * Example: `toArtifact('haiku.md', new TextEncoder().encode('hi'))` returns
+ * `{ fileName: 'haiku.md', mimeType: 'text/markdown', file: 'aGk=' }`.
  */
 export function toArtifact(fileName: string, bytes: Uint8Array) {
   return { fileName, mimeType: typeOfFile(fileName, bytes), file: toBase64(bytes) }
@@ -52,7 +53,7 @@ function typeOfContent(bytes: Uint8Array): string {
   return isText(bytes) ? 'text/plain' : UNKNOWN
 }
 
-/** Reports whether bytes are UTF-8 without NUL, and not empty. */
+/** Reports whether the bytes are a text: not empty, valid UTF-8, and without a NUL byte. */
 function isText(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || bytes.includes(0)) return false
   try {

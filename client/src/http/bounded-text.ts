@@ -1,16 +1,16 @@
-/** Maximum size of an answer, bytes. The largest answers of the service are a fraction of it. */
+/** The maximum size of an answer that the client reads, bytes. The service's largest answers are much smaller. */
 export const MOST_BYTES = 8 * 1024 * 1024
 
-/** Maximum nesting depth of an answer's JSON, which bounds the recursion of functions that walk it. */
+/** The maximum nesting depth of an answer's JSON. It limits the recursion of functions that walk the answer. */
 const MOST_LEVELS = 100
 
-/** An answer above the maximum size or depth. */
+/** Thrown for an answer that exceeds the maximum size or nesting depth. */
 export class AnswerTooLarge extends Error {
   override name = 'AnswerTooLarge'
 }
 
 /**
- * Reads the text of a JSON answer; closes the connection of one that is too large.
+ * Reads the text of a JSON answer. Closes the connection if the answer is too large.
  * @throws AnswerTooLarge
  */
 export async function readBoundedText(response: Response): Promise<string> {

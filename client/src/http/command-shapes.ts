@@ -1,6 +1,6 @@
 import { amount, flag, isRecord, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
-/** Forms of the answers that only commands and model tools use. */
+/** The shapes of the service's answers that only commands and model tools read. */
 
 const queued = record({
   task: record({ id: text, title: nullable(text), status: text, reward: amount }),
@@ -43,7 +43,7 @@ export const boundSwitchShape: Shape = {
 }
 export const consentShape: Shape = { what: 'a consent (required)', accepts: record({ required: flag }) }
 
-/** Forms of the answers to calls of a device. */
+/** The shapes of the service's answers to the device commands. */
 export const deviceShapes = {
   register: {
     what: 'a device (deviceId, apiToken, deviceEncryptionKey)',

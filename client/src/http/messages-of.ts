@@ -1,14 +1,17 @@
 /**
- * Maximum silence of a stream, milliseconds. The service sends a comment every 15 s; after three missing ones the stream counts
- * as dead.
+ * The maximum time without data on a stream, milliseconds. The service sends a comment every 15 s, so three comments
+ * are then missing and the stream counts as dead.
  */
 const SILENCE_MS = 45_000
-/** Maximum characters of one message. A queue of 200 contests with 50 workers to rate each has 6 million. */
+/**
+ * The maximum number of characters in one message. For example, an action queue with 200 contests and 50 workers to
+ * rate in each has 6 million characters.
+ */
 const MESSAGE_LIMIT = 8_000_000
 
 /**
- * Yields the messages of a stream of server-sent events with their parsed JSON. Ends with the stream, after 45 s of silence, or
- * when the signal aborts. Skips comments and messages without JSON.
+ * Yields the messages of a stream of server-sent events, with their JSON parsed. Stops when the stream ends, after 45 s
+ * without data, or when the signal aborts. Skips comments and messages without JSON.
  * @example for await (const { event, value } of messagesOf(response.body)) if (event === 'task.created') show(value)
  */
 export async function* messagesOf(
@@ -36,7 +39,7 @@ export async function* messagesOf(
   }
 }
 
-/** Parses one message; null: a comment, or no JSON. */
+/** Parses one message of the stream. Returns null for a comment, and for data that is not JSON. */
 function parseMessage(message: string): { event: string; value: unknown } | null {
   const field = (name: string) =>
     message
@@ -52,7 +55,10 @@ function parseMessage(message: string): { event: string; value: unknown } | null
   }
 }
 
-/** Waits for a read of the stream; null: 45 s of silence, or the signal aborted. */
+/**
+ * Waits for a read of the stream, and returns its result. Returns null after 45 s without data, or when the signal
+ * aborts.
+ */
 export async function inTime<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let onAbort = () => {}

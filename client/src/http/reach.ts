@@ -1,10 +1,11 @@
-/** A URL could not be reached, or redirects. The message is a sentence with the URL. */
+/** Thrown when a URL cannot be reached or redirects. The message is a sentence that contains the URL. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
 /**
- * Sentences for causes with a code or a system call. Other causes have a message of their own, such as `certificate has expired`.
+ * Phrases for network errors, by the error's code. An error without an entry is described by its own message, such as
+ * `certificate has expired`.
  */
 const causes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -17,7 +18,7 @@ const causes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sends a request without following redirects: an answer counts only from the requested URL.
+ * Sends a request without following redirects, because only the requested URL's own answer counts.
  * @throws Unreachable
  */
 export async function reach(
@@ -45,7 +46,7 @@ export async function reach(
 }
 
 /**
- * Describes a request without a whole answer in one sentence.
+ * Describes in one sentence a request that received no complete answer.
  * @example 'http://127.0.0.1:9/api/health could not be reached: the connection was refused (ECONNREFUSED).'
  */
 export function describeFailure(url: string, error: unknown): string {
@@ -59,7 +60,10 @@ export function describeFailure(url: string, error: unknown): string {
 
 type Cause = Error & { code?: string; errors?: unknown }
 
-/** Returns the error, or its first cause that has a code. */
+/**
+ * Returns the first error with a code in the chain of causes, beginning with the error itself; null if no error has a
+ * code.
+ */
 function causeOf(error: Cause): Cause | null {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
     const { code, errors } = at as Cause

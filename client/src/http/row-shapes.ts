@@ -1,10 +1,10 @@
 import { amount, type Check, either, isRecord, list, optional, record, type Shape, text } from './shape.ts'
 
-/** Rows of one list: their name in a sentence, and the fields that identify them. */
+/** The expected rows of one list: `what` names the rows in a sentence, and `row` checks one row. */
 interface Rows {
   what: string
   row: Check
-  /** Member of the page that contains the rows; absent: the page itself is the list. */
+  /** The page's field that contains the rows; absent if the page itself is the list. */
   member?: string
 }
 
@@ -21,10 +21,10 @@ const submission = record({
   rejectedAt: optional(text),
 })
 
-/** Rows of a list without an entry below. */
+/** The rows of a list that has no entry in `rowsByPath`. */
 const other: Rows = { what: 'rows', row: either(record(), text) }
 
-/** Rows by the path of their list. */
+/** The expected rows, by the API path of the list. */
 const rowsByPath: Readonly<Record<string, Rows>> = {
   '/api/tasks': { ...tasks, member: 'tasks' },
   '/api/task-drops': {
@@ -49,16 +49,16 @@ const rowsByPath: Readonly<Record<string, Rows>> = {
 }
 
 /**
- * Reports whether a path is that of a list.
- * @param path with its parameters in braces
+ * Reports whether an API path returns a list.
+ * @param path the path with its parameters in braces
  */
 export function isListPath(path: string): boolean {
   return Object.hasOwn(rowsByPath, path)
 }
 
 /**
- * Returns the form of a page of a list.
- * @param path with its parameters in braces
+ * Returns the shape that a page of a list must have.
+ * @param path the path with its parameters in braces
  */
 export function pageShapeOf(path: string): Shape {
   const rows = isListPath(path) ? rowsByPath[path] : undefined
@@ -73,7 +73,7 @@ export function pageShapeOf(path: string): Shape {
   }
 }
 
-/** Returns the rows of a page, which has one list; null: none. */
+/** Returns the rows of a page: the page itself, or the page's first list. Returns null if the page contains no list. */
 export function findRows(page: unknown): unknown[] | null {
   if (Array.isArray(page)) return page
   return (isRecord(page) ? Object.values(page).find(Array.isArray) : undefined) ?? null

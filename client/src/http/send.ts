@@ -1,7 +1,7 @@
 import { AnswerTooLarge, readBoundedText } from './bounded-text.ts'
 import { describeFailure, reach } from './reach.ts'
 
-/** A whole answer, or none. */
+/** The result of a request: a complete answer, or `none` with the problem. */
 export type Answer =
   | { kind: 'answer'; url: string; status: number; headers: Headers; body: unknown }
   | { kind: 'none'; problem: string }
@@ -11,13 +11,13 @@ export interface SentRequest {
   url: string
   headers: Record<string, string>
   body?: string | null
-  /** Aborts the request; the answer is then `none`. */
+  /** Aborts the request; the result is then `none`. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Sends one request without following redirects. Accepts only a whole JSON answer of at most 8 MiB. Anything else is `none`: the
- * request may still have arrived. Never throws.
+ * Sends one request without following redirects. Accepts only a complete JSON answer of at most 8 MiB. In all other
+ * cases the result is `none`, although the service may have received the request. Never throws.
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,

@@ -1,25 +1,30 @@
-/** Maximum correction of this machine's clock by the service, seconds. */
+/** The maximum difference between the service's time and this machine's clock that is corrected, seconds. */
 const MOST_SKEW_SECONDS = 600
 /** Timeout of a request for the service's time, milliseconds. */
 const ASK_MS = 10_000
 
 const hostSeconds = () => Math.floor(Date.now() / 1000)
 
-/** A clock by the times in a service's answers, bounded by this machine's clock. */
+/**
+ * A clock that follows the times in the service's answers. It differs from this machine's clock by at most ten minutes.
+ */
 export interface ServiceClock {
-  /** Sends a request and records the time of its answer. */
+  /** Sends a request and records the service's time from the answer. */
   fetch: typeof globalThis.fetch
   /**
-   * Returns Unix seconds. Requests the service first when no answer has arrived yet; without an answer, uses the clock of this
-   * machine.
+   * Returns the service's time in Unix seconds. If no answer has arrived yet, requests one first. If that request
+   * fails, uses this machine's clock.
    */
   now(): Promise<number>
 }
 
 /**
- * Creates a clock from the block times of the service's answers, for a client without a node. A machine clock that is minutes off
- * would sign payments that are refused. The service can move the clock by ten minutes at most. Example: an answer with block time
- * 1000 and head age 12, at 1900 of this machine, sets the clock to 1300.
+ * Creates a clock from the block times in the service's answers, for a client without a node. Without it, a machine
+ * clock that is minutes wrong would produce payments that are refused. The service can move the clock by at most ten
+ * minutes.
+ *
+ * Example: this machine's clock shows 1900, and an answer has block time 1000 and head age 12 (seconds). The clock then
+ * shows 1300.
  */
 export function createServiceClock(fetch: typeof globalThis.fetch, url: string): ServiceClock {
   let skew = 0
@@ -49,7 +54,10 @@ export function createServiceClock(fetch: typeof globalThis.fetch, url: string):
   }
 }
 
-/** Returns the service's time of an answer, Unix seconds: its block time plus the head age; null: headers missing. */
+/**
+ * Returns the service's time from an answer's headers: the block time plus the age of the latest block, Unix seconds.
+ * Returns null if the header with the block time is missing.
+ */
 export function serviceTime(headers: Headers): number | null {
   const time = secondsIn(headers, 'x-service-block-timestamp')
   return time === null ? null : time + (secondsIn(headers, 'x-service-head-age') ?? 0)

@@ -1,28 +1,28 @@
-/** Reports whether a value of an answer has the form that the client uses. */
+/** A function that reports whether a value from an answer has the form that the client needs. */
 export type Check = (value: unknown) => boolean
 
-/** The parts of an answer that the client uses, with a check. */
+/** The expected form of an answer. It checks only the parts that the client uses. */
 export interface Shape {
-  /** Name in a sentence, such as "a task (id, reward)". */
+  /** The name of the form for use in a sentence, such as "a task (id, reward)". */
   what: string
   accepts: Check
 }
 
 export const text: Check = (value) => typeof value === 'string'
-/** Checks a whole number as decimal digits, such as base units. */
+/** Reports whether the value is a string of decimal digits, such as an amount in base units. */
 export const amount: Check = (value) => typeof value === 'string' && /^[0-9]{1,78}$/.test(value)
-/** Checks an ISO 8601 time. */
+/** Reports whether the value is a string with a time, such as ISO 8601. */
 export const moment: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 export const whole: Check = (value) => Number.isSafeInteger(value)
 export const flag: Check = (value) => typeof value === 'boolean'
 export const absent: Check = (value) => value === null || value === undefined
 
-/** Accepts null as well. */
+/** Returns a check that accepts null and the values that the given check accepts. */
 export function nullable(check: Check): Check {
   return (value) => value === null || check(value)
 }
 
-/** Accepts null and an absent value as well. */
+/** Returns a check that accepts null, undefined and the values that the given check accepts. */
 export function optional(check: Check): Check {
   return (value) => absent(value) || check(value)
 }
@@ -32,7 +32,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Checks the fields of an object.
+ * Returns a check of an object's fields. Additional fields are accepted.
  * @example record({ id: text, reward: amount, tags: list(text) })
  */
 export function record(fields: Record<string, Check> = {}): Check {
@@ -48,8 +48,8 @@ export function either(...checks: readonly Check[]): Check {
 }
 
 /**
- * Returns the sentence for an answer that is not the service's.
- * @param url as requested
+ * Returns the error sentence for an answer that does not have the expected form.
+ * @param url the requested URL
  */
 export function foreignAnswer(url: string, value: unknown, { what }: Shape): string {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : isRecord(value) ? 'an object' : typeof value

@@ -1,7 +1,7 @@
 import { intentStatuses } from '../../../protocol/intent-statuses.ts'
 import { amount, either, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
-/** Any answer of a read that is passed on unchanged; null: not found. */
+/** Any answer of a read that the client returns unchanged. Null means that the record was not found. */
 export const anyOrNullShape: Shape = {
   what: 'an object, a list or null',
   accepts: optional(either(record(), Array.isArray)),
@@ -9,12 +9,12 @@ export const anyOrNullShape: Shape = {
 
 const offers = optional(list(record({ request: optional(record()) })))
 
-/** Facts of its task that a write needs. */
+/** The fields of a task that a write on the task needs. */
 export const taskShape: Shape = {
   what: 'a task (reward, pendingActions)',
   accepts: record({ reward: amount, pendingActions: offers }),
 }
-/** Terms of an auction; null: the caller may not see such a task. */
+/** The terms of an auction, or null for a task that the caller may not read. */
 export const auctionOrNullShape: Shape = {
   what: 'a task (auctionType, reward, prices, createdAt, bidDeadline) or null',
   accepts: nullable(
@@ -28,7 +28,7 @@ export const auctionOrNullShape: Shape = {
     }),
   ),
 }
-/** Facts of a task that its calls contain. */
+/** The task's hash of terms, which contract calls on the task contain. */
 export const termsShape: Shape = { what: 'a task (termsHash)', accepts: record({ termsHash: text }) }
 export const taskTextsShape: Shape = {
   what: 'a task (description, tags, visibilities, metric)',
@@ -43,7 +43,7 @@ export const taskTextsShape: Shape = {
 }
 export const agentShape: Shape = { what: 'an identity (agentId)', accepts: record({ agentId: nullable(amount) }) }
 export const networkShape: Shape = { what: 'a network (feedbackBase)', accepts: record({ feedbackBase: text }) }
-/** A task; null: the caller may not see it. */
+/** A task, or null for a task that the caller may not read. */
 export const taskOrNullShape: Shape = {
   what: 'a task (id, status, reward, pendingActions) or null',
   accepts: nullable(record({ id: text, status: text, reward: amount, pendingActions: offers })),
@@ -60,7 +60,7 @@ export const intentShape: Shape = {
   }),
 }
 
-/** Answer of a write: one of these forms. An updated task has its reference code. */
+/** The answer of a write, in one of four forms. Only an updated task has a reference code. */
 export const writeShape: Shape = {
   what: 'the result of a write (success, txHash, agentId, or an updated task)',
   accepts: either(

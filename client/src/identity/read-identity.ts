@@ -4,30 +4,33 @@ import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 
-/** Lifetime of one signature, seconds. */
+/** The lifetime of a signed read identity, seconds. */
 const LIFETIME_SECONDS = 3_600
-/** Time before its end at which a signature is replaced, seconds. */
+/** The remaining lifetime at which a signed read identity is replaced, seconds. */
 const MARGIN_SECONDS = 120
 
-/** A signed read identity, in the form that a cache stores. */
+/** A signed read identity: request headers that prove which wallet reads. A cache stores this object. */
 export interface SignedIdentity {
-  /** End of the signature, Unix seconds. */
+  /** The time at which the signature expires, Unix seconds. */
   expires: number
   headers: Record<string, string>
 }
 
-/** Stores a wallet's signed read identity beyond one client, such as between the pages of a browser tab. */
+/**
+ * Stores a wallet's signed read identity outside a client, so that several clients can use it. For example, the pages
+ * of one browser tab share it.
+ */
 export interface IdentityCache {
   read(): SignedIdentity | null
   keep(identity: SignedIdentity): void
 }
 
-/** Returns the headers that identify the reader; empty without an account. */
+/** A function that returns the headers that identify the reader; an empty object without an account. */
 export type ReadIdentity = () => Promise<Record<string, string>>
 
 /**
- * Returns a function that signs a read identity for one host, once an hour.
- * @param now time of the chain, Unix seconds
+ * Returns a function that provides a signed read identity for one host. The account signs a new identity once an hour.
+ * @param now returns the time of the chain, Unix seconds
  */
 export function createReadIdentity(
   account: Account | null,

@@ -5,27 +5,30 @@ import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Deployment } from '../deployment/deployment.ts'
 
-/** Cost of scrypt that wallets use; about a second. */
+/** The scrypt parameters that wallets use. A derivation with them takes about a second. */
 const cost = { n: 262_144, r: 8, p: 1 }
-/** Maximum memory of a derivation, bytes. A file above it is refused, because it could exhaust this machine. */
+/**
+ * The maximum memory for one key derivation, bytes. A keystore that needs more is refused, because it could exhaust
+ * this machine.
+ */
 const MOST_MEMORY = 1024 * 1024 * 1024
-/** Maximum rounds of pbkdf2: about ten seconds. A file above it is refused. */
+/** The maximum number of pbkdf2 rounds, which take about ten seconds. A keystore with more rounds is refused. */
 const MOST_ROUNDS = 10_000_000
-/** Characters of a private key: 0x and 32 bytes. */
+/** The number of characters of a private key in hex: 0x and 64 digits. */
 const KEY_LENGTH = 66
-/** Memory of the derivation besides its blocks, bytes. */
+/** The memory that scrypt needs in addition to its blocks, bytes. */
 const MEMORY_MARGIN = 1024 * 1024
 
 export class KeystoreError extends Error {
   override name = 'KeystoreError'
 }
 
-/** The deployment that a key was made for; null: unknown. */
+/** The deployment for which a key was made; null if it is unknown. */
 export type MadeFor = Pick<Deployment, 'chainId' | 'market' | 'local'> | null
 
 /**
- * Encrypts a private key to the JSON text of a keystore (version 3, scrypt).
- * @param options `terms`: a lower cost, for tests
+ * Encrypts a private key and returns the JSON text of a keystore (version 3, scrypt).
+ * @param options `terms` replaces scrypt parameters, so that tests run faster; `madeFor` is stored in the keystore
  * @example const text = await encryptKey('0xac09...ff80', 'correct horse battery')
  */
 export async function encryptKey(
@@ -42,8 +45,8 @@ export async function encryptKey(
 }
 
 /**
- * Decrypts the private key of a keystore's text.
- * @throws KeystoreError when the text is no keystore, or the password is wrong
+ * Decrypts the private key in a keystore's JSON text.
+ * @throws KeystoreError when the text is not a keystore, or the password is wrong
  */
 export async function decryptKey(text: string, password: string): Promise<Hex> {
   const { keystore, derive } = parse(text)
@@ -62,9 +65,10 @@ function decryptWith(keystore: Keystore, key: Hex): Hex {
 }
 
 /**
- * Writes a new keystore that only its owner can read; never replaces a file.
+ * Writes a new keystore file that only its owner can read. Never replaces an existing file.
  * @throws KeystoreError
- * @example await writeKeystore('/home/me/wallet.json', { privateKey: '0xac09...ff80', password: 'correct horse battery' })
+ * @example await writeKeystore('/home/me/wallet.json', { privateKey: '0xac09...ff80', password: 'correct horse battery'
+ * })
  */
 export async function writeKeystore(
   path: string,
@@ -94,7 +98,8 @@ export async function openKeystore(path: string, password: string): Promise<Priv
 }
 
 /**
- * Reads the deployment in a keystore, unchecked.
+ * Reads the deployment for which the keystore at `path` was made; null if the file names none. The value is returned
+ * unchecked.
  * @throws KeystoreError
  */
 export async function readMadeFor(path: string): Promise<unknown> {
@@ -116,7 +121,10 @@ function notAKeystore(): KeystoreError {
   return new KeystoreError('This is no keystore of version 3 with scrypt or pbkdf2 (hmac-sha256), and aes-128-ctr.')
 }
 
-/** Parses a keystore of version 3, as wallets, geth and `cast` write it, and its key derivation. */
+/**
+ * Parses a keystore of version 3, as wallets, geth and `cast` write it. Also returns a function that derives the
+ * cipher's key from a password.
+ */
 function parse(text: string): { keystore: Keystore; derive: (password: string) => Promise<Hex> } {
   try {
     const keystore = JSON.parse(text) as Keystore
@@ -136,14 +144,14 @@ function parse(text: string): { keystore: Keystore; derive: (password: string) =
   throw notAKeystore()
 }
 
-/** Reports whether a text is whole bytes in hex, of a length if one is given. */
+/** Reports whether the text consists of whole bytes in hex, and has the given number of characters. */
 function isHexText(text: string, length = text.length): boolean {
   return /^([0-9a-f]{2})+$/i.test(text) && text.length === length
 }
 
 type OnKey = (error: Error | null, key: Buffer) => void
 
-/** Derives the cipher's key by Node's scrypt, which runs outside the event loop. */
+/** Derives the cipher's key with Node's scrypt, which does not block the event loop. */
 function deriveByScrypt(password: string, { n, r, p, salt }: ScryptDeriveOpts['kdfparams']): Promise<Hex> {
   const memory = 128 * r * (n + p)
   if (!(memory > 0 && memory <= MOST_MEMORY)) throw outOfBounds()

@@ -5,10 +5,11 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 type Challenge = operations['createLegalChallenge']['responses'][200]['content']['application/json']
 
 /**
- * Returns the text that a wallet signs to accept the policies of a service, built from the facts of its challenge. The client
- * never signs a text that the service sends. Line breaks in the facts become spaces.
+ * Returns the text that a wallet signs to accept a service's legal policies. The text is built from the fields of the
+ * service's challenge, so the client never signs a text that the service composed. Line breaks in the fields become
+ * spaces.
  *
- * Example: it begins with `Service legal acceptance`.
+ * Example: the text begins with `Service legal acceptance`.
  */
 export function acceptanceText({ bundle, nonce, issuedAt, expiresAt }: Challenge, wallet: string): string {
   const line = (text: string) => text.replace(/\p{Cc}/gu, ' ')

@@ -18,7 +18,7 @@ interface Offer {
   request?: { operationId?: unknown }
 }
 
-/** An action that the wallet can take now, and the call that begins it. */
+/** An action that the wallet can take now, and the tool call with which to begin. */
 export interface ReadyAction {
   taskId: string
   action: unknown
@@ -27,13 +27,13 @@ export interface ReadyAction {
   availableAfter: unknown
   availableUntil: unknown
   ready: { tool: 'preview_write'; arguments: { write: string; input: Record<string, unknown> } }
-  /** Arguments that the caller must add to `input`. */
+  /** Names of the arguments that the caller must add to `input`. */
   missing: string[]
 }
 
 /**
- * Lists what tasks offer the wallet now. Only the operation of an offer is used, and only for a write of this package. Path, body
- * and signature are the package's own.
+ * Lists the actions that tasks offer the wallet now. Of each offer, the service chooses only which write of this
+ * package is meant. The path, the body and the signature of the write come from this package.
  * @throws Refused when the service does not answer
  */
 export async function listActions(context: ClientContext, taskId?: string): Promise<ReadyAction[]> {
@@ -48,7 +48,7 @@ export async function listActions(context: ClientContext, taskId?: string): Prom
     .flatMap(({ taskId: id, offer }) => toReady(id, offer))
 }
 
-/** Extracts the offers of one task, or of the tasks of a queue. */
+/** Extracts the offers from the answer, which is one task or an action queue. */
 function offersIn(body: unknown): { taskId: string; offer: Offer }[] {
   const { id, pendingActions, items } = (body ?? {}) as { id?: unknown; pendingActions?: unknown; items?: unknown }
   if (typeof id === 'string' && Array.isArray(pendingActions)) return pair(id, pendingActions)

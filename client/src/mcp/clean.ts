@@ -1,9 +1,12 @@
 import { cleanText } from '../cli/text.ts'
 
-/** Line breaks and tabs, which paragraphs of descriptions need. */
+/** Matches a line break or tab, which descriptions need between paragraphs. */
 const BREAKS = /([\n\t])/
 
-/** Removes control, escape, direction and invisible characters from all texts of a value. Amounts become decimal strings. */
+/**
+ * Removes control, escape, direction and invisible characters from all texts in a value. A bigint becomes a decimal
+ * string.
+ */
 export function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return cleanParagraphs(value)
   if (typeof value === 'bigint') return value.toString()

@@ -2,18 +2,19 @@ import type { ClientContext } from '../context.ts'
 import { readActions } from '../reads/actions.ts'
 import { findEndOfLog, pause, readEvents } from '../reads/events.ts'
 
-/** Callbacks of a feed. None of them throws. */
+/** The callbacks of a feed, and the signal that ends it. The callbacks must not throw. */
 export interface FeedPorts {
   signal: AbortSignal
-  /** Receives the id of the changed task; null: any task of the feed may have changed. */
+  /** Called when a task changed, with the task's id. Null means that any task of the feed may have changed. */
   onChange(taskId: string | null): void
   onError(error: Error): void
 }
 
 /**
- * Follows the log of changes until the signal aborts. Resolves when it has a position in the log; after that it misses no entry.
- * @param taskId one task; undefined: all that the wallet may find
- * @throws Error when the position cannot be read
+ * Follows the log of changes until the signal aborts. The promise resolves once the current end of the log is known.
+ * The function reports every change after that moment.
+ * @param taskId the task to follow; undefined for all tasks that the wallet may read
+ * @throws Error when the end of the log cannot be read
  */
 export async function followTasks(
   context: ClientContext,
@@ -42,7 +43,8 @@ export async function followTasks(
 }
 
 /**
- * Follows the action queue of a wallet until the signal aborts. Resolves after the first read; after that it misses no change.
+ * Follows a wallet's action queue until the signal aborts. The promise resolves after the first read of the queue. The
+ * function reports every change after that moment.
  * @throws Error for an error that a retry does not change
  */
 export async function followActions(
@@ -68,7 +70,7 @@ export async function followActions(
   })
 }
 
-/** Follows again after each failure. */
+/** Calls `follow` again after each failure, until the signal aborts. */
 async function keepFollowing(
   follow: () => Promise<void>,
   { signal, recover, onError }: Pick<FeedPorts, 'signal' | 'onError'> & { recover: (error: Error) => Promise<void> },

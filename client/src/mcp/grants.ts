@@ -1,34 +1,37 @@
 import { randomBytes } from 'node:crypto'
 
-/** Terms of a preview, which a confirmation must match. Amounts in base units. */
+/**
+ * The terms of a previewed write. When the write is confirmed, its terms must equal these. Amounts are base units of
+ * USDC.
+ */
 export interface Terms {
   requestHash: string
   price: bigint | null
   payTo: string
-  /** Everything that the write decides, price included. */
+  /** The total amount that the write decides about, price included. */
   decides: bigint
-  /** Version of the task at the preview; null: the write is about no task. */
+  /** The version of the task at the time of the preview; null if the write is not about a task. */
   rowVersion: string | null
-  /** Target, data and escrow of the call; null: unknown. */
+  /** The target, data and escrow amount of the contract call as one text; null if the call is unknown. */
   call: string | null
 }
 
-/** Reasons for refusing a token. */
+/** The reason why a token is refused. */
 export type TokenProblem = 'unknown' | 'expired'
 
-/** Stores values in this process under tokens that expire and work once. */
+/** Stores values in this process, each under a token. A token expires, and can be used only once. */
 export interface Grants<Value> {
   issue(value: Value): { token: string; expiresAt: number }
-  /** Consumes the token, also when the write fails. */
+  /** Returns the token's value and deletes the token. The token is deleted even if it has expired. */
   take(token: string): { ok: true; value: Value } | { ok: false; problem: TokenProblem }
 }
 
-/** Maximum of open tokens; the oldest ones are dropped. */
+/** The maximum number of stored tokens. If there are more, the oldest are deleted. */
 const MOST_OPEN = 100
 
 /**
- * Creates an empty store.
- * @param options `lifetimeMs`: lifetime of a token; `now`: milliseconds
+ * Creates an empty store of tokens.
+ * @param options `lifetimeMs` is the lifetime of a token, milliseconds; `now` returns the time in milliseconds
  */
 export function createGrants<Value>({ lifetimeMs, now }: { lifetimeMs: number; now: () => number }): Grants<Value> {
   const open = new Map<string, { value: Value; expiresAt: number }>()
@@ -53,7 +56,7 @@ export function createGrants<Value>({ lifetimeMs, now }: { lifetimeMs: number; n
   }
 }
 
-/** Returns the names of terms that differ; empty: all equal. */
+/** Returns the names of the terms that differ; an empty list if all terms are equal. */
 export function differingTerms(previewed: Terms, current: Terms): (keyof Terms)[] {
   const names = ['requestHash', 'price', 'payTo', 'decides', 'rowVersion', 'call'] as const
   return names.filter((name) => previewed[name] !== current[name])

@@ -13,9 +13,11 @@ import { isRecord } from '../http/shape.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /**
- * Handles `subscriptions/listen` (protocol 2026-07-28) on a transport. The library answers that request itself and does not pass
- * its URIs to the server; it forwards the server's notifications to the requests for their URI. This function subscribes the URIs
- * first, and passes the request on with the existing resources once no later change can be missed.
+ * Adds subscriptions by URI to a transport, through the request `subscriptions/listen` of protocol version 2026-07-28.
+ *
+ * The MCP library answers that request itself, and does not pass the request's URIs to the server. Later it forwards
+ * the server's notifications to the requests that named the URI. This function therefore subscribes the URIs first. It
+ * passes the request on, with the URIs of existing resources, as soon as no later change can be missed.
  */
 export function readListenRequests(transport: Transport, subscriptions: Subscriptions): Transport {
   const waiting = new Set<RequestId>()
@@ -58,7 +60,10 @@ export function readListenRequests(transport: Transport, subscriptions: Subscrip
   return listened
 }
 
-/** Returns the URIs that a message subscribes; null: no listen request, or an invalid one. */
+/**
+ * Returns the URIs to which a message subscribes. Returns null if the message is not a valid `subscriptions/listen`
+ * request.
+ */
 function findResources(message: JSONRPCMessage): string[] | null {
   if (!isJSONRPCRequest(message) || message.method !== 'subscriptions/listen') return null
   const { notifications } = message.params ?? {}

@@ -4,14 +4,17 @@ import { taskOrNullShape } from '../http/shapes.ts'
 import { readJson } from '../reads/read-json.ts'
 import { cleanValue } from './clean.ts'
 
-/** A resource, parsed from its URI. Example: `task-market://tasks/0x12…` is `{ kind: 'task', taskId: '0x12…' }`. */
+/**
+ * A resource of this server, parsed from the resource's URI. Example: `task-market://tasks/0x12…` becomes
+ * `{ kind: 'task', taskId: '0x12…' }`.
+ */
 export type MarketResource = { kind: 'actions' } | { kind: 'task'; taskId: string }
 
 export const ACTIONS_URI = 'task-market://actions'
 export const TASK_URI_TEMPLATE = 'task-market://tasks/{taskId}'
 const TASK_URI = /^task-market:\/\/tasks\/(0x[0-9a-f]{64})$/i
 
-/** Parses a URI; null: no resource has this URI. */
+/** Parses a URI; null if the URI does not name a resource of this server. */
 export function parseResource(uri: string): MarketResource | null {
   if (uri === ACTIONS_URI) return { kind: 'actions' }
   const taskId = TASK_URI.exec(uri)?.[1]?.toLowerCase()
@@ -19,7 +22,7 @@ export function parseResource(uri: string): MarketResource | null {
 }
 
 /**
- * Reads a task as the wallet; null: the wallet may not see it.
+ * Reads a task from the service. Returns null if the wallet may not read the task.
  * @throws ProtocolError when the service does not answer
  */
 export async function findTask(context: ClientContext, taskId: string): Promise<Record<string, unknown> | null> {

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { keepPrototypeNames } from '../../../mcp/prototype-names.ts'
 
 /**
- * Reads the messages of a host, one a line, and preserves a member `__proto__`, which the protocol's library would drop silently.
+ * Reads the messages of a host, one per line. Renames an object member that is called `__proto__`, because the
+ * protocol's library would drop it silently.
  */
 export function readMessageLines(input: Readable): Readable {
   return Readable.from(renamedLines(input), { objectMode: false })
@@ -21,7 +22,10 @@ async function* renamedLines(input: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Preserves the member names of one line; returns a line without JSON unchanged, which the library refuses. */
+/**
+ * Renames the `__proto__` members in one line of JSON. A line that is not JSON is returned unchanged, and the library
+ * refuses it later.
+ */
 function renamed(line: string): string {
   if (!/__proto__|\\u005f/i.test(line)) return line
   try {

@@ -1,14 +1,21 @@
 import { cleanText } from '../cli/text.ts'
 
-/** Maximum characters shown of each text. Addresses, ids and amounts are shown in full. */
+/**
+ * The maximum number of characters that the question shows of each text. Addresses, ids and amounts are shorter and
+ * appear in full.
+ */
 const SHOWN = 80
 
-/** Length of arguments above which the facts are repeated below them, characters: a terminal would scroll them away. */
+/**
+ * The length of the arguments, in characters, above which the question repeats the client's facts after them. On a
+ * terminal, longer arguments would scroll the first facts out of view.
+ */
 const LONG = 1_000
 
 /**
- * Returns the question that a user confirms: the client's own facts first, then the caller's arguments as data. Each long text is
- * cut, so that none hides the receiver of a payment. Long arguments are followed by the facts again.
+ * Returns the question that a user confirms. The question begins with the client's own facts and continues with the
+ * model's arguments as data. A long text is shortened, so that no text hides the receiver of a payment. After long
+ * arguments, the facts are repeated.
  */
 export function questionOf(description: string, input: Record<string, unknown>): string {
   const given = cleanText(JSON.stringify(input, (_, value) => shorten(value)))
@@ -21,5 +28,8 @@ function shorten(value: unknown): unknown {
   return `${value.slice(0, SHOWN)}… (${value.length} characters)`
 }
 
-/** Asks the user at another channel than the model's; null: no such channel. */
+/**
+ * A function that asks the user through a channel that the model cannot use, and returns whether the user agreed. Null
+ * if there is no such channel.
+ */
 export type AskPerson = ((question: string, signal: AbortSignal) => Promise<boolean>) | null

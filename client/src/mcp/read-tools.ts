@@ -29,7 +29,7 @@ export function findReadTool(name: string): ReadTool | undefined {
   return catalogue.reads.find((tool) => tool.name === name)
 }
 
-/** Calls a read tool as the wallet. */
+/** Calls a read tool with the wallet's read identity. */
 export async function callReadTool(
   context: ClientContext,
   { tool, isStructured }: { tool: ReadTool; isStructured: boolean },

@@ -7,8 +7,8 @@ import { readSubmissions } from '../reads/submissions.ts'
 import { Refused } from '../writes/write-spec.ts'
 
 /**
- * Fields of a task on which decisions about it depend. Excludes counts of submissions and times, which other parties can change
- * between two calls.
+ * The task fields on which decisions about the task depend. The list excludes fields that other parties can change
+ * between two calls, such as submission counts and times.
  */
 const fields = [
   'id',
@@ -40,7 +40,10 @@ const fields = [
   'awards',
 ] as const satisfies readonly (keyof components['schemas']['TaskDetail'])[]
 
-/** The newest submission of a worker; null: none that this wallet may see. */
+/**
+ * A worker's newest submission to the task. `submissionId` and `deliverableHash` are null if the wallet may read no
+ * submission of the worker.
+ */
 export interface JudgedSubmission {
   worker: string
   submissionId: string | null
@@ -48,20 +51,23 @@ export interface JudgedSubmission {
   isRejected: boolean
 }
 
-/** The task that a write is about, as it was read. */
+/**
+ * The task that a write is about, as the service returned it. `version` is a hash of the fields in `fields` and of the
+ * submissions.
+ */
 export interface TaskRow {
   version: string
   platformFeeBps: number
-  /** Submissions that the write is about. */
+  /** The newest submission of each worker whom the write names. */
   submissions: JudgedSubmission[]
-  /** Operations that the service offers this wallet now. */
+  /** The operation ids of the writes that the service offers this wallet for the task now. */
   offered: string[]
 }
 
 /**
- * Reads the task and the newest submission of each worker whom the write names. An acceptance is bound to the submission that was
- * previewed.
- * @throws Refused when they cannot be read
+ * Reads the task, and the newest submission of each worker whom the write names. Both enter the task's version, so that
+ * an acceptance applies only to the submission that was previewed.
+ * @throws Refused when the task or the submissions cannot be read
  */
 export async function readTaskRow(context: ClientContext, taskId: string, input: object = {}): Promise<TaskRow> {
   const answer = await readJson(context, `/api/tasks/${taskId.toLowerCase()}`, {}, taskShape)
@@ -78,7 +84,10 @@ export async function readTaskRow(context: ClientContext, taskId: string, input:
   }
 }
 
-/** Returns the workers whom a write names: one, or those of its winners or awards. Lower case. */
+/**
+ * Returns the addresses of the workers whom a write names, in lower case: a single worker, or the workers of winners
+ * and awards.
+ */
 function workersIn(input: object): string[] {
   const { worker, winners, awards } = input as { worker?: unknown; winners?: unknown; awards?: unknown }
   const rows = [winners, awards].flatMap((list) => (Array.isArray(list) ? (list as { worker?: unknown }[]) : []))
@@ -87,8 +96,8 @@ function workersIn(input: object): string[] {
 }
 
 /**
- * Reads the newest submission of each worker.
- * @throws Refused
+ * Reads each worker's newest submission to the task.
+ * @throws Refused when the submissions cannot be read
  */
 async function readNewest(context: ClientContext, taskId: string, workers: string[]): Promise<JudgedSubmission[]> {
   if (workers.length === 0) return []

@@ -21,7 +21,10 @@ const TASK = {
   mimeType: MIME_TYPE,
 }
 
-/** Serves resources, and their subscriptions to clients of the 2025 protocol. */
+/**
+ * Adds the resources to the server, with subscriptions for clients of the 2025 protocol. Clients of the 2026 protocol
+ * subscribe through `readListenRequests`.
+ */
 export function serveResources(
   server: Server,
   { context, subscriptions }: { context: ClientContext; subscriptions: Subscriptions },

@@ -10,9 +10,11 @@ import { createToolServer } from './tool-server.ts'
 import { createWriteFlow } from './write-flow.ts'
 
 /**
- * Serves reads, resources and writes of the wallet to the host process on standard streams, until the host closes them.
- * @param options `toolset`, `isStructured`: the listed tools and the form of their answers. `terminal`: path of the terminal that
- * asks the user when the host cannot; `none`: no terminal. `transport`: replaces the standard streams
+ * Serves the wallet's reads, resources and writes as MCP tools to the host process. Uses the standard streams until the
+ * host closes them.
+ * @param options `toolset` selects the listed tools; `isStructured` adds structured content to the answers; `terminal`
+ * is the path of the terminal at which the user is asked when the host cannot ask, or `none`; `transport` replaces the
+ * standard streams
  */
 export function serveMcp(
   context: ClientContext,

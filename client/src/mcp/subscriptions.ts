@@ -3,23 +3,34 @@ import type { ClientContext } from '../context.ts'
 import { type FeedPorts, followActions, followTasks } from './feeds.ts'
 import { findTask, type MarketResource, parseResource } from './market-resource.ts'
 
-/** Maximum of subscribed resources. Each may need a stream, and the service allows a client 20. */
+/**
+ * The maximum number of subscribed resources. Each resource may need its own stream, and the service allows one client
+ * 20 streams.
+ */
 export const MAX_SUBSCRIPTIONS = 16
-/** Timeout of the service's first answer to a subscription, milliseconds. */
+/** Timeout for the service's first answer to a subscription, milliseconds. */
 const BEGIN_MS = 15_000
 
-/** The `subscriptions/listen` request that holds a subscription; null: the connection itself, as in the 2025 protocol. */
+/**
+ * The owner of a subscription: the id of a `subscriptions/listen` request. Null stands for the connection itself, which
+ * owns the subscriptions in the 2025 protocol.
+ */
 type Holder = RequestId | null
 
-/** Resources whose changes the host receives. */
+/** The resources whose changes are reported to the host. */
 export interface Subscriptions {
   /**
-   * Adds resources. Every later change is notified, also after lost connections to the service.
-   * @returns the resources that exist for this wallet and were not removed meanwhile
-   * @throws ProtocolError above the maximum, and when the service does not answer: then none is added
+   * Adds resources. Every later change of these resources is reported to the host, even after a lost connection to the
+   * service.
+   * @returns the requested resources that exist for this wallet and were not removed in the meantime
+   * @throws ProtocolError when there are too many subscriptions, or when the service does not answer; no resource is
+   * then added
    */
   add(holder: Holder, uris: readonly string[]): Promise<string[]>
-  /** Removes one resource, or all of a holder. The last resource of a stream closes it. */
+  /**
+   * Removes one of the holder's resources, or all of them if `uri` is absent. A stream closes when none of its
+   * resources remains.
+   */
   remove(holder: Holder, uri?: string): void
   close(): void
 }
@@ -28,7 +39,7 @@ interface Subscription {
   holder: Holder
   uri: string
   resource: MarketResource | null
-  /** Key of the feed that reports its changes; null: not determined yet. */
+  /** The key of the feed that reports changes of this resource; null until the key is known. */
   feed: string | null
 }
 
@@ -38,8 +49,9 @@ interface Feed {
 }
 
 /**
- * Creates the subscriptions of one connection. Tasks share one stream, except unlisted ones: the service sends their changes only
- * to a stream of their id. The action queue has a stream of its own.
+ * Creates the subscriptions of one connection. All tasks share one stream, apart from unlisted tasks. An unlisted task
+ * needs its own stream, because the service sends its changes only to a stream that names the task's id. The action
+ * queue also has its own stream.
  * @param notify receives the URI of a changed resource
  */
 export function createSubscriptions(
@@ -50,7 +62,9 @@ export function createSubscriptions(
   const feeds = new Map<string, Feed>()
   const changed = new Set<string>()
 
-  /** Notifies once for entries that arrive together. */
+  /**
+   * Notifies the host once for each changed resource, even if several log entries about the resource arrived together.
+   */
   const flush = () => {
     const uris = [...changed]
     changed.clear()
@@ -90,7 +104,10 @@ export function createSubscriptions(
     }
   }
 
-  /** Waits until no later change of the resource can be missed; drops a resource that does not exist. */
+  /**
+   * Starts the feed of a subscription, and waits until no later change of the resource can be missed. Removes the
+   * subscription if the resource does not exist.
+   */
   const begin = async (subscription: Subscription) => {
     const key = await findFeed(context, subscription.resource)
     if (!subscriptions.has(subscription)) return
@@ -124,7 +141,7 @@ export function createSubscriptions(
 
 const [TASKS, ACTIONS] = ['tasks', 'actions']
 
-/** Returns the key of the feed that reports a resource; null: no such resource for this wallet. */
+/** Returns the key of the feed that reports changes of a resource; null if the wallet may not read such a resource. */
 async function findFeed(context: ClientContext, resource: MarketResource | null): Promise<string | null> {
   if (resource?.kind === 'actions') return ACTIONS
   const task = resource === null ? null : await findTask(context, resource.taskId)

@@ -4,13 +4,14 @@ import { createInterface } from 'node:readline/promises'
 import { isatty, ReadStream, WriteStream } from 'node:tty'
 import type { AskPerson } from './person.ts'
 
-/** Time that the user has to answer, milliseconds. */
+/** The time that the user has to answer a question, milliseconds. */
 const ANSWER_MS = 300_000
 
 /**
- * Returns a function that asks at the terminal of this process, a channel that the model cannot use. It asks one question at a
- * time. Each question has a number that the answer repeats, so that earlier input confirms nothing. Null without a terminal.
- * @param path the terminal; `none`: no terminal
+ * Returns a function that asks the user at this process's terminal, which the model cannot use. The function asks one
+ * question at a time. The user confirms a question by typing its random number, so that input typed earlier confirms
+ * nothing. Returns null if there is no terminal.
+ * @param path the path of the terminal; `none` for no terminal
  */
 export function openTerminal(path = '/dev/tty'): AskPerson {
   if (path === 'none' || !isTerminal(path)) return null
@@ -44,7 +45,10 @@ async function askAt(path: string, question: string, signal: AbortSignal): Promi
   }
 }
 
-/** Opens a terminal without making it the controlling one, whose signals would reach this process. */
+/**
+ * Opens a terminal without making it the controlling terminal, because this process would then receive the terminal's
+ * signals.
+ */
 function open(path: string, flags: number): number {
   return openSync(path, flags | constants.O_NOCTTY)
 }

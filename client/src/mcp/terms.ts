@@ -12,45 +12,51 @@ import { writes } from '../writes/write-table.ts'
 import type { Terms } from './grants.ts'
 import { readTaskRow, type TaskRow } from './row-version.ts'
 
-/** A write that a caller requests: a name of the catalogue, and arguments that its schema allows. */
+/** A write that a model requests: the write's name, and arguments that its JSON schema allows. */
 export interface AskedWrite {
   name: WriteName
   input: Record<string, unknown>
-  /** Makes a second write beside an equal one that is open. */
+  /** True to make a second write even if an equal write is still open. */
   again?: boolean
-  /** Allows a task that stays open for more than a year. */
+  /** True to allow a task that stays open for more than a year. */
   long?: boolean
 }
 
-/** The call of a dry run, and the values that it contains besides the arguments. */
+/**
+ * The contract call that the dry run built, and the values that the client chose for it. They are sent unchanged later.
+ */
 export type AgreedCall = Pick<Preview, 'call' | 'choices'>
 
-/** Cost and effects that a write would have now. */
+/** The cost and the effects that a write would have now. */
 export interface Finding {
   terms: Terms
   row: TaskRow | null
-  /** Requires confirmation by a user. */
+  /** True if a user must confirm the write. */
   needsPerson: boolean
-  /** Movements of other assets than USDC, a clause each. */
+  /** Descriptions of the movements of assets other than USDC, one clause each. */
   assets: string[]
-  /** True after a simulation on a node. */
+  /** True if a node has simulated the call. */
   isActSimulated: boolean
   agreed: AgreedCall
 }
 
-/** Reports whether a write moves assets out of the wallet; a user confirms each one. */
+/** Reports whether a write moves assets out of the wallet. A user must confirm every such write. */
 function isWithdrawal(name: WriteName): boolean {
   return writes[name].isWithdrawal
 }
 
-/** Reports whether a user confirms each write of a name: a withdrawal, or a switch of the wallet's signing rules. */
+/**
+ * Reports whether a user must confirm every write of this name. This applies to withdrawals, and to switches of the
+ * wallet's signing rules.
+ */
 export function isPersonal(name: WriteName): boolean {
   return writes[name].build !== undefined
 }
 
 /**
- * Returns what a write would cost and decide now, by the dry run and the wallet's limits. Signs nothing.
- * @param earlier a dry run to compare with
+ * Returns the cost and the effects that a write would have now. Makes a dry run and checks the wallet's limits. Signs
+ * nothing.
+ * @param earlier the call of an earlier dry run, whose chosen values are used again; null for the first dry run
  * @throws Refused, StoreError
  */
 export async function findTerms(
@@ -94,7 +100,7 @@ export async function findTerms(
 }
 
 /**
- * Returns the wallet's configured withdrawal address, which must be the service's too.
+ * Returns the wallet's configured withdrawal address, after a check that the service has registered the same address.
  * @throws Refused
  */
 async function findDestination(context: ClientContext, configured: string | null): Promise<string> {

@@ -38,20 +38,23 @@ const INSTRUCTIONS =
 const readTools = listReadTools()
 const tools = [...writeTools, ...readTools]
 
-/** Dependencies of a server. All connections of the process share the flow, so a token works across connections. */
+/**
+ * The dependencies of a tool server. All connections of the process share `flow`, so a token is valid on every
+ * connection.
+ */
 export interface ToolServerParts {
   context: ClientContext
   flow: WriteFlow
   subscriptions: Subscriptions
-  /** The listed tools; every tool can be called by its name. */
+  /** The set of tools that are listed. A tool outside the set can still be called by name. */
   toolset: Toolset
-  /** True: tools have output schemas, and answers have structured content. */
+  /** True if the tools have output schemas and their answers contain structured content. */
   isStructured: boolean
-  /** Asks the user when the client cannot. */
+  /** Asks the user at a terminal when the host cannot ask; null if there is no terminal. */
   askAtTerminal: AskPerson
 }
 
-/** Creates a server for one connection. */
+/** Creates a tool server for one connection. */
 export function createToolServer(parts: ToolServerParts): Server {
   const server = new Server(
     { name: 'task-market', title: 'Task market', version: manifest.version },
@@ -85,7 +88,7 @@ export function createToolServer(parts: ToolServerParts): Server {
   return server
 }
 
-/** Lists the tools of a set. Every set but `analyst` includes the write tools. */
+/** Lists the tools of a toolset. Every toolset except `analyst` includes the write tools. */
 export function listTools({ toolset, isStructured }: Pick<ToolServerParts, 'toolset' | 'isStructured'>): Tool[] {
   const writes = toolset === 'analyst' ? [] : writeTools
   const reads = readTools.filter(({ name }) => isListed(toolset, name))
@@ -94,7 +97,7 @@ export function listTools({ toolset, isStructured }: Pick<ToolServerParts, 'tool
   )
 }
 
-/** Facts of the client in a request of protocol 2026-07-28. */
+/** The part of a request (protocol 2026-07-28) that declares the client's capabilities. */
 interface Declared {
   [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities
 }
@@ -171,14 +174,20 @@ function schemaOf(write: unknown): ObjectSchema {
   return tool.inputSchema
 }
 
-/** Returns the first invalid argument of the write, with its path; null: none. */
+/**
+ * Returns the first invalid argument of a write in a `preview_write` call, with the argument's path; null if all
+ * arguments are valid.
+ */
 function findInputProblem(tool: string, given: Record<string, unknown>): ArgumentProblem | null {
   if (tool !== 'preview_write') return null
   const problem = findArgumentProblem(schemaOf(given.write), given.input)
   return problem === null ? null : { ...problem, argument: `input.${problem.argument}` }
 }
 
-/** Reports whether the client can ask the user by a form; by the protocol, an empty declaration means yes. */
+/**
+ * Reports whether the client can show the user a form. In the protocol, an empty declaration of `elicitation` includes
+ * forms.
+ */
 function offersForms(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {}
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)

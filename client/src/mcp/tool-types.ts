@@ -1,25 +1,25 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { WriteName } from '../api/write-names.ts'
 
-/** A JSON Schema of an object. */
+/** The JSON Schema of an object. */
 export type ObjectSchema = Tool['inputSchema']
 
-/** A read of the service as a tool. */
+/** A tool that reads from the service. */
 export interface ReadTool {
   name: string
   title: string
   description: string
-  /** Below the service's root, braces around parameters. */
+  /** The path relative to the service's root URL, with parameters in braces. */
   path: string
-  /** Arguments in the path; all others are query parameters. */
+  /** The names of the arguments that belong in the path. All other arguments are query parameters. */
   pathArguments: string[]
   inputSchema: ObjectSchema
-  /** Schema of the answer; it references `definitions` by name, as `#/$defs/`. */
+  /** The JSON Schema of the answer. It refers to the schemas named in `definitions` as `#/$defs/<name>`. */
   answer: object
   definitions: string[]
 }
 
-/** A write of the service: the arguments that a caller chooses. */
+/** A tool that writes through the service, with the arguments that a caller chooses. */
 export interface WriteTool {
   name: WriteName
   title: string
@@ -27,7 +27,7 @@ export interface WriteTool {
   inputSchema: ObjectSchema
 }
 
-/** Tools generated from the service's OpenAPI document. */
+/** The tools that are generated from the service's OpenAPI document. */
 export interface Catalogue {
   reads: ReadTool[]
   writes: WriteTool[]

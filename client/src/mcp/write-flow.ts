@@ -10,11 +10,11 @@ import { createGrants, differingTerms, type Terms } from './grants.ts'
 import { questionOf } from './person.ts'
 import { type AgreedCall, type AskedWrite, type Finding, findTerms, isPersonal } from './terms.ts'
 
-/** Lifetime of a token, and the time that a user has to answer, milliseconds. */
+/** The lifetime of a preview's token, milliseconds. The constant below it is the time that a user has to answer. */
 export const TOKEN_MS = 60_000
 export const QUESTION_MS = 300_000
 
-/** Facts that a confirmation repeats from its preview. */
+/** The values that a confirmation must repeat from its preview. */
 export interface Confirmation {
   write: string
   token: string
@@ -29,10 +29,10 @@ interface Previewed {
   agreed: AgreedCall
 }
 
-/** Next step of a confirmed write: ask the user, refuse, or make it. */
+/** The next step after a confirmation: ask the user, or make the write. */
 export type Step = { next: 'ask'; questionId: string; question: string } | { next: 'run'; previewed: Previewed }
 
-/** Returns the terms of a finding, for a sentence to the user. */
+/** Returns the terms from which a sentence for the user is composed. */
 function termsOf({ terms: { price, decides, payTo }, row, assets }: Finding): WriteTerms {
   const platformFeeBps = row?.platformFeeBps ?? null
   return { price, counted: decides, payTo, assets: { clauses: assets }, platformFeeBps }
@@ -40,22 +40,27 @@ function termsOf({ terms: { price, decides, payTo }, row, assets }: Finding): Wr
 
 type AnyOutcome = Outcome<Record<string, unknown>>
 
-/** Preview, confirmation and outcome of the writes of one process. All functions throw Refused and StoreError. */
+/** The preview, confirmation and outcome of the writes of one process. All functions throw Refused and StoreError. */
 export interface WriteFlow {
   preview(asked: AskedWrite): Promise<object>
-  /** Consumes the token; the write must still match the preview. */
+  /** Consumes the token, and checks that the write still has the terms of its preview. */
   confirm(confirmation: Confirmation): Promise<Step>
-  /** Consumes the question after the user agreed, and checks again that nothing has changed. */
+  /**
+   * Consumes the question that the user has agreed to, and checks again that the terms have not changed. Returns the
+   * write to make.
+   */
   answered(questionId: string, confirmation: Confirmation): Promise<Previewed>
-  /** Makes the write. `isAttended`: a user agreed. */
+  /** Makes the write. `isAttended` is true if a user has agreed. */
   run(previewed: Previewed, isAttended: boolean): Promise<AnyOutcome>
-  /** Continues a write whose outcome was open. A write of an earlier process is looked up, not sent again. */
+  /**
+   * Continues a write whose outcome is still open. A write of an earlier process is only looked up and not sent again.
+   */
   resume(key: string): Promise<AnyOutcome>
 }
 
 /**
- * Creates the flow of one process.
- * @param now milliseconds
+ * Creates the write flow of one process.
+ * @param now returns the time in milliseconds
  */
 export function createWriteFlow(context: ClientContext, now: () => number = Date.now): WriteFlow {
   const tokens = createGrants<Previewed>({ lifetimeMs: TOKEN_MS, now })
@@ -154,8 +159,8 @@ export const NO_PERSON =
   'This write needs a person: this client does not offer elicitation, and there is no terminal. Nothing was sent.'
 
 /**
- * Checks that a token belongs to this write.
- * @throws Refused
+ * Checks that the token was issued for the write that the confirmation names.
+ * @throws Refused when the token belongs to another write
  */
 function checkSame({ asked, terms }: Previewed, { write, requestHash, decides }: Confirmation): void {
   if (write === asked.name && requestHash === terms.requestHash && decides === terms.decides.toString()) return
@@ -163,8 +168,8 @@ function checkSame({ asked, terms }: Previewed, { write, requestHash, decides }:
 }
 
 /**
- * Converts the error of a call to the answer for the caller.
- * @throws any other error
+ * Converts a Refused or StoreError to the answer for the model.
+ * @throws any other error unchanged
  */
 export function toProblem(error: unknown): object {
   if (error instanceof Refused) return { kind: 'refused', ...error.refusal }

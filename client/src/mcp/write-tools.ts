@@ -10,7 +10,10 @@ const harmless = { readOnlyHint: true, destructiveHint: false, idempotentHint: t
 const moving = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 const anything = { type: 'object' }
 
-/** The tools by which a model writes: list actions, describe a write, preview, confirm and continue it. */
+/**
+ * The tools with which a model makes writes. They list actions, describe a write, preview it, confirm it and continue
+ * it.
+ */
 export const writeTools: readonly Tool[] = [
   {
     name: 'list_actions',

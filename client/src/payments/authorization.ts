@@ -6,32 +6,37 @@ import type { Deployment } from '../deployment/deployment.ts'
 import type { Challenge } from './challenge.ts'
 import { encodePaymentSignature } from './x402.ts'
 
-/** Lifetime of a payment without a call, as stock clients sign it, seconds. */
+/** The lifetime of a payment that is not bound to a call, as stock x402 clients sign it, seconds. */
 export const VALID_SECONDS = CHALLENGE_SECONDS
-/** Lifetime of a payment bound to its call, seconds. */
+/** The lifetime of a payment that is bound to its call, seconds. */
 export const BOUND_VALID_SECONDS = 120
-/** Minimum remaining lifetime that the service accepts, seconds. */
+/** The minimum remaining lifetime of a payment that the service accepts, seconds. */
 export const LEAST_VALID_SECONDS = Number(ends.payment.least)
 
-/** An ERC-3009 transfer: amount in base units, end in Unix seconds, valid from time 0. */
+/**
+ * An EIP-3009 transfer of USDC, valid from time 0. `value` is in base units of USDC, and `validBefore` in Unix seconds.
+ */
 export interface Authorization {
   to: Address
   value: bigint
   validBefore: number
   nonce: Hex
-  /** Hash of the paid request. Present: the nonce names the call too, and only the receiver can submit the payment. */
+  /**
+   * The hash of the paid request. If it is present, the nonce also names the contract call, and only the receiver can
+   * submit the payment.
+   */
   salt?: Hex
 }
 
-/** Returns the fields of an authorization for the wire, numbers as decimal strings. */
+/** Returns the fields of an authorization as the x402 protocol sends them, with numbers as decimal strings. */
 export function authorizationFields(from: Address, { to, value, validBefore, nonce }: Authorization) {
   const amounts = { value: value.toString(), validAfter: '0', validBefore: String(validBefore) }
   return { from: getAddress(from), to: getAddress(to), ...amounts, nonce }
 }
 
 /**
- * Signs an authorization in the EIP-712 domain of the deployment's USDC. Refuses an unbound payment on a deployment that takes
- * bound ones.
+ * Signs an authorization in the EIP-712 domain of the deployment's USDC. A deployment accepts either bound payments or
+ * unbound payments, and the other kind is not signed.
  * @throws SigningError
  */
 async function signAuthorization(account: Account, deployment: Deployment, given: Authorization): Promise<Hex> {
@@ -46,7 +51,7 @@ async function signAuthorization(account: Account, deployment: Deployment, given
 }
 
 /**
- * Signs the payload of the scheme `exact`, with the salt of a bound payment.
+ * Signs the payload of an x402 payment with the scheme `exact`. The payload of a bound payment contains the salt.
  * @throws SigningError
  */
 async function signPayload(account: Account, deployment: Deployment, given: Authorization) {
@@ -60,7 +65,7 @@ async function signPayload(account: Account, deployment: Deployment, given: Auth
 }
 
 /**
- * Signs a payment and returns the header `PAYMENT-SIGNATURE`.
+ * Signs a payment and returns the value of the header `PAYMENT-SIGNATURE`.
  * @throws SigningError
  */
 export async function signPayment(
@@ -74,8 +79,8 @@ export async function signPayment(
 }
 
 /**
- * Signs an earlier payment again and returns the header `PAYMENT-SIGNATURE`. The authorization is unchanged: it proves its payer
- * and cannot pay twice.
+ * Signs an earlier payment again and returns the value of the header `PAYMENT-SIGNATURE`. The authorization has the
+ * same nonce, so it proves who paid but cannot pay twice.
  * @throws SigningError
  */
 export async function signSamePayment(

@@ -1,7 +1,7 @@
 import type { Deployment } from '../deployment/deployment.ts'
 import { decodePaymentRequired, type PaymentRequired, type PaymentRequirements } from './x402.ts'
 
-/** A payment challenge after the check that it pays the deployment. */
+/** A payment challenge whose receiver, asset and chain equal those of the deployment. */
 export interface Challenge {
   required: PaymentRequired
   accepted: PaymentRequirements
@@ -9,10 +9,13 @@ export interface Challenge {
   amount: bigint
 }
 
-/** A parsed challenge. Only the amount and the echo come from the server; everything signed comes from the deployment. */
+/**
+ * The result of parsing a challenge. The client takes only the amount, and the parts that it must echo, from the
+ * server. Everything that it signs comes from the deployment.
+ */
 export type ReadChallenge = { ok: true; challenge: Challenge } | { ok: false; problem: string }
 
-/** Parses the header of a 402 answer and compares it with the deployment. */
+/** Parses the challenge header of a 402 answer, and checks that the challenge pays the deployment. */
 export function readChallenge(header: string | null, deployment: Deployment): ReadChallenge {
   if (header === null) return { ok: false, problem: 'The answer 402 has no challenge.' }
   const required = decode(header)

@@ -2,32 +2,32 @@ import { readBoundedText } from '../http/bounded-text.ts'
 import { isRecord } from '../http/shape.ts'
 import { type Judgement, judge } from '../writes/judge.ts'
 
-/** A payment that was not made, or whose outcome must be looked up. */
+/** Thrown when a payment was not made, or when its outcome must be looked up. */
 export class MarketFetchError extends Error {
   override name = 'MarketFetchError'
 }
 
-/** A request with its payment; every try sends the same bytes, key and payment. */
+/** A request with its payment. Every attempt sends the same bytes, idempotency key and payment. */
 export interface PaidRequest {
   key: string
-  /** Signal of the caller. It ends the wait; a request that was sent may still take effect. */
+  /** The caller's signal. It stops the waiting, but a request that was sent may still take effect. */
   signal: AbortSignal
   /** Timeout for the outcome, milliseconds. */
   waitMs: number
   send(signal: AbortSignal): Promise<Response>
-  /** Requests the record of the key. */
+  /** Requests the service's record of the write with this key. */
   look(signal: AbortSignal): Promise<Response>
 }
 
-/** Timeout of one request, milliseconds; the service answers a write within 62 s. */
+/** Timeout of one request, milliseconds. The service answers a write within 62 s. */
 const REQUEST_MS = 75_000
 const PAUSE_MS = 500
 const MOST_PAUSE_MS = 4_000
 
 /**
- * Sends a paid request until its outcome is certain. After a doubtful answer, the record of the key decides. The same request is
- * sent again only when the service has no such record, because the service acts once on a key.
- * @returns the answer of the write, or the record of a completed write whose answer was lost
+ * Sends a paid request until its outcome is certain. After a doubtful answer, the service's record for the key decides.
+ * The same request is sent again only if the service has no such record, because the service acts only once for a key.
+ * @returns the answer of the write; if this answer was lost, the record of the completed write
  * @throws MarketFetchError when the write failed, or its outcome is unknown
  */
 export async function answerOf(paid: PaidRequest): Promise<Response> {
@@ -47,7 +47,10 @@ export async function answerOf(paid: PaidRequest): Promise<Response> {
   }
 }
 
-/** Reports whether an answer determines the outcome. A refusal says nothing about an earlier request that was not answered. */
+/**
+ * Reports whether an answer determines the outcome. A refusal of a repeated request does not, because an earlier
+ * request that received no answer may have succeeded.
+ */
 function isCertain(judgement: Judgement, isFirst: boolean): boolean {
   if (judgement.kind === 'done') return true
   if (!isFirst) return false
@@ -58,7 +61,7 @@ function isCertain(judgement: Judgement, isFirst: boolean): boolean {
 type Found = { kind: 'completed'; response: Response } | { kind: 'absent' | 'open' }
 
 /**
- * Reads the record of the key.
+ * Reads the service's record for the key.
  * @throws MarketFetchError when the write failed
  */
 async function readRecord({ look, signal, key }: PaidRequest): Promise<Found> {
@@ -86,13 +89,16 @@ interface IntentAnswer {
 }
 
 interface Received {
-  /** The answer, whose body can still be read. */
+  /** A copy of the answer, whose body can still be read. */
   response: Response
   body: object
   judgement: Judgement
 }
 
-/** Returns an answer whose JSON arrived whole; null: none, and the request may still have arrived. */
+/**
+ * Sends a request and returns the answer if its JSON arrived complete. Otherwise returns null, although the service may
+ * have received the request.
+ */
 async function receive(send: PaidRequest['send'], signal: AbortSignal): Promise<Received | null> {
   try {
     const answer = await send(AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]))
@@ -109,7 +115,7 @@ async function receive(send: PaidRequest['send'], signal: AbortSignal): Promise<
   }
 }
 
-/** Converts the result or error of a tRPC procedure to the form of REST. */
+/** Converts the result or the error of a tRPC procedure to the form of the REST API. */
 function asRest(body: unknown): unknown {
   const { result } = (body ?? {}) as { result?: unknown }
   if (isRecord(result) && isRecord(result.data)) return result.data

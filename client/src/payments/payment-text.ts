@@ -6,11 +6,11 @@ import {
   requestHashOf,
 } from '../../../protocol/bound-call.ts'
 
-/** The first word of signed texts and of `X-<Name>-` headers. */
+/** The service's name, with which signed texts begin. It is also part of the `X-<Name>-` headers. */
 export const SERVICE_NAME = 'service'
 
 /**
- * Returns the text that names a paid request to a deployment.
+ * Returns the text that identifies one paid request to a deployment.
  *
  * Example: `service:pay:8453:<forwarder>:POST /api/tasks:<key>:<SHA-256 of the body>`.
  */
@@ -19,8 +19,8 @@ export function paymentText(deployment: ForwarderPlace, request: PaidRequest): s
 }
 
 /**
- * Returns the nonce of a payment for one request: the hash of `paymentText`. USDC accepts a nonce of a wallet once. A key and a
- * body are therefore paid at most once, however often they are signed.
+ * Returns the nonce of a payment for one request: the hash of `paymentText`. USDC accepts each nonce of a wallet once.
+ * Therefore a request with the same key and body is paid at most once, however often the payment is signed.
  *
  * Example: `boundNonce(deployment, { method: 'POST', path: '/api/tasks', key, bodySha256 })`.
  */
@@ -29,7 +29,7 @@ export function boundNonce(deployment: ForwarderPlace, request: PaidRequest): He
 }
 
 /**
- * Returns the SHA-256 of a body, lower-case hex without 0x.
+ * Returns the SHA-256 hash of a body as lower-case hex without 0x.
  *
  * Example: `await sha256Hex('{}')` is `44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a`.
  */

@@ -1,11 +1,11 @@
 const DECIMALS = 6
 
-/** Formats base units as a decimal number of USDC. Example: `1500000` is `1.5`. */
+/** Formats base units as a decimal number of USDC. Example: `1500000` becomes `1.5`. */
 export function toUsdc(units: bigint | string): string {
   return toDecimal(units, DECIMALS)
 }
 
-/** Formats base units as an exact decimal number. Example: `1500` with three decimals is `1.5`. */
+/** Formats base units as an exact decimal number. Example: `1500` with three decimals becomes `1.5`. */
 export function toDecimal(units: bigint | string, decimals: number): string {
   const digits = BigInt(units)
     .toString()

@@ -1,11 +1,15 @@
 import { fromBase64, toBase64 } from '../http/base64.ts'
 
 /**
- * Messages of x402, version 2, their headers, and the client that pays. `@x402/core` has all of them, too: it is 14 kB of a
- * browser's 41, its declarations need the types of Node, and a header is JSON in base64.
+ * Types and encodings of x402 (version 2): the protocol's messages, their headers, and the client that pays. The
+ * package `@x402/core` is not used, because it would add 14 kB to the 41 kB of the browser client and requires Node's
+ * types.
  */
 
-/** One way to pay, in base units of `asset`. Example: `{scheme: 'exact', network: 'eip155:8453', amount: '1000', ...}`. */
+/**
+ * One accepted way to pay. `amount` is in base units of `asset`. Example:
+ * `{scheme: 'exact', network: 'eip155:8453', amount: '1000', ...}`.
+ */
 export interface PaymentRequirements {
   scheme: string
   network: `${string}:${string}`
@@ -16,7 +20,7 @@ export interface PaymentRequirements {
   extra: Record<string, unknown>
 }
 
-/** The challenge of a 402: the resource, and the ways to pay for it. */
+/** The payment challenge of a 402 answer: the resource, and the accepted ways to pay for it. */
 export interface PaymentRequired {
   x402Version: number
   error?: string
@@ -25,7 +29,9 @@ export interface PaymentRequired {
   extensions?: Record<string, unknown>
 }
 
-/** A signed payment: the accepted requirements, and the signature with the signed fields. */
+/**
+ * A signed payment. `accepted` is the chosen way to pay, and `payload` contains the signature and the signed fields.
+ */
 export interface PaymentPayload {
   x402Version: number
   resource?: PaymentRequired['resource']
@@ -34,20 +40,23 @@ export interface PaymentPayload {
   extensions?: Record<string, unknown>
 }
 
-/** Signs payments. Example: an `x402Client` of `@x402/core/client` that has the scheme `exact` of `@x402/evm`. */
+/**
+ * A client that signs payments. Example: an `x402Client` from `@x402/core/client` that has registered the scheme
+ * `exact` from `@x402/evm`.
+ */
 export interface PaymentClient {
   createPaymentPayload(required: PaymentRequired): Promise<PaymentPayload>
 }
 
 /**
- * Decodes the header PAYMENT-REQUIRED, without checking its fields.
- * @throws Error when it is no JSON in base64
+ * Decodes the header `PAYMENT-REQUIRED` without checking its fields.
+ * @throws Error when the header is not JSON in base64
  */
 export function decodePaymentRequired(header: string): PaymentRequired {
   return JSON.parse(new TextDecoder().decode(fromBase64(header)))
 }
 
-/** Encodes a payment as the value of the header PAYMENT-SIGNATURE. */
+/** Encodes a payment as the value of the header `PAYMENT-SIGNATURE`. */
 export function encodePaymentSignature(payment: PaymentPayload): string {
   return toBase64(new TextEncoder().encode(JSON.stringify(payment)))
 }

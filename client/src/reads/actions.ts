@@ -7,31 +7,32 @@ import { type EventsOptions, onceInARow, openStream, pause } from './events.ts'
 import { ReadError } from './pages.ts'
 import { readJson } from './read-json.ts'
 
-/** An item of a wallet's action queue: something that the wallet can do now. */
+/** An item of a wallet's action queue: a task and the actions that the wallet can take on it now. */
 export type WorkItem = operations['getActionQueue']['responses'][200]['content']['application/json']['items'][number]
 
-/** The queue of a wallet after a change, and what has changed. */
+/** A wallet's action queue after a change, and the change itself. */
 export interface ActionsChange {
-  /** All current items: in the order of the service after a whole read, later ones at the end. */
+  /** All current items, in the service's order after a complete read. Items that arrive later are at the end. */
   items: WorkItem[]
   /** Items that are new or changed. */
   available: WorkItem[]
-  /** Ids of items that closed. */
+  /** The ids of the items that are no longer in the queue. */
   closed: string[]
 }
 
 const PATH = '/api/agents/action-queue'
-/** A queue whose items have ids. */
+/** The shape of an action queue whose items have ids. */
 const shape: Shape = {
   ...queueShape,
   accepts: (value) => queueShape.accepts(value) && record({ items: list(record({ id: text })) })(value),
 }
 
 /**
- * Yields the action queue of a wallet after each change, until the caller stops. Uses a stream, which is opened again when it
- * ends, and reads while no stream is available.
+ * Yields a wallet's action queue after each change, until the caller stops. Follows a stream and reopens it when it
+ * ends. While no stream is available, reads the queue at intervals.
  * @throws ReadError for an error that a retry does not change
- * @example for await (const { available } of readActions(context, address)) for (const item of available) await handle(item)
+ * @example for await (const { available } of readActions(context, address)) for (const item of available) await
+ * handle(item)
  */
 export async function* readActions(
   context: ClientContext,
@@ -62,7 +63,10 @@ export async function* readActions(
   }
 }
 
-/** Creates a store of a queue's items. Its functions return the change; null: none. The first call always returns a change. */
+/**
+ * Creates a store for a queue's items. Both functions return the change, or null if no item changed. The first complete
+ * queue always counts as a change.
+ */
 function createQueue() {
   let items: Map<string, WorkItem> | null = null
   const change = (next: Map<string, WorkItem>): ActionsChange | null => {
@@ -88,7 +92,7 @@ function createQueue() {
   }
 }
 
-/** Reports whether a retry of a refused read would get the same answer. Example: true for status 404. */
+/** Reports whether a retry of a refused read would get the same answer. For example, returns true for status 404. */
 export function isFinal(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500 && status !== 429
 }

@@ -3,23 +3,26 @@ import { messagesOf } from '../http/messages-of.ts'
 import { type EventFilters, openStream, pause } from './events.ts'
 
 export interface ChangesOptions extends EventFilters {
-  /** Wallet whose action queue is followed too. A queue changes with time alone, without a log entry. */
+  /**
+   * A wallet whose action queue is followed as well. A queue can change when a deadline passes, without a log entry.
+   */
   actions?: string
-  /** Pause between two polls while no stream is available, milliseconds; three seconds by default. */
+  /** The pause between two polls while no stream is available, milliseconds. The default is three seconds. */
   pauseMs?: number
   signal?: AbortSignal
 }
 
 const PAUSE_MS = 3_000
 /**
- * Pause between two polls beside a stream, milliseconds. A deadline passes without an entry, and a stream can break without a
- * sign.
+ * The pause between two polls while a stream is open, milliseconds. Polls are still necessary, because a deadline
+ * passes without a log entry and a stream can break unnoticed.
  */
 const LIVE_PAUSE_MS = 15_000
 
 /**
- * Yields when a read may have a new answer: when the stream of the log opens, at each entry, and in pauses while no stream is
- * available. A read at each of these misses no lasting change. Entries that arrive during a read yield once.
+ * Yields whenever a read may return something new. It yields at the start, when the stream of the log opens, at each
+ * log entry, and at intervals. A caller that reads each time misses no lasting change. Several entries that arrive
+ * during one read cause only one yield.
  * @example for await (const _ of readChanges(context, { taskId })) console.log(await readTask(taskId))
  */
 export async function* readChanges(
@@ -48,7 +51,10 @@ interface Changes {
   /** True while a stream is open. */
   isLive: boolean
   note(): void
-  /** Waits for the next note, or returns at once after one since the last call; at most `milliseconds`. */
+  /**
+   * Waits for the next `note` call, for at most the given number of milliseconds. Returns at once if `note` was called
+   * since the last wait.
+   */
   next(milliseconds: number): Promise<void>
 }
 
@@ -78,8 +84,8 @@ function createChanges(signal: AbortSignal): Changes {
 }
 
 /**
- * Notes the entries of a stream, and opens another when it ends. Waits first when the stream was refused or ended at once. Never
- * throws.
+ * Calls `note` for each entry of a stream, and opens another stream when the stream ends. Pauses first, for longer if
+ * the stream was refused or ended early. Never throws.
  */
 async function follow(
   context: ClientContext,

@@ -11,33 +11,34 @@ import { type ReadQuery, readJson, toProblem, toSearch } from './read-json.ts'
 export type MarketEvent = operations['listEvents']['responses'][200]['content']['application/json']['events'][number]
 export type EventKind = MarketEvent['kind']
 
-/** Filters of log entries; without filters, entries of all tasks and accounts. */
+/** Filters of log entries. Without filters, the log contains the entries of all tasks and accounts. */
 export interface EventFilters {
   kinds?: readonly EventKind[]
   taskId?: string
   address?: string
-  /** Tasks with all of these tags. */
+  /** Selects tasks that have all of these tags. */
   tags?: readonly string[]
-  /** Tasks of this mode. */
+  /** Selects tasks of this mode. */
   mode?: components['schemas']['Task']['mode']
-  /** Minimum reward of the task, base units. */
+  /** Selects tasks with at least this reward, base units of USDC. */
   minReward?: string
 }
 
 export interface EventsOptions extends EventFilters {
-  /** Id of the last handled entry. Without it and `fromBlock`, only new entries come. */
+  /** The id of the last handled entry. Without `after` and `fromBlock`, only new entries are returned. */
   after?: string
-  /** Begins with the first entry of this block or a later one. */
+  /** The number of the first block whose entries are returned. */
   fromBlock?: number
   signal?: AbortSignal
   /**
-   * Reports that the service renumbered its entries, or no longer stores the position. Entries from this block on come again with
-   * other ids; the caller must discard what it derived from them.
+   * Called when the service has renumbered its entries, or no longer stores the position. The entries from block
+   * `fromBlock` on are returned again with other ids. The caller must discard everything that it derived from these
+   * entries.
    */
   onRestart?: (fromBlock: number) => void
   /**
-   * Reports, with the reason, that no stream is available now, such as a URL that redirects. The client retries. Called once
-   * until a stream opens.
+   * Called when no stream is available, with the reason, such as a URL that redirects. The client retries. The function
+   * is not called again until a stream has opened.
    */
   onProblem?: (problem: string) => void
 }
@@ -52,14 +53,15 @@ const pageShape: Shape = {
 
 interface Place {
   after: string | null
-  /** The entries up to this block are final; null: not reported yet. */
+  /** The last block whose entries are final; null if the service has not reported it yet. */
   finalizedUpTo: number | null
 }
 
 /**
- * Yields the entries of the log of changes until the caller stops. Uses a stream, which is opened again when it ends, and pages
- * while no stream is available. Each entry comes once and in order, unless `onRestart` is called.
- * @throws ReadError for an error that a retry does not change, and for a lost position without a block to continue from
+ * Yields the entries of the log of changes until the caller stops. Follows a stream and reopens it when it ends. While
+ * no stream is available, reads pages. Each entry is yielded once and in order, unless `onRestart` is called.
+ * @throws ReadError for an error that a retry does not change, and for an expired position if no block is known from
+ * which to continue
  */
 export async function* readEvents(
   context: ClientContext,
@@ -92,7 +94,7 @@ export async function* readEvents(
 }
 
 /**
- * Reads the last position of the log; null: the log is empty.
+ * Reads the position of the last log entry; null if the log is empty.
  * @throws ReadError when the service does not answer
  */
 export async function findEndOfLog(context: ClientContext): Promise<string | null> {
@@ -105,8 +107,8 @@ export async function findEndOfLog(context: ClientContext): Promise<string | nul
 type StreamAnswer = ReadableStream<Uint8Array> | 'gone' | null
 
 /**
- * Yields the entries of one stream or of the pages.
- * @returns true: the position has expired
+ * Yields the entries of the opened stream, or of pages if there is no stream.
+ * @returns true if the position has expired
  */
 async function* readAnswer(
   context: ClientContext,
@@ -119,7 +121,9 @@ async function* readAnswer(
   return false
 }
 
-/** Returns a function that reports a problem once, until a call with `null` ends it. */
+/**
+ * Returns a function that reports a problem only once. After a call with `null`, the next problem is reported again.
+ */
 export function onceInARow(tell: (problem: string) => void = () => {}): (problem: string | null) => void {
   let isTold = false
   return (problem) => {
@@ -129,8 +133,8 @@ export function onceInARow(tell: (problem: string) => void = () => {}): (problem
 }
 
 /**
- * Opens a stream.
- * @returns its messages; null: no stream is available now; `gone`: the position has expired
+ * Opens a stream of log entries.
+ * @returns the stream; null if no stream is available now; `gone` if the position has expired
  */
 export async function openStream(
   context: ClientContext,
@@ -185,7 +189,7 @@ function toQuery(filters: EventFilters, { after, finalizedUpTo }: Place): ReadQu
   }
 }
 
-/** Yields the entries of a stream until it ends, is silent for too long, or the signal aborts. */
+/** Yields the entries of a stream until the stream ends, sends no data for 45 s, or the signal aborts. */
 async function* readMessages(
   body: ReadableStream<Uint8Array>,
   place: Place,
@@ -206,8 +210,8 @@ function isPlace(value: unknown): value is { next: string; finalizedUpTo: number
 }
 
 /**
- * Yields the pages up to the end of the log.
- * @returns true: the position has expired
+ * Yields the entries of the pages, up to the end of the log.
+ * @returns true if the position has expired
  */
 async function* readPages(
   context: ClientContext,

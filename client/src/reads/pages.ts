@@ -12,21 +12,21 @@ type RowsOf<Answer> = Answer extends readonly (infer Row)[]
   ? Row
   : { [Name in keyof Answer]-?: Answer[Name] extends readonly (infer Row)[] ? Row : never }[keyof Answer]
 
-/** Paths of lists: reads whose answers are pages of rows. Example: `'/api/tasks'`. */
+/** The API path of a list: a read whose answer is a page of rows. Example: `'/api/tasks'`. */
 export type ListPath = {
   [Path in keyof paths]: RowsOf<AnswerOf<Path>> extends never ? never : Path
 }[keyof paths]
 
-/** One row of a list. */
+/** The type of one row in the list at `Path`. */
 export type RowOf<Path extends ListPath> = RowsOf<AnswerOf<Path>>
 
 export interface ListOptions {
-  /** Values of the path's braces. Example: `{ taskId: '0x12…' }`. */
+  /** The values of the path parameters in braces. Example: `{ taskId: '0x12…' }`. */
   path?: Record<string, string>
   query?: Record<string, string | number | boolean | readonly string[] | undefined>
 }
 
-/** A read that was refused, or whose answer did not arrive. `status`: null without an answer. */
+/** Thrown when a read was refused, or when no usable answer arrived. `status` is null if no usable answer arrived. */
 export class ReadError extends Error {
   override name = 'ReadError'
   readonly status: number | null
@@ -40,7 +40,7 @@ export class ReadError extends Error {
 }
 
 /**
- * Yields all rows of a list, page after page, by cursors and by `Link`.
+ * Yields all rows of a list, page by page. Finds the next page by the field `nextCursor` or the header `Link`.
  * @throws ReadError
  */
 export async function* listRows<Path extends ListPath>(
@@ -68,8 +68,8 @@ export async function* listRows<Path extends ListPath>(
 }
 
 /**
- * Returns the parameter of the next page; null: the last page. Only `after` of a `Link` is used: an answer cannot redirect the
- * next request.
+ * Returns the query parameter that selects the next page; null after the last page. Only the parameter `after` of a
+ * `Link` header is used, so an answer cannot redirect the next request.
  */
 export function nextOf(body: unknown, headers: Headers): Record<string, string> | null {
   const { nextCursor } = (body ?? {}) as { nextCursor?: unknown }

@@ -2,7 +2,7 @@ import { type ClientContext, readLimit } from '../context.ts'
 import { sendRequest } from '../http/send.ts'
 import { foreignAnswer, isRecord, type Shape } from '../http/shape.ts'
 
-/** The answer of a read. `status` null: no answer arrived. */
+/** The answer of a read. `status` is null if no usable answer arrived. */
 export type ReadAnswer =
   | { ok: true; body: unknown; headers: Headers }
   | { ok: false; status: number | null; body: unknown; message: string }
@@ -10,7 +10,10 @@ export type ReadAnswer =
 /** Query parameters of a read. A parameter with several values is repeated, because values may contain commas. */
 export type ReadQuery = Record<string, string | readonly string[]>
 
-/** Reads as the client's wallet. Omits parameters without values. An answer of another form than `shape` counts as none. */
+/**
+ * Reads from the service with the client's read identity. An answer that does not have the form of `shape` counts as no
+ * answer.
+ */
 export async function readJson(
   { url, fetch, identity, timing }: Pick<ClientContext, 'url' | 'fetch' | 'identity' | 'timing'>,
   path: string,
@@ -41,7 +44,7 @@ export function toSearch(query: ReadQuery): string {
   return search.toString()
 }
 
-/** Returns the sentence for an error, without the body of another server's answer. */
+/** Converts an error answer to a failed read. The message never contains the body of another server's answer. */
 export function toProblem({ url, status, body }: { url: string; status: number; body: unknown }): {
   ok: false
   status: number

@@ -4,8 +4,8 @@ import { listRows, ReadError, type RowOf } from './pages.ts'
 export type SubmissionRow = RowOf<'/api/tasks/{taskId}/submissions'>
 
 /**
- * Reads the submissions of a task that the wallet may see, in the order of their commits.
- * @throws Refused
+ * Reads the submissions of a task that the wallet may read, in the order in which they were committed on the chain.
+ * @throws Refused when the submissions cannot be read
  */
 export async function readSubmissions(
   context: Parameters<typeof listRows>[0],

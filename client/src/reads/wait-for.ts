@@ -11,22 +11,22 @@ export type TaskDetail = NonNullable<operations['getTask']['responses'][200]['co
 export type TaskStatus = TaskDetail['status']
 
 export interface WaitOptions {
-  /** Timeout in milliseconds; ten minutes by default. */
+  /** Timeout in milliseconds. The default is ten minutes. */
   timeoutMs?: number
-  /** Pause between two reads while no stream is available, milliseconds; three seconds by default. */
+  /** The pause between two reads while no stream is available, milliseconds. The default is three seconds. */
   pauseMs?: number
   signal?: AbortSignal
 }
 
 const TIMEOUT_MS = 600_000
-/** Maximum duration of a timer, milliseconds. */
+/** The maximum duration of a JavaScript timer, milliseconds. */
 const TIMER_MS = 2 ** 31 - 1
 
 /**
- * Reads a task again with each entry of its stream until it has one of the statuses. An ETag avoids transfers of an unchanged
- * task.
+ * Waits until a task has one of the statuses. Reads the task again after each change. The ETag of the last answer
+ * avoids the transfer of an unchanged task.
  * @returns the task; null at the timeout
- * @throws ReadError when the answer is not the service's; the reason of `signal`
+ * @throws ReadError when the answer does not have the form of a task; the abort reason of `signal` when it aborts
  */
 export async function waitForTask(
   context: ClientContext,

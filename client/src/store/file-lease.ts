@@ -3,39 +3,45 @@ import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/prom
 import { isProcessAlive, processName } from './file-process.ts'
 import { StoreError } from './store.ts'
 
-/** Interval at which a holder renews its lease, milliseconds. Without renewal for `LEASE_MS`, others may take it. */
+/**
+ * The interval at which a holder renews its lease, milliseconds. A lease that was not renewed for `LEASE_MS`
+ * milliseconds has expired, and other processes may take it.
+ */
 export const RENEW_MS = 5_000
 export const LEASE_MS = 30_000
-/** Timeout for a lease that others hold, milliseconds. A holder changes one small file and releases. */
+/**
+ * Timeout for taking a lease that another process holds, milliseconds. A holder usually releases the lease soon, after
+ * the change of one small file.
+ */
 const TIMEOUT_MS = 40_000
 const PAUSE_MS = 20
 
-/** Returns milliseconds. */
+/** A function that returns the current time in milliseconds. */
 export type Clock = () => number
 
 /** The exclusive right to change the files of a wallet. */
 export interface Lease {
-  /** Part of the name of the one file by which this holder changes the state. */
+  /** A random id of this lease. The file with which this holder replaces the state has the id in its name. */
   token: string
   /**
    * Checks that this process still holds the lease.
-   * @throws LeaseLostError when another process has taken it
+   * @throws LeaseLostError when another process has taken the lease
    */
   check(): Promise<void>
   /** Deletes the lease, unless another process has taken it. */
   release(): Promise<void>
 }
 
-/** Thrown when another process has taken the lease, before anything is changed. */
+/** Thrown when another process has taken the lease. In this case the state is unchanged. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError'
 }
 
 /**
- * Takes the lease file of a wallet. The lease of an ended process is free at once. The lease of another machine or of a paused
- * process is free after 30 seconds without renewal. Two processes may briefly both believe that they hold it: `openReplacement`
- * then lets one of them change the state.
- * @throws StoreError when the lease does not become free
+ * Takes the lease file of a wallet. If the holder's process has ended, the lease is available at once. If the holder
+ * runs on another machine or is paused, the lease is available 30 seconds after its last renewal. For a short time, two
+ * processes may both believe that they hold the lease; `openReplacement` then lets only one of them change the state.
+ * @throws StoreError when the lease does not become available
  */
 export async function takeLease(path: string, now: Clock): Promise<Lease> {
   const token = randomUUID()
@@ -61,7 +67,10 @@ export async function takeLease(path: string, now: Clock): Promise<Lease> {
   }
 }
 
-/** Creates the lease when there is none, or replaces an expired one, in one step. */
+/**
+ * Creates the lease file if it does not exist, or replaces an expired lease, in one atomic step. Returns whether this
+ * process now holds the lease.
+ */
 async function tryTake(path: string, content: string, now: Clock): Promise<boolean> {
   const before = await read(path)
   if (before !== null && !(await isOver(path, before, now()))) return false
@@ -82,17 +91,18 @@ async function tryTake(path: string, content: string, now: Clock): Promise<boole
 
 interface Replacing {
   path: string
-  /** Content of the expired lease. */
+  /** The content of the expired lease file. */
   before: string
-  /** File of the next lease. */
+  /** The path of the new lease file, before the replacement. */
   own: string
   now: Clock
 }
 
 /**
- * Replaces one expired lease. Several processes may find the same one. The right to replace it is a file named after it, which
- * only one process can create. Without that file, a slow process would replace the lease that a fast one has just taken. The
- * right of an ended process passes on in the same way.
+ * Replaces one expired lease. Several processes may find the same expired lease. Only a process that holds the right to
+ * replace it may do so. The right is a file named after the expired lease, which only one process can create. Without
+ * this file, a slow process could replace the lease that a fast process has just taken. If the holder of a right has
+ * ended, the right can be taken over in the same way.
  */
 async function tryReplace({ path, before, own, now }: Replacing): Promise<boolean> {
   const rights: string[] = []
@@ -115,7 +125,7 @@ async function tryReplace({ path, before, own, now }: Replacing): Promise<boolea
   }
 }
 
-/** Links a file; false: the name is taken. */
+/** Creates a hard link. Returns false if the name is already taken. */
 async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
@@ -126,13 +136,16 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Returns the token that distinguishes a lease; empty for content that is no lease. */
+/** Returns the token in a lease file's content; an empty string if the content is not a lease. */
 function tokenOf(content: string): string {
   const [, token = ''] = content.split(' ')
   return /^[\w-]{1,64}$/.test(token) ? token : ''
 }
 
-/** Reports whether a lease has expired. A time far in the future comes from a wrong clock and counts as expired. */
+/**
+ * Reports whether a lease has expired. A renewal time far in the future comes from a wrong clock, and also counts as
+ * expired.
+ */
 async function isOver(path: string, content: string, now: number): Promise<boolean> {
   const [owner = ''] = content.split(' ')
   if (!isProcessAlive(owner)) return true

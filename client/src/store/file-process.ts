@@ -2,19 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** A process of this machine. */
+/** A running process of this machine. */
 export interface RunningProcess {
-  /** Distinguishes processes that reuse an id; empty where the platform has no start time. */
+  /**
+   * An id of the process's start time, which distinguishes processes that reuse a process id. Empty if the platform
+   * does not provide the start time.
+   */
   start: string
-  /** True when the process ended and its parent has not collected the exit code. */
+  /** True if the process has ended, but its parent has not collected the exit code yet. */
   isDefunct: boolean
 }
 
-/** Name of this process, unique over all machines and times. */
+/** The name of this process, which is unique across all machines and at all times. */
 export const processName = `${hostname()}:${process.pid}:${findProcess(process.pid)?.start ?? ''}:${randomUUID()}`
 
 /**
- * Reports whether the process of a name may be running. A process of another machine may.
+ * Reports whether the process with this name may still be running. A process of another machine always counts as
+ * running.
  * @example isProcessAlive('pod-1:4711:9f1c2b3a-88123:3f9a4c8e-1d2b-4c6a-9e8f-0a1b2c3d4e5f')
  */
 export function isProcessAlive(name: string): boolean {
@@ -29,12 +33,14 @@ export function isProcessAlive(name: string): boolean {
   return start === '' || found.start === '' || start === found.start
 }
 
-/** Returns the running process of an id; null: none. */
+/** Returns the running process with a process id; null if there is none. */
 export function findProcess(pid: number): RunningProcess | null {
   return process.platform === 'linux' ? readProc(pid) : askSignal(pid)
 }
 
-/** Reads Linux's start time in clock ticks since boot; the boot id makes it unique. */
+/**
+ * Reads a process from Linux's `/proc`. The start time is in clock ticks since the boot; the boot id makes it unique.
+ */
 function readProc(pid: number): RunningProcess | null {
   let stat: string
   try {

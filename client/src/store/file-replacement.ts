@@ -3,17 +3,22 @@ import { basename, dirname, join } from 'node:path'
 import { type Lease, LeaseLostError } from './file-lease.ts'
 import { StoreError } from './store.ts'
 
-/** The next content of a file, written by the holder of a lease. */
+/** The next content of a file, which the holder of a lease writes. */
 export interface Replacement {
-  /** Replaces the file in one step. @throws LeaseLostError, StoreError */
+  /**
+   * Replaces the file in one atomic step.
+   * @throws LeaseLostError, StoreError
+   */
   write(text: string): Promise<void>
   discard(): Promise<void>
 }
 
 /**
- * Opens the only file that can replace `path` for this holder, and deletes those of earlier holders. A holder that was paused
- * finds no file to rename, so it cannot overwrite later changes. The file is created before the lease is checked: either a later
- * holder deletes it, or this one detects the lost lease.
+ * Creates the only file with which this holder of the lease can replace `path`, and deletes the files of earlier
+ * holders. An earlier holder that was paused then has no file to rename, so it cannot overwrite later changes.
+ *
+ * The file is created before the lease is checked. If the lease was lost, either the later holder deletes this file, or
+ * this check detects the loss.
  * @throws LeaseLostError, StoreError
  */
 export async function openReplacement(path: string, lease: Lease): Promise<Replacement> {

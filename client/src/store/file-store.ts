@@ -9,21 +9,21 @@ import { prune } from './ledger.ts'
 import { emptyState, type Store, StoreError, type WalletConfig, type WalletState, withRuns } from './store.ts'
 import { readWalletConfig } from './wallet-config.ts'
 
-/** Returns the default folder of wallets. Example: `/home/me/.task-market`. */
+/** Returns the default folder of the wallets' files. Example: `/home/me/.task-market`. */
 export function defaultDirectory(): string {
   return join(homedir(), '.task-market')
 }
 
 export interface FileStoreOptions {
   directory?: string
-  /** Clock of the leases, milliseconds; this machine's by default. */
+  /** Returns the time that leases use, milliseconds. The default is this machine's clock. */
   now?: Clock
 }
 
 /**
- * Stores the states of wallets in files of one directory, for all processes that use it: `<wallet>/state.json` and
- * `<wallet>/config.json`, readable by their owner only. Each change replaces the file in one step, and is on disk before it
- * counts.
+ * Stores the wallets' states in one directory, which several processes can use. Each wallet has the files
+ * `<wallet>/state.json` and `<wallet>/config.json`, which only their owner can read. Each change replaces the file in
+ * one atomic step, and is synced to disk before `update` returns.
  * @example fileStore({ directory: '/home/me/.task-market' })
  */
 export function fileStore({ directory = defaultDirectory(), now = Date.now }: FileStoreOptions = {}): Store {
@@ -46,7 +46,7 @@ export function fileStore({ directory = defaultDirectory(), now = Date.now }: Fi
 }
 
 /**
- * Writes a file that only its owner can read, and syncs it to disk.
+ * Replaces a file in one atomic step and syncs it to disk. Only the file's owner can read it.
  * @throws StoreError
  */
 export async function writeDurably(path: string, text: string): Promise<void> {
@@ -121,8 +121,8 @@ async function readConfig(folder: string): Promise<WalletConfig> {
 }
 
 /**
- * Reads the content of a configuration; empty when there is none.
- * @throws StoreError when it is no object
+ * Reads a configuration file as an object; an empty object if the file does not exist.
+ * @throws StoreError when the file cannot be read, or does not contain a JSON object
  */
 export async function readSettings(path: string): Promise<Record<string, unknown>> {
   const text = await readText(path)
@@ -141,7 +141,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads a file; null: it does not exist. A link with a missing target throws, because its disk may be unmounted. */
+/**
+ * Reads a file; null if the file does not exist. A symbolic link with a missing target is an error, because the
+ * target's disk may be unmounted.
+ */
 async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -160,7 +163,9 @@ function parse<T>(path: string, text: string): T {
   }
 }
 
-/** Syncs a folder, which makes a new name in it durable. Windows has no such call. */
+/**
+ * Syncs a folder to disk, so that a new file name in it is durable. Does nothing on Windows, which has no such call.
+ */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

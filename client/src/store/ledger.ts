@@ -5,21 +5,30 @@ import type { JournalEntry, SignedPayment, TokenAmount, WalletState } from './st
 
 const UNITS_PER_USDC = 1_000_000n
 const DAY_MS = 86_400_000
-/** Retention of settled writes, longer than the 24 hours for which they count. */
+/**
+ * The time for which settled writes are kept in the journal, milliseconds. It is longer than the 24 hours for which
+ * they count toward the daily limit.
+ */
 const KEPT_MS = 2 * DAY_MS
-/** Retention of a write that decided nothing and was not released. */
+/** The time for which a write that decided nothing, but was not released, is kept in the journal, milliseconds. */
 const UNRELEASED_MS = 30 * DAY_MS
 
-/** Limits of a write. */
+/** The limits against which a write is checked. */
 export interface Bounds {
   limits: Limits
-  /** Maximum that writes may decide in 24 hours without a user, base units; null: a user decided this write. */
+  /**
+   * The maximum amount that writes without a user's confirmation may decide about in 24 hours, base units of USDC. Null
+   * or absent if a user confirmed this write.
+   */
   unattendedLimit?: bigint | null
-  /** Current time, milliseconds. */
+  /** The current time, Unix milliseconds. */
   now: number
 }
 
-/** Checks a write's decisions against the limits and records them. `amount`: everything that the write decides, base units. */
+/**
+ * Checks a write against the limits, and records in the journal the amount that it decides about. `amount` is the total
+ * amount in base units of USDC, price included. Returns the exceeded limit as a clause; null if the write was recorded.
+ */
 export function countWrite(
   state: WalletState,
   entry: JournalEntry,
@@ -37,14 +46,17 @@ export function countWrite(
   return null
 }
 
-/** Removes the recorded decisions of a write that decided nothing. */
+/** Removes the recorded amounts of a write that had no effect, so that they no longer count toward the limits. */
 export function uncountWrite(state: WalletState, entry: JournalEntry): void {
   addToTask(state, entry.taskId, -BigInt(entry.counted))
   entry.counted = '0'
   delete entry.tokens
 }
 
-/** Assigns a created task's id to its creation. The creation's decisions count for this task from now on. */
+/**
+ * Stores the id of a created task in the journal entry of its creation. From now on, the amount of the creation counts
+ * toward the task's limit.
+ */
 export function assignTask(state: WalletState, entry: JournalEntry, taskId: string): void {
   if (entry.taskId === taskId) return
   entry.taskId = taskId
@@ -52,16 +64,17 @@ export function assignTask(state: WalletState, entry: JournalEntry, taskId: stri
   if (entry.tokens !== undefined) taskRecord(state, taskId).tokens = entry.tokens
 }
 
-/** Records the reward that this wallet gave a task; the highest one counts. */
+/** Records the reward that this wallet gave to a task. If it was recorded before, the higher reward is kept. */
 export function noteReward(state: WalletState, taskId: string, reward: bigint): void {
   const record = taskRecord(state, taskId)
   if (record.reward === null || BigInt(record.reward) < reward) record.reward = reward.toString()
 }
 
 /**
- * Lists writes that still count and decided nothing, by the journal: refused, done without a payment, or left by a process that
- * ended before it sent anything. Each counts until its authorization ends, which could still be used.
- * @param options `now`: milliseconds; `isAtWork`: reports whether a call works on the write
+ * Lists the writes whose amounts still count toward the limits although the writes had no effect. The journal shows
+ * that they were refused, failed, done without a payment, or abandoned before anything was sent. A write is not listed
+ * while its authorization could still be used.
+ * @param options `now` is the time in milliseconds; `isAtWork` reports whether a call is still working on the write
  */
 export function listEnded(
   state: WalletState,
@@ -74,7 +87,7 @@ export function listEnded(
   })
 }
 
-/** Reports whether an authorization of this write may still reach the chain. `now`: milliseconds. */
+/** Reports whether an authorization of this write may still be used on the chain. `now` is in milliseconds. */
 export function isOutstanding(entry: JournalEntry, now: number): boolean {
   const { unansweredUntil, runs } = entry
   const paid = paymentsOf(entry).map(({ validBefore }) => validBefore)
@@ -82,21 +95,24 @@ export function isOutstanding(entry: JournalEntry, now: number): boolean {
   return Math.max(...ends.map((end) => end ?? 0)) * 1000 >= now
 }
 
-/** Lists the authorizations that were signed for a write. */
+/** Lists all authorizations that the wallet has signed for a write. */
 export function paymentsOf({ payment, earlierPayments = [] }: JournalEntry): SignedPayment[] {
   return payment === null ? earlierPayments : [...earlierPayments, payment]
 }
 
-/** Limits of tokens, and the write to check. */
+/** The wallet's token limits, and the write that is checked against them. */
 export interface TokenBounds {
   tokenLimits: Readonly<Record<string, TokenLimits>>
-  /** Current time, milliseconds. */
+  /** The current time, Unix milliseconds. */
   now: number
-  /** Key of the write itself, which counts once. */
+  /** The key of the checked write, so that its own journal entry does not count twice. */
   key?: string
 }
 
-/** Returns the exceeded limit as a clause; null: the write is within all limits. A token without a limit is always refused. */
+/**
+ * Returns the exceeded token limit as a clause; null if the write is within all limits. A token for which no limit is
+ * configured is always refused.
+ */
 export function findTokenExcess(
   { entries }: WalletState,
   amounts: readonly TokenAmount[],
@@ -114,12 +130,14 @@ export function findTokenExcess(
   return null
 }
 
-/** Returns what the wallet's writes decided in the last 24 hours, base units. */
+/** Returns the amount that the wallet's writes decided about in the last 24 hours, base units of USDC. */
 export function countedToday(state: WalletState, now: number): bigint {
   return sumOf(Object.values(state.entries), now)
 }
 
-/** Returns what writes without a user's decision decided in the last 24 hours, base units. */
+/**
+ * Returns the amount that writes without a user's confirmation decided about in the last 24 hours, base units of USDC.
+ */
 export function unattendedToday(state: WalletState, now: number): bigint {
   return sumOf(
     Object.values(state.entries).filter(({ isUnattended }) => isUnattended === true),
@@ -136,8 +154,8 @@ function countsToday({ createdAt, updatedAt }: JournalEntry, now: number): boole
 }
 
 /**
- * Deletes settled writes of earlier days. Writes that decided nothing and still count for their task remain: the next write
- * releases them.
+ * Deletes settled writes that are no longer needed, two days after their last change. A write whose amount should no
+ * longer count, but was not released yet, is kept for 30 days. The wallet's next write releases it.
  */
 export function prune(state: WalletState, now: number): void {
   for (const [key, { state: outcome, counted, updatedAt }] of Object.entries(state.entries)) {
@@ -169,8 +187,8 @@ function findExcess(
 }
 
 /**
- * Returns a hint when an amount looks like whole USDC in place of base units. Example: for 2000000 USDC, `2000000 base units are
- * 2 USDC`.
+ * Returns a hint if an amount looks like base units that were passed as whole USDC. For example, for 2000000 USDC the
+ * hint says that `2000000 base units are 2 USDC`.
  */
 function unitHint(amount: bigint, { perCall }: Limits): string {
   const units = amount / UNITS_PER_USDC

@@ -1,34 +1,38 @@
 /**
- * Maximum that the writes of a wallet may decide, base units of USDC. Example: `{ perCall: 5_000_000n, perDay: 20_000_000n,
- * perTask: 20_000_000n }`.
+ * The maximum amounts that a wallet's writes may decide about, base units of USDC. `perCall` applies to a single write.
+ * Example: `{ perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }`.
  */
 export interface Limits {
   perCall: bigint
-  /** Maximum in 24 hours, over all tasks and processes. */
+  /** The maximum in 24 hours, over all tasks and processes. */
   perDay: bigint
-  /** Maximum over the whole life of a task. */
+  /** The maximum for one task over its whole life. */
   perTask: bigint
 }
 
-/** Maximum that the writes of a wallet may take of a token, base units of the token. */
+/** The maximum amounts of one token that a wallet's writes may take, base units of the token. */
 export interface TokenLimits {
   perCall: bigint
-  /** Maximum in 24 hours. */
+  /** The maximum in 24 hours. */
   perDay: bigint
 }
 
-/** Maximum hours of a task, a year, unless the caller passes `long`. */
+/**
+ * The maximum time for which a task may stay open, hours: one year. Only with the option `long` may it stay open
+ * longer.
+ */
 export const MOST_TASK_HOURS = 365 * 24
 
-/** Limits of a wallet without limits in its configuration. */
+/** The limits of a wallet whose configuration contains no limits: 5 USDC per call, 20 USDC per day and per task. */
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 
-/** Maximum that models may decide in 24 hours without a user, by default: 1 USDC. */
+/** The default amount that models may decide about in 24 hours without a user's confirmation: 1 USDC, in base units. */
 export const defaultAskAbove = 1_000_000n
 
 /**
- * Returns the lower limit of each kind: an argument can lower the limits of the configuration but not raise them.
- * @throws Error for a limit that is no bigint, which comparisons could ignore
+ * Returns for each limit the lowest of the given values. The caller's limits can therefore lower the configured limits,
+ * but not raise them.
+ * @throws Error when a limit is not a bigint, because a comparison could then ignore it
  */
 export function lowerLimits(configured: Limits, ...given: (Partial<Limits> | undefined)[]): Limits {
   const lower = (name: keyof Limits) =>
@@ -42,7 +46,8 @@ export function lowerLimits(configured: Limits, ...given: (Partial<Limits> | und
 }
 
 /**
- * Parses the limits of a configuration: base units as decimal strings; absent ones have their defaults.
+ * Parses the limits of a wallet's configuration. They are base units of USDC as decimal strings. An absent limit has
+ * its default value.
  * @throws Error for any other value
  */
 export function readLimits(given: unknown): Limits {
@@ -56,15 +61,16 @@ export function readLimits(given: unknown): Limits {
 }
 
 /**
- * Parses the amount that models may decide without a user.
- * @throws Error
+ * Parses the amount that models may decide about in 24 hours without a user's confirmation.
+ * @throws Error when the value is not a string of base units
  */
 export function readAskAbove(given: unknown): bigint {
   return readAmount('askAbove', given, defaultAskAbove)
 }
 
 /**
- * Parses the limits by token: `{"0x...": {"perCall": "5", "perDay": "20"}}`, base units of each token.
+ * Parses the limits for tokens, by token address: `{"0x...": {"perCall": "5", "perDay": "20"}}`. The amounts are in
+ * base units of the token.
  * @throws Error for any other value
  */
 export function readTokenLimits(given: unknown): Record<string, TokenLimits> {
@@ -81,8 +87,8 @@ export function readTokenLimits(given: unknown): Record<string, TokenLimits> {
 }
 
 /**
- * Parses the hooks that tasks may be created with.
- * @throws Error when one is no address
+ * Parses the list of hook contracts that this wallet's tasks may use.
+ * @throws Error when the value is not a list of addresses
  */
 export function readHooks(given: unknown): string[] {
   if (given === undefined) return []
@@ -96,7 +102,7 @@ function readAddress(text: string): string {
 }
 
 /**
- * Refuses unknown names: a misspelt limit would limit nothing.
+ * Refuses unknown setting names, because a misspelt limit would have no effect.
  * @throws Error
  */
 export function refuseUnknown(fields: object, known: readonly string[], where: string): void {

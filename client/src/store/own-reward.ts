@@ -1,7 +1,7 @@
 import type { ClientContext } from '../context.ts'
 
 /**
- * Reads the reward of a task from this wallet's own records, base units; 0n: not recorded.
+ * Reads a task's reward as this wallet recorded it, base units of USDC; 0n if this wallet has recorded none.
  * @throws StoreError
  */
 export async function readOwnReward(

@@ -2,152 +2,174 @@ import type { Hex } from 'viem'
 import type { Limits, TokenLimits } from './limits.ts'
 
 /**
- * State of a write. `reserved`: nothing was sent that can act. `sent`: a request that can act may have reached the service. The
- * others are final. After `refused` the key can be used again, after `failed` it cannot.
+ * The state of a write in the journal. `reserved`: nothing was sent that can have an effect. `sent`: a request that can
+ * have an effect may have reached the service. `completed`, `refused` and `failed` are final. After `refused`, the key
+ * can be used again; after `failed`, it cannot.
  */
 export type EntryState = 'reserved' | 'sent' | 'completed' | 'refused' | 'failed'
 
-/** Record of one write, on disk before anything of the write is sent. Contains no signatures. */
+/**
+ * The journal's record of one write. It is written to disk before any request of the write is sent. It contains no
+ * signatures.
+ */
 export interface JournalEntry {
   key: string
   operation: string
   path: string
-  /** Hash of operation, path and arguments. Another request under the same key is refused. */
+  /** The hash of the operation, path and arguments. A request with another hash is refused under the same key. */
   requestHash: string
-  /** `requestHash` without the values that the wallet may choose again, such as a salt; absent: the request has none. */
+  /**
+   * The hash of the request without the values that the wallet may choose again, such as a salt. Absent if the request
+   * contains no such values.
+   */
   purposeHash?: string
   taskId: string | null
-  /** Time of the entry, milliseconds. */
+  /** The time at which the entry was created, Unix milliseconds. */
   createdAt: number
   updatedAt: number
   state: EntryState
-  /** Calls that work on the write, by the id of the call: equal calls share one entry. */
+  /** The calls of the client that are working on the write, by call id. Equal calls share one entry. */
   runs: Record<string, RunRecord>
-  /** True when a call sent a request and ended without its outcome. */
+  /** True if a call has sent a request and ended without learning its outcome. */
   isLeftOpen?: boolean
   /**
-   * Values of the request that the wallet has chosen, such as the salt of a document. They stay the same while a request with
-   * them can act.
+   * The values of the request that the wallet has chosen, such as a document's salt. They are not changed while a
+   * request that contains them can still have an effect.
    */
   choices?: Choices
-  /** Time of the choice, Unix seconds. */
+  /** The time at which the values were chosen, Unix seconds. */
   chosenAt?: number
-  /** Amount that the write decides, base units; counts against the limits. */
+  /** The amount that the write decides about, base units of USDC. It counts toward the limits. */
   counted: string
-  /** The last authorization that was signed. */
+  /** The payment authorization that was signed last; null if none was signed. */
   payment: SignedPayment | null
-  /** Earlier authorizations of the write for other calls, whose facts have changed since. */
+  /** Payment authorizations that were signed for the write before its contract call changed. */
   earlierPayments?: SignedPayment[]
-  /** End of the time in which a request of an ended call may still arrive, Unix seconds; null: each was answered. */
+  /**
+   * The time until which a request of an ended call may still reach the service, Unix seconds. Null if every request
+   * was answered.
+   */
   unansweredUntil: number | null
   txHash: string | null
-  /** Time of completion, milliseconds; completed writes only. */
+  /** The time of completion, Unix milliseconds. Only completed writes have it. */
   completedAt?: number
-  /** True when the write completed and the service reports no payment. The write counts while its authorization can be used. */
+  /**
+   * True if the write completed and the service reports no payment. The write still counts toward the limits while its
+   * authorization can be used.
+   */
   isUnpaid?: boolean
-  /** True when a model decided the write, not a user. */
+  /** True if a model decided to make the write, without a user's confirmation. */
   isUnattended?: boolean
-  /** Amounts of tokens other than USDC that the write takes. */
+  /** The amounts of tokens other than USDC that the write takes from the wallet or from a vault. */
   tokens?: TokenAmount[]
 }
 
-/** Values of a request that its sender chooses. */
+/** The values of a request that the sender may choose. */
 export interface Choices {
   documentSalt?: string
   createdAt?: string
   minPrice?: string
 }
 
-/** An authorization without its signature. */
+/** A payment authorization without its signature. */
 export interface SignedPayment {
   nonce: Hex
-  /** Amount, base units. */
+  /** The amount, base units of USDC. */
   value: string
-  /** End of the authorization, Unix seconds. */
+  /** The time at which the authorization expires, Unix seconds. */
   validBefore: number
-  /** Salt of a payment that is bound to its call. */
+  /** The salt of a payment that is bound to its call. */
   salt?: Hex
-  /** The part of a bound payment that the contract takes into escrow, base units. */
+  /** The part of a bound payment that the contract takes into escrow, base units of USDC. */
   escrow?: string
 }
 
-/** An amount of a token. */
+/** An amount of a token other than USDC. */
 export interface TokenAmount {
-  /** Token address, lower case; `unknown`: no node has returned it. */
+  /** The token's address, lower case; `unknown` if no node has returned the address. */
   token: string
-  /** Amount, base units of the token as a decimal string. */
+  /** The amount in base units of the token, as a decimal string. */
   amount: string
 }
 
-/** A call that works on a write. */
+/** A call of the client that works on a write. */
 export interface RunRecord {
-  /** Name of the call's process. */
+  /** The name of the process that made the call. */
   owner: string
-  /** End of the time in which the call can be at work, milliseconds. */
+  /** The time until which the call can be working, Unix milliseconds. */
   workUntil: number
-  /** End of the time in which a request of the call may arrive, Unix seconds; null: none was sent. */
+  /**
+   * The time until which a request of the call may reach the service, Unix seconds; null if the call has sent no
+   * request.
+   */
   unansweredUntil: number | null
 }
 
-/** Amounts that the wallet's writes decided about a task. */
+/** The amounts that the wallet's writes have decided about for one task. */
 export interface TaskRecord {
-  /** Counted amount, base units. */
+  /** The amount that counts toward the task's limit, base units of USDC. */
   counted: string
-  /** Reward of this wallet's creation or last raise, base units; null: another wallet's task. */
+  /**
+   * The reward that this wallet set when it created the task or last raised the reward, base units of USDC. Null for
+   * another wallet's task.
+   */
   reward: string | null
-  /** Amounts of other tokens that its creation took, which are paid out with it. */
+  /** The amounts of other tokens that the task's creation took, and that are paid out with the task's reward. */
   tokens?: TokenAmount[]
 }
 
-/** Everything that is stored of a wallet. */
+/** Everything that is stored for one wallet: the journal by idempotency key, and the task records by task id. */
 export interface WalletState {
   entries: Record<string, JournalEntry>
   tasks: Record<string, TaskRecord>
 }
 
-/** Settings of a wallet that no argument and no server can change. */
+/** The settings of a wallet. No argument and no server can change them. */
 export interface WalletConfig {
   limits: Limits
-  /** Maximum that models may decide in 24 hours without a user, base units. */
+  /** The maximum amount that models may decide about in 24 hours without a user's confirmation, base units of USDC. */
   askAbove: bigint
-  /** Receiver of withdrawals; null: not set. */
+  /** The receiver of withdrawals; null if none is configured. */
   withdrawalAddress: string | null
-  /** Hooks that tasks may be created with, lower case. */
+  /** The hook contracts that this wallet's tasks may use, addresses in lower case. */
   hooks: string[]
-  /** Maximum that creations with those hooks may take of a vault's token, by the token's address in lower case. */
+  /**
+   * The maximum amounts of a vault's token that the creation of a task with those hooks may take, by token address in
+   * lower case.
+   */
   tokenLimits: Record<string, TokenLimits>
 }
 
-/** Stores the states of wallets. `fileStore` and `webStore` return one. */
+/** Stores the states of wallets. `fileStore` and `webStore` create a store. */
 export interface Store {
   /**
-   * Runs `change` on the state, excluding all other processes of this store. The result is durable before the promise resolves.
-   * `change` must be quick: it sends no requests.
-   * @throws StoreError without a lock or a disk: nothing may be sent then
+   * Runs `change` on the wallet's state while all other processes that use the store wait. The result is durable before
+   * the promise resolves. `change` must be quick and must not send requests.
+   * @throws StoreError when the state cannot be locked or written; the caller must then send nothing
    */
   update<T>(wallet: string, change: (state: WalletState) => T): Promise<T>
   /**
    * Reads the configuration of a wallet.
-   * @throws StoreError when it cannot be read
+   * @throws StoreError when the configuration cannot be read
    */
   config(wallet: string): Promise<WalletConfig>
-  /** Name of this process as the owner of writes. */
+  /** The name of this process, which the journal records as the owner of its calls. */
   owner: string
-  /** Reports whether the process of a name may still be at work. */
+  /** Reports whether the process with this name may still be running. */
   isAlive(owner: string): boolean
 }
 
-/** The state could not be locked, read or written. */
+/** Thrown when the state of a wallet cannot be locked, read or written. */
 export class StoreError extends Error {
   override name = 'StoreError'
 }
 
-/** Returns the state of a wallet without writes. */
+/** Returns the state of a wallet that has made no writes. */
 export function emptyState(): WalletState {
   return { entries: {}, tasks: {} }
 }
 
-/** Completes a stored state: entries of an earlier version have no list of calls. */
+/** Adds the missing field `runs` to entries that an earlier version has stored. */
 export function withRuns(state: WalletState): WalletState {
   for (const entry of Object.values(state.entries)) entry.runs ??= {}
   return state

@@ -2,7 +2,7 @@ import { readAskAbove, readHooks, readLimits, readTokenLimits, refuseUnknown } f
 import type { WalletConfig } from './store.ts'
 
 /**
- * Parses the configuration of a wallet.
+ * Parses a wallet's configuration from its settings.
  * @throws Error when a setting is unknown or invalid
  */
 export function readWalletConfig(settings: Record<string, unknown>): WalletConfig {

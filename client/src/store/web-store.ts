@@ -2,20 +2,20 @@ import { prune } from './ledger.ts'
 import { emptyState, type Store, StoreError, type WalletState, withRuns } from './store.ts'
 import { readWalletConfig } from './wallet-config.ts'
 
-/** Persistent texts by name, such as `localStorage`. */
+/** A persistent storage of texts by name, such as `localStorage`. */
 export interface WebStorage {
   getItem(name: string): string | null
   setItem(name: string, value: string): void
 }
 
-/** Exclusive locks by name, such as `navigator.locks`. */
+/** A provider of exclusive locks by name, such as `navigator.locks`. */
 export interface WebLocks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Stores the states of wallets in a browser, with one journal and ledger for all its tabs. The limits are under
- * `task-market:<wallet>:config`, in the format of `config.json`.
+ * Stores the states of wallets in a browser. All tabs share one journal and its limits. The wallet's configuration is
+ * stored as `task-market:<wallet>:config`, in the format of `config.json`.
  * @example webStore({ storage: localStorage, locks: navigator.locks })
  */
 export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLocks }): Store {

@@ -13,16 +13,22 @@ type Row<Name extends keyof components['schemas']> = components['schemas'][Name]
 const ofLink = new Unknowable('a link of the service')
 const ofRecord = new Unknowable('a sum over other tasks, which are not read')
 
-/** Rows of a list by their id. `hidden`: the reason why the answer may omit some; null: it must not. */
+/**
+ * The rows of a list that the chain determines, by row id. `hidden` is the reason why the service's answer may omit
+ * rows; null if the answer must contain all rows.
+ */
 export interface ExpectedRows<Row> {
   rows: Map<string, Expected<Row>>
   hidden: string | null
 }
 
-/** Reads a stored document of the service as text; null: the caller may not see it. */
+/** Reads a document that the service stores, as text. Returns null if the caller may not read the document. */
 export type ReadDocument = (path: string) => Promise<string | null>
 
-/** Returns the expected submissions, each with its files from the manifest that its deliverable hash commits to. */
+/**
+ * Returns the expected submissions. The files of each submission come from the service's manifest, whose hash must
+ * equal the deliverable hash on the chain.
+ */
 export async function expectSubmissions(
   { id: taskId, history }: TaskOnChain,
   { submissionVisibility, read }: { submissionVisibility: string; read: ReadDocument },
@@ -87,7 +93,10 @@ function expectArtifacts(
   }))
 }
 
-/** Returns the expected pitches, with their texts where the answer includes them: the hash of the text is part of the id. */
+/**
+ * Returns the expected pitches. If the service's answer contains a pitch's text, the text is checked by its hash, which
+ * is part of the pitch's id.
+ */
 export function expectPitches(chain: TaskOnChain): ExpectedRows<Row<'Pitch'>> {
   const { id: taskId, history } = chain
   const { status } = termsOf(chain)
@@ -111,7 +120,7 @@ export function expectPitches(chain: TaskOnChain): ExpectedRows<Row<'Pitch'>> {
   return { rows: new Map(rows), hidden: null }
 }
 
-/** Returns the expected proofs, with their data where the answer includes them. */
+/** Returns the expected proofs. If the service's answer contains a proof's data, the data is checked by its hash. */
 export function expectProofs(chain: TaskOnChain, submissionVisibility: string): ExpectedRows<Row<'Proof'>> {
   const { id: taskId, history } = chain
   const { status } = termsOf(chain)
@@ -146,7 +155,10 @@ export function expectProofs(chain: TaskOnChain, submissionVisibility: string): 
   return { rows: new Map(rows), hidden }
 }
 
-/** Returns the expected bids, the last of each worker. Sealed bids reveal only their number. */
+/**
+ * Returns the expected bids: the last bid of each worker. `isSealed` is true while the service may show only the number
+ * of bids.
+ */
 export function expectBids(chain: TaskOnChain): ExpectedRows<Row<'Bid'>> & { isSealed: boolean } {
   const { id: taskId, history } = chain
   const { auctionType, bidDeadline } = termsOf(chain)
@@ -169,7 +181,7 @@ export function expectBids(chain: TaskOnChain): ExpectedRows<Row<'Bid'>> & { isS
   return { rows: new Map(rows), hidden: null, isSealed: areBidsSealed({ auctionType, bidDeadline }, chain.block.time) }
 }
 
-/** Returns the expected claim of the newest round; null: none. */
+/** Returns the expected claim of the latest round; null if the task has no claim. */
 export function expectClaim({ id: taskId, history: { claim } }: TaskOnChain): Expected<Row<'Claim'>> | null {
   if (claim === null) return null
   const { id, worker, stake, status, txHash, at } = claim
@@ -184,7 +196,10 @@ export function expectClaim({ id: taskId, history: { claim } }: TaskOnChain): Ex
   }
 }
 
-/** Returns the expected ratings, each with its text from the file whose hash is on the chain. */
+/**
+ * Returns the expected ratings. The text of each rating comes from the service's feedback file, whose hash is on the
+ * chain.
+ */
 export async function expectFeedbacks(
   { id: taskId, view, history }: TaskOnChain,
   read: ReadDocument,
@@ -215,7 +230,10 @@ function expectFeedbackText(file: string | null, hash: Hex): Expected<string | n
   return (parseDocument(file) as { feedbackText?: string | null }).feedbackText ?? null
 }
 
-/** Parses a document whose hash is on the chain. Its author chose the content, so it can have any form. */
+/**
+ * Parses a document whose hash is on the chain. The document's author chose the content, so it may have any form. A
+ * text that is not JSON becomes `{}`.
+ */
 function parseDocument(text: string): object {
   try {
     return Object(JSON.parse(text))
@@ -224,7 +242,10 @@ function parseDocument(text: string): object {
   }
 }
 
-/** Compares a text by its hash. An empty text cannot be checked: the service sends it for a missing or hidden one. */
+/**
+ * Returns an expectation that compares a text with its hash. An empty text cannot be checked, because the service also
+ * sends it for a missing or hidden text.
+ */
 function aTextOf(hash: Hex, { taskId, worker }: { taskId: Hex; worker: `0x${string}` }): Told {
   const isText = (value: unknown) => {
     if (value === '') return null

@@ -17,11 +17,11 @@ import type { TaskHistory } from './task-history.ts'
 
 type TaskDetail = components['schemas']['TaskDetail']
 
-/** A task in the market at one block. */
+/** A task as the market contract shows it at one block, with its history from the logs. */
 export interface TaskOnChain {
   id: Hex
   block: Block
-  /** Newest block of the node. The head that the service uses for times is between the two blocks. */
+  /** The latest block of the node. The service calculates times at a block between `block` and `head`. */
   head: Block
   view: TaskView
   hooks: { hooks: readonly Address[]; defaultCount: number }
@@ -38,7 +38,7 @@ const ofBonus = new Unknowable('the programme of the token bonus is not read')
 export const isoOf = (seconds: bigint | number) => new Date(Number(seconds) * 1000).toISOString()
 const isoOrNull = (seconds: bigint | null) => (seconds === null ? null : isoOf(seconds))
 
-/** Returns the terms of a task's view in the form of answers. */
+/** Returns the terms of a task, converted from the contract's view to the form of the service's answers. */
 export function termsOf({ view, history }: Pick<TaskOnChain, 'view' | 'history'>) {
   const kind = { mode: toTaskMode(view.mode), auctionType: toAuctionType(view.auctionType) }
   const terms = toModeTerms(kind, view)
@@ -48,7 +48,7 @@ export function termsOf({ view, history }: Pick<TaskOnChain, 'view' | 'history'>
 }
 
 /**
- * Returns the value that each field of a task must have.
+ * Returns the value that the chain requires for each field of a task.
  * @param answered the task in the service's answer
  */
 export function expectTask(chain: TaskOnChain, answered: TaskDetail): Expected<TaskDetail> {
@@ -187,8 +187,9 @@ function expectTags(
 }
 
 /**
- * Returns the lowest bid of all. Each worker's last bid is that worker's lowest. The market's view drops the bid after a winner
- * is selected.
+ * Returns the lowest bid of all workers; null if there is none. `bids` contains each worker's last bid, which is also
+ * that worker's lowest bid. The value is computed from the logs, because the market's view no longer contains it after
+ * a winner is selected.
  */
 function lowestBidOf({ bids }: TaskHistory): string | null {
   let lowest: bigint | null = null
@@ -196,7 +197,10 @@ function lowestBidOf({ bids }: TaskHistory): string | null {
   return lowest === null ? null : String(lowest)
 }
 
-/** Accepts each price between the block and the newest one, because the service's head is between them. */
+/**
+ * Returns an expectation that accepts each clock price between the time of `chain.block` and the time of `chain.head`.
+ * The service calculates the price at a block between the two. Returns null if the task has no clock price.
+ */
 function expectClockPrice(chain: TaskOnChain): Told | null {
   const terms = termsOf(chain)
   const clock = terms.status === 'open' ? clockOf(terms) : null
@@ -210,7 +214,10 @@ function expectClockPrice(chain: TaskOnChain): Told | null {
   return new Told(String(one), isBetween, 'the price of the clock between this block and the newest one')
 }
 
-/** Returns the deadline of the evaluator. In a contest it is the expiry plus the evaluator's window. */
+/**
+ * Returns the evaluator's deadline, Unix seconds; null if there is none. In an open contest, the deadline is the task's
+ * expiry plus the evaluation window.
+ */
 function evaluatorDeadlineOf(chain: TaskOnChain): bigint | null {
   const { mode, status, expiryTime } = termsOf(chain)
   const { evaluator, evaluation, evaluatorDeadline } = chain.history

@@ -1,4 +1,4 @@
-/** A value that the chain does not contain, with the reason. */
+/** Stands for a value that the chain does not contain. `why` is the reason. */
 export class Unknowable {
   readonly why: string
 
@@ -7,7 +7,10 @@ export class Unknowable {
   }
 }
 
-/** A value that the chain partly determines: `chain`. `accepts`: checks an answer; null: no check is possible. */
+/**
+ * Stands for a value that the chain determines only in part. `chain` is the chain's part. `accepts` checks the
+ * service's value, and returns null if no check is possible. `why` explains the rule.
+ */
 export class Told {
   readonly chain: unknown
   readonly accepts: (value: unknown) => boolean | null
@@ -20,7 +23,10 @@ export class Told {
   }
 }
 
-/** Expected value of each field of an answer, by the chain. A field of the answer's type without a rule does not compile. */
+/**
+ * The expected value of each field of an answer, as the chain determines it. If the answer's type has a field without a
+ * rule, the code does not compile.
+ */
 export type Expected<T> =
   | Unknowable
   | Told
@@ -30,7 +36,10 @@ export type Expected<T> =
         ? { readonly [Name in keyof T]-?: Expected<Exclude<T[Name], undefined>> }
         : T)
 
-/** The comparison of one field. `path`: `awards[0].rank`, `submissions[<id>].rejectedAt`; empty for the whole answer. */
+/**
+ * The result of comparing one field. `path` names the field, such as `awards[0].rank` or
+ * `submissions[<id>].rejectedAt`. It is empty for the whole answer.
+ */
 export interface Finding {
   path: string
   status: 'verified' | 'differs' | 'unknowable'
@@ -39,7 +48,10 @@ export interface Finding {
   why: string
 }
 
-/** Compares a value of the service with the expected one, field by field. Hex digits are equal in any case. */
+/**
+ * Compares a value from the service with the expected value, field by field. Upper-case and lower-case hex digits count
+ * as equal.
+ */
 export function compare(path: string, service: unknown, expected: unknown): Finding[] {
   if (expected instanceof Unknowable) return [{ path, status: 'unknowable', service, chain: null, why: expected.why }]
   if (expected instanceof Told) {
@@ -84,17 +96,17 @@ function compareElement(
   return compare(path, service[at], expected[at])
 }
 
-/** Returns the finding of a row that the chain does not contain. */
+/** Returns the finding for a row that the chain does not contain. */
 export function invented(path: string, service: unknown): Finding {
   return { path, status: 'differs', service, chain: null, why: 'the chain has no such row' }
 }
 
-/** Returns the finding of a row that the answer omits. */
+/** Returns the finding for a row that the chain contains, but the service's answer does not. */
 export function omitted(path: string, chain: unknown): Finding {
   return { path, status: 'differs', service: null, chain, why: 'the answer leaves it out' }
 }
 
-/** Returns expected values for display, without those that the chain does not contain. */
+/** Returns the expected value in a form for display. Fields that the chain does not contain are left out. */
 export function plain(value: unknown): unknown {
   if (value instanceof Unknowable) return undefined
   if (value instanceof Told) return value.chain

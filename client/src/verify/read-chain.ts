@@ -4,34 +4,34 @@ import { describeFailure } from '../http/reach.ts'
 import { isRecord } from '../http/shape.ts'
 import { marketAbi } from './market-abi.ts'
 
-/** Thrown when a node cannot answer a read that a check needs. */
+/** Thrown when a node cannot answer a read that the verification needs. */
 export class VerifyError extends Error {
   override name = 'VerifyError'
 }
 
-/** Reads of one market at one block. */
+/** Functions that read one task from a market at one block. */
 export interface MarketAt {
-  /** Reads the task; null: the market has no such task. */
+  /** Reads the task; null if the market has no such task. */
   task(): Promise<TaskView | null>
   hooks(): Promise<{ hooks: readonly Address[]; defaultCount: number }>
   termsHash(): Promise<Hex>
 }
 
-/** The fields of a block that a check needs. Time in Unix seconds. */
+/** The fields of a block that the verification needs. `time` is in Unix seconds. */
 export interface Block {
   number: number
   time: bigint
 }
 
-/** A log of the task, in the order of the chain. */
+/** A decoded log of the task, with its block and transaction. Logs are listed in the order of the chain. */
 export type TaskLog = ReturnType<typeof decode> & { block: Block; txHash: Hex }
 
-/** Maximum of blocks in one `eth_getLogs` that most nodes allow. */
+/** The initial number of blocks in one `eth_getLogs` call. Most nodes allow this range. */
 const LOG_BLOCKS = 5_000
-/** Error codes for a block that the node has pruned (EIP-4444) or does not find (EIP-1474). */
+/** The error codes with which a node reports that it has pruned a block (EIP-4444) or cannot find it (EIP-1474). */
 const ABSENT: readonly unknown[] = [4444, -32001]
 
-/** Reports whether a node answered with a refusal. */
+/** Reports whether an error is an error answer of the node, rather than a failure to reach the node. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && 'cause' in error && !(error.cause instanceof Error)
 }
@@ -42,8 +42,9 @@ function isAbsence(error: unknown): boolean {
 }
 
 /**
- * Wraps a node so that a missing answer throws, while a refusal passes.
- * @throws VerifyError for a missing answer
+ * Wraps a node's function, so that a missing answer throws a VerifyError. An error answer of the node is thrown
+ * unchanged.
+ * @throws VerifyError when the node does not answer
  */
 export function insistOnAnswers(ask: AskNode): AskNode {
   return async (method, params) => {
@@ -58,7 +59,7 @@ export function insistOnAnswers(ask: AskNode): AskNode {
 
 export type TaskView = Awaited<ReturnType<typeof readView<'getTask'>>>
 
-/** Reads the views of a task at a block. */
+/** Returns functions that read a task from the market at a block. */
 export function openMarketAt(
   ask: AskNode,
   { market, taskId, block }: { market: Address; taskId: Hex; block: number },
@@ -100,14 +101,14 @@ async function readView<Name extends 'getTask' | 'hooksOf' | 'taskTermsHash'>(
   return decodeFunctionResult<typeof marketAbi, Name>({ abi: marketAbi, functionName, data: answer as Hex } as never)
 }
 
-/** Reads the head of a node. */
+/** Reads the latest block of a node. */
 export async function readHead(ask: AskNode): Promise<Block> {
   const head = await findBlock(ask, 'latest')
   if (head === null) throw new VerifyError('The node names no newest block.')
   return head
 }
 
-/** Reads a block; null: the node does not have it. */
+/** Reads a block; null if the node does not have the block. */
 export async function findBlock(ask: AskNode, block: number | 'latest'): Promise<Block | null> {
   const tag = typeof block === 'number' ? numberToHex(block) : block
   const answer = await ask('eth_getBlockByNumber', [tag, false]).catch((error) => {
@@ -121,14 +122,14 @@ export async function findBlock(ask: AskNode, block: number | 'latest'): Promise
 interface LogRange {
   market: Address
   taskId: Hex
-  /** Time of the first log, Unix seconds. */
+  /** The time of the task's first log, Unix seconds. */
   from: bigint
   to: Block
   onProgress: (done: number, of: number) => void
 }
 
 /**
- * Reads every log of a task up to a block, in ranges that nodes allow.
+ * Reads all logs of a task up to the block `to`. Uses several calls, with block ranges that the node allows.
  * @throws VerifyError
  */
 export async function readTaskLogs(
@@ -182,7 +183,7 @@ function decode({ topics, data }: RawLog) {
   return decodeEventLog({ abi: marketAbi, topics, data })
 }
 
-/** Finds the first block at or after a time, by bisection. */
+/** Finds the number of the first block whose time is `time` (Unix seconds) or later, by bisection. */
 async function findBlockAt(ask: AskNode, time: bigint, to: Block): Promise<number> {
   let [low, high] = [0, to.number]
   while (low < high) {

@@ -7,7 +7,7 @@ import { toTaskStatus } from '../../../protocol/rules/task-status.ts'
 import { findPrimaryWorker, toVerdict, type Verdict } from '../../../protocol/rules/verdict.ts'
 import type { TaskLog } from './read-chain.ts'
 
-/** Transaction and time of a log. Unix seconds. */
+/** The transaction that emitted a log, and the log's block time `at` in Unix seconds. */
 interface Place {
   txHash: Hex
   at: bigint
@@ -49,9 +49,12 @@ export interface AwardOnChain extends Place {
   fee: bigint
 }
 
-/** History of a task from its logs: facts that its views do not return. */
+/**
+ * The history of a task, computed from the task's logs. It contains facts that the market's view functions do not
+ * return.
+ */
 export interface TaskHistory {
-  /** The creation; null: its log is not among the logs. */
+  /** The creation of the task; null if its log is missing. */
   created: (Place & { tags: readonly Hex[]; listed: boolean; contentHash: Hex }) | null
   contentHash: Hex | null
   round: number
@@ -66,9 +69,15 @@ export interface TaskHistory {
   selfAward: boolean | null
   assigned: { worker: Address; at: bigint } | null
   price: bigint | null
-  /** Terms of the last assigned evaluator; null: none, or the deadline has passed. */
+  /**
+   * The terms of the evaluator who was assigned last; null if there is no evaluator, or after the evaluator's deadline
+   * was enforced.
+   */
   evaluation: { feeBps: number; evaluationWindow: number; appealWindow: number } | null
-  /** Current evaluator and resolver; null: none, or the deadline has passed. */
+  /**
+   * The current evaluator. `resolver` is the current dispute resolver. Each is null if the task has none, or after the
+   * evaluator's deadline was enforced.
+   */
   evaluator: Address | null
   resolver: Address | null
   evaluatorDeadline: bigint | null
@@ -77,7 +86,7 @@ export interface TaskHistory {
   resolution: { verdict: Verdict; resolver: Address; at: bigint } | null
 }
 
-/** Builds the history of a task from its logs, in their order. */
+/** Builds the history of a task from the task's logs, in the order of the logs. */
 export function readHistory(
   logs: readonly TaskLog[],
   { taskId, mode }: { taskId: Hex; mode: TaskMode | typeof unknownName },

@@ -33,29 +33,29 @@ import {
 import { readHistory } from './task-history.ts'
 
 export interface VerifyOptions {
-  /** URL of the node to compare with; the client's by default. */
+  /** The URL of the node with which the answers are compared. The default is the client's own node. */
   rpcUrl?: string
-  /** Compares at this block in place of the one that the answer names. */
+  /** The block at which to compare. The default is the block that the service's answer names. */
   block?: number
-  /** Reports progress while logs are read: blocks done, and all blocks. */
+  /** Called while logs are read, with the number of blocks that are done and the number of all blocks. */
   onProgress?: (done: number, of: number) => void
 }
 
-/** Result of comparing the service's answers about one task with the caller's own node. */
+/** The result of comparing the service's answers about one task with the caller's own node. */
 export interface Verification {
   taskId: string
-  /** Block whose state the answer was compared with. */
+  /** The block at which the answers were compared with the chain. */
   block: number
-  /** True when no field differs, no row is missing and none is invented. */
+  /** True if no field differs, no row is missing, and the answers contain no row that the chain does not have. */
   isVerified: boolean
-  /** Findings of every field of the task and of its rows. */
+  /** One finding for each field of the task and of its rows. */
   findings: Finding[]
 }
 
-/** Lists of a task that are read with it. */
+/** The lists that the service returns together with a task. */
 const parts = ['submissions', 'pitches', 'bids', 'proofs', 'claim', 'feedbacks'] as const
 type Part = (typeof parts)[number]
-/** Rows of an answer. Null: an invalid row of the service. */
+/** The rows of one list in the service's answer. An element is null if the service sent an invalid row. */
 type Rows = readonly ({ id: string } | null)[]
 
 interface Answered {
@@ -66,9 +66,10 @@ interface Answered {
 }
 
 /**
- * Compares the service's answers about a task with the market's logs and views on the caller's node, and with the hashes of
- * stored texts. The block is the one that the answer names. Addresses come from the client's own deployment.
- * @throws ReadError when the service does not answer, VerifyError when the node fails
+ * Compares the service's answers about a task with the chain, as the caller's node shows it, and with the hashes of
+ * stored texts. The comparison uses the block that the answer names, and the contract addresses of the client's own
+ * deployment.
+ * @throws ReadError when the service does not answer; VerifyError when the node fails
  */
 export async function verifyTask(
   context: ClientContext,
@@ -80,7 +81,7 @@ export async function verifyTask(
   return await verifyBy(ask, context, { taskId, ...options })
 }
 
-/** Compares as `verifyTask` does, with an open node. */
+/** Compares in the same way as `verifyTask`, with a given node. */
 export async function verifyBy(
   node: AskNode,
   context: ClientContext,
@@ -122,7 +123,10 @@ interface Source {
   onProgress: (done: number, of: number) => void
 }
 
-/** Reads the logs of a task up to the head, so that rows of blocks after the answer's do not count as invented. */
+/**
+ * Reads the logs of a task up to the latest block, so that a row from a later block than the answer's does not count as
+ * absent from the chain.
+ */
 async function readLogs({ context, ask, id, head, onProgress }: Source): Promise<TaskLog[]> {
   const { market } = context.deployment
   // A task created in the block after the answer's is not in the state of the answer's block.
@@ -226,7 +230,10 @@ function compareRows(
   ]
 }
 
-/** Compares the number of sealed bids, whose ids reveal nothing, and the bids that the caller placed. */
+/**
+ * Compares the number of sealed bids, and the caller's own bids. The ids of other sealed bids contain no information,
+ * so those rows are not compared.
+ */
 function compareSealed(rows: Rows, expected: ReadonlyMap<string, unknown>): Finding[] {
   const own = rows.filter((row) => row !== null && 'workerAddress' in row && row.workerAddress !== null)
   return [
@@ -268,7 +275,7 @@ async function readAnswer(context: ClientContext, taskId: Hex): Promise<Answered
   }
 }
 
-/** Reports whether an answer has only the first rows of a part. */
+/** Reports whether an answer contains only the first page of a list, and links to the next page. */
 function goesOn(headers: Headers, part: string): boolean {
   return nextOf(null, headers) !== null && (headers.get('link') ?? '').includes(`/${part}`)
 }
@@ -281,7 +288,7 @@ async function readAll(context: ClientContext, part: Exclude<Part, 'claim'>, tas
 }
 
 /**
- * Reads a stored document as text; null: the caller may not see it.
+ * Reads a stored document as text; null if the caller may not read the document, or if it does not exist.
  * @throws ReadError
  */
 async function readDocument(context: ClientContext, path: string): Promise<string | null> {

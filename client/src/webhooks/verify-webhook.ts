@@ -4,38 +4,44 @@ import type { MarketEvent } from '../reads/events.ts'
 
 export { WebhookVerificationError } from 'standardwebhooks'
 
-/** The first message to a receiver, or a requested test. Answer 2xx with the challenge as the body. */
+/**
+ * A test message, which the service sends to a new webhook or on request. The receiver must answer with a 2xx status
+ * and the challenge as the body.
+ */
 export interface WebhookTest {
   kind: 'test'
   webhookId: string
   challenge: string
 }
 
-/** Reports that entries before `next` were deleted before delivery. Read their subjects again. */
+/**
+ * A message which reports that entries before the id `next` were deleted before they were delivered. The receiver
+ * should read the affected data from the API again.
+ */
 export interface WebhookGap {
   kind: 'gap'
   webhookId: string
   data: { next: string }
 }
 
-/** A message to a receiver: an entry of the log of changes, a test, or a gap. */
+/** A message to a webhook's receiver: an entry of the log of changes, a test, or a gap. */
 export type WebhookMessage = MarketEvent | WebhookTest | WebhookGap
 
-/** A request with its raw body, as a server of Node receives it. */
+/** A request with its raw body, as a Node HTTP server receives it. */
 export interface ReceivedWebhook {
   headers:
     | Headers
     | Iterable<readonly [string, string]>
     | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Raw bytes or text of the body. A parsed and re-serialized body has another signature. */
+  /** The body's raw bytes or text. A body that was parsed and serialized again has another signature. */
   body: string | Uint8Array
 }
 
 const isMessage = record({ kind: text })
 
 /**
- * Verifies a request of the service to a webhook (Standard Webhooks), and parses its message. A message can come twice with the
- * same `webhook-id` header, which is the id of an entry.
+ * Verifies a request that the service sent to a webhook (Standard Webhooks), and parses its message. A message may be
+ * delivered twice, with the same header `webhook-id`. For a log entry, this header is the entry's id.
  *
  * @example
  * const message = await verifyWebhook(request, process.env.WEBHOOK_SECRET)
@@ -44,7 +50,8 @@ const isMessage = record({ kind: text })
  * @example
  * const message = await verifyWebhook({ headers: request.headers, body: await text(request) }, secret) // of node:http
  *
- * @param secret `whsec_` and base64, as the service showed it; both secrets during a rotation
+ * @param secret the secret as the service showed it (`whsec_` and base64); during a rotation, the old and the new
+ * secret
  * @throws WebhookVerificationError for a request without a valid signature, or one signed more than five minutes ago
  */
 export async function verifyWebhook(
@@ -73,8 +80,8 @@ function toRecord(headers: ReceivedWebhook['headers']): Record<string, string> {
 }
 
 /**
- * Returns the result for the first secret that verifies.
- * @throws the error of the last secret
+ * Tries the secrets in order, and returns the result for the first secret with which the verification succeeds.
+ * @throws the error for the last secret
  */
 function verifyByAny(secrets: readonly string[], verify: (secret: string) => unknown): unknown {
   const [secret, ...others] = secrets

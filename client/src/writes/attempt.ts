@@ -11,11 +11,14 @@ import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { chargeOf } from './write-request.ts'
 import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
-/** Time for which a request without a payment may still arrive after its connection is lost, seconds. */
+/**
+ * The time for which a request without a payment may still reach the service after its connection was lost, seconds.
+ */
 const LOST_SECONDS = 300
 
 /**
- * Sends the write once: both rounds for a paid write.
+ * Sends the write once. A paid write takes two requests: the first returns the price, and the second contains the
+ * payment.
  * @throws Refused, StoreError, SigningError
  */
 export async function attemptWrite(run: Run): Promise<Judgement> {
@@ -54,8 +57,8 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
 
 /**
- * Returns the judgement of a run that must wait. The run continues when the other payment has ended; after a used one it stays
- * refused.
+ * Returns the judgement of a run that must wait for another payment. If that payment may still be used, the run
+ * continues after it has expired unused. If it was used, the run is refused.
  */
 function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
   if (obstacle === null) {
@@ -72,7 +75,7 @@ function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judge
 }
 
 /**
- * Checks the price of the challenge against the write's own bounds.
+ * Checks that the price in the challenge is within the bounds that the client has calculated.
  * @throws Refused
  */
 function checkPrice({ spec, normalised, task, name }: Run, amount: bigint): void {
@@ -92,9 +95,11 @@ async function sendPaid(run: Run, { header, validBefore }: NonNullable<Run['paym
 }
 
 /**
- * Signs again after the service reported another call. Only the report is used: the client reads the facts itself. It signs the
- * new call when the call differs and the user agrees. A text bound to the call is part of the request, so other facts need
- * another request under another key.
+ * Signs a new payment after the service has reported that the facts of the call have changed. The client does not use
+ * the service's facts, but reads the facts itself. It signs the new call only if the call differs and the user agrees.
+ *
+ * A write whose signed text is bound to the call is not repeated: the text is part of the request, so a new text needs
+ * a new request under another key.
  */
 async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refused' }>): Promise<Judgement> {
   const { payment, spec, context } = run
@@ -107,7 +112,10 @@ async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refuse
   return await attemptWrite(run)
 }
 
-/** Records that a request may arrive; false: another call has settled the write. */
+/**
+ * Records in the journal that a request may reach the service until `until` (Unix seconds). Returns false if another
+ * call has already settled the write.
+ */
 async function markSent(run: Run, until: number): Promise<boolean> {
   const isOpen = await changeEntry(run, (kept) => {
     if (isSettled(kept)) return false
@@ -122,7 +130,7 @@ function noteLoss(run: Run, judgement: Judgement, until: number): void {
   if (judgement.kind === 'open' && !judgement.isAnswered) run.lostUntil = Math.max(run.lostUntil ?? 0, until)
 }
 
-/** Posts the request. Without a payment, the answer to a paid write is its price. */
+/** Sends the request. If a write has a price and the request contains no payment, the answer is the price. */
 function post({ context, path, key, bodyText, spec }: Run, headers: Record<string, string>) {
   const { url, fetch, legalReceipt, timing } = context
   const mayAct = spec.isFree || 'PAYMENT-SIGNATURE' in headers

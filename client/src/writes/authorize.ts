@@ -10,19 +10,23 @@ import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { isAnyUsed, isCancelled } from './used-payment.ts'
 import { Refused } from './write-spec.ts'
 
-/** Result of a challenge. */
+/** The client's reaction to a payment challenge. */
 type Authorized =
   | { kind: 'signed'; payment: NonNullable<Run['payment']> }
-  /** Another call has settled the write. */
+  /** Another call of the client has settled the write. */
   | { kind: 'settled' }
-  /** Another payment, of this write or of the write in `obstacle`, may still be used. */
+  /**
+   * Another payment may still be used, so no payment was signed. It is an earlier payment of this write, or the payment
+   * in `obstacle`.
+   */
   | { kind: 'waits'; obstacle: Obstacle | null }
-  /** The call differs from the agreed one. */
+  /** The contract call differs from the call to which the user agreed. */
   | { kind: 'refused'; refusal: Refusal }
 
 /**
- * Counts the write, records the authorization, then signs it. The journal decides which authorization: another call of the write
- * may have recorded one since this call began.
+ * Checks the write against the limits, records the payment authorization in the journal, and then signs it. The
+ * authorization in the journal is decisive, because another call of the write may have recorded one since this call
+ * began.
  * @throws Refused, StoreError, SigningError
  */
 export async function authorize(run: Run, challenge: Challenge): Promise<Authorized> {
@@ -60,28 +64,32 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
   }
 }
 
-/** `signed`: the authorizations in the journal. */
+/** The next step of `authorize`. `signed` contains the authorizations that are recorded in the journal. */
 type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
   /**
-   * `waits`: a payment in the journal may still be used. `examine`: the payment in the journal has changed since it was examined.
+   * Two of the steps sign nothing. `waits`: a payment in the journal may still be used. `examine`: the payment in the
+   * journal has changed since its use was checked on the chain.
    */
   | { next: 'waits'; obstacle: Obstacle | null }
   | { next: 'settled' }
   | { next: 'examine' }
 )
 
-/** Facts that decide which payment is recorded. */
+/** The facts that decide which payment is recorded. */
 interface Asked {
   plan: PaymentPlan
   now: number
-  /** A time that has certainly passed, Unix seconds: authorizations that ended before it cannot be used. */
+  /**
+   * A time that has certainly passed, Unix seconds. An authorization that expired before this time can no longer be
+   * used.
+   */
   passed: number
-  /** The examined payment: it ended unused, or may still be used. */
+  /** The payment that was checked on the chain: it expired unused, or may still be used. */
   examined: JournalEntry['payment']
-  /** Nonces of payments that the wallet has cancelled. */
+  /** The nonces of payments that the wallet has cancelled on the chain. */
   voided: readonly Hex[]
-  /** State of payments with escrow of other writes. */
+  /** The payments with escrow that other writes of the wallet have signed, as found on the chain. */
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
 
@@ -111,8 +119,8 @@ function writeDown(run: Run, { value, ...asked }: Asked & { value: bigint }): Pr
 }
 
 /**
- * Decides whether a payment may be signed beside those in the journal. Payments of two calls may coexist only when neither
- * carries escrow. Otherwise the first must have ended.
+ * Decides whether a payment may be signed in addition to the payments in the journal. Payments for two different calls
+ * may exist at the same time only if neither contains an escrow amount. Otherwise the first payment must have expired.
  */
 function nextOf(kept: JournalEntry, asked: Asked): 'sign' | 'waits' | 'examine' {
   const { plan, now, examined } = asked
@@ -128,7 +136,7 @@ function nextOf(kept: JournalEntry, asked: Asked): 'sign' | 'waits' | 'examine' 
   return isExamined ? 'sign' : 'examine'
 }
 
-/** Returns payments with other bytes that may still be used. */
+/** Returns the payments of the entry that have another nonce and may still be used. */
 function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedPayment[] {
   return paymentsOf(entry).filter(
     ({ nonce, validBefore }) => nonce !== plan.nonce && validBefore >= passed && !voided.includes(nonce),
@@ -136,8 +144,9 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
 }
 
 /**
- * Returns a time that has certainly passed: the node's, else the earlier of both clocks. A service with a fast clock could
- * otherwise get a second payment while the first can be used.
+ * Returns a time that has certainly passed, Unix seconds: the node's time, or without a node the earlier time of the
+ * service's and this machine's clock. Otherwise a service whose clock is fast could obtain a second payment while the
+ * first can still be used.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
   const own = Math.min(now, Math.floor(Date.now() / 1000))

@@ -6,8 +6,8 @@ import { Refused } from './write-spec.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Fills the parameters of a path from the arguments, which are all ids of 32 bytes.
- * @throws Refused for another value
+ * Replaces the parameters in a path template by the arguments of the same names. All of them are ids with 32 bytes.
+ * @throws Refused when an argument is not such an id
  */
 export function fillPath(template: string, input: object): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -21,37 +21,44 @@ export interface Beginning {
   name: WriteName
   path: string
   requestHash: string
-  /** Hash of the request without its sender's choices; null: the request has none. */
+  /**
+   * The hash of the request without the values that the sender may choose. Null or absent if the request contains no
+   * such values.
+   */
   purposeHash?: string | null
   taskId: string | null
   key?: string | undefined
-  /** Makes a second write beside an equal one that is open, or was open until this call began. */
+  /** True to make a second write even if an equal write is open, or was open until this call began. */
   again?: boolean | undefined
   owner: string
   isAlive: (owner: string) => boolean
-  /** True when no user decided the write. */
+  /** True if no user has confirmed the write. */
   isUnattended?: boolean
   /** Timeout for the outcome, milliseconds. */
   waitMs?: number
-  /** Start of the call, milliseconds. The call also joins an equal write that completed after it. */
+  /**
+   * The time at which the call started, Unix milliseconds. The call also joins an equal write that completed after this
+   * time.
+   */
   calledAt?: number | undefined
   now: number
 }
 
-/** Position of a call in the journal. */
+/** A call's entry in the journal, after the call was recorded. */
 export interface Begun {
   entry: JournalEntry
   runId: string
-  /** A request of an earlier call may have reached the service. */
+  /** True if a request of an earlier call may have reached the service. */
   isResumed: boolean
-  /** Another call has begun the write and may be working on it. */
+  /** True if another call has begun the write and may still be working on it. */
   isJoined: boolean
 }
 
 /**
- * Records the entry before anything is sent. A call joins an equal open write under its key: a key is paid for once, but a fresh
- * key could do the write twice. An equal write that completed while this call waited for the lease counts as open.
- * @throws Refused when the key belongs to another request, or is used up
+ * Records the write in the journal before any request is sent. If an equal write is still open, the call joins it and
+ * uses its key. A new key could make the write twice, while one key is paid only once. An equal write that completed
+ * while this call waited for the lease also counts as open.
+ * @throws Refused when the key belongs to another request, or can no longer be used
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {
   const { requestHash, isAlive, isUnattended = false, now } = beginning
@@ -81,7 +88,7 @@ export function beginEntry(state: WalletState, beginning: Beginning): Begun {
   return { entry: structuredClone(standing), runId, isResumed, isJoined }
 }
 
-/** Reports whether a request continues an earlier one that may have reached the service. */
+/** Reports whether a request would continue an earlier request that may have reached the service. */
 export function findStanding(
   state: WalletState,
   { requestHash, key, again, calledAt }: Pick<Beginning, 'requestHash' | 'key' | 'again' | 'calledAt'>,
@@ -119,7 +126,10 @@ function readKey(key: string | undefined): string | undefined {
   throw new Refused('invalid_input', 'An idempotency key is a UUID.')
 }
 
-/** Finds an equal request that is open, or was when the call began; a sent one comes first. */
+/**
+ * Finds the entry of an equal request that is open, or that was still open when the call began. Prefers an entry whose
+ * request was sent.
+ */
 function findOpen(
   state: WalletState,
   {

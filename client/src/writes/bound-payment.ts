@@ -9,24 +9,28 @@ import type { Refusal } from './outcome.ts'
 import type { Run } from './run.ts'
 import { Refused } from './write-spec.ts'
 
-/** Maximum of calls that one run signs under a key, the first one included. */
+/** The maximum number of contract calls that one run signs under a key, including the first. */
 export const MOST_CALLS = 3
 
-/** The subject of a run's payment: the request alone, or its call as well. */
+/**
+ * The nonce of a payment, and the facts from which it was computed. The nonce names the request; at a bound deployment
+ * it also names the contract call.
+ */
 export interface PaymentPlan {
   nonce: Hex
-  /** Hash of the request; bound payments only. */
+  /** The hash of the request; only for bound payments. */
   salt?: Hex
-  /** The call; null: the deployment takes no bound payments. */
+  /** The contract call that the payment names; null at a deployment that does not accept bound payments. */
   call: ContractCall | null
 }
 
-/** The part of a run that determines its call. */
+/** The parts of a run that determine its contract call. */
 type CallRun = Pick<Run, 'spec' | 'normalised' | 'task'> & { context: CallSource }
 
 /**
- * Builds the nonce of a run's payment from facts that it reads. Only the client's deployment decides its form.
- * @throws Refused when the call cannot be encoded, or its escrow exceeds the payment
+ * Computes the nonce of a run's payment from facts that the client reads itself. The client's deployment decides
+ * whether the payment is bound.
+ * @throws Refused when the call cannot be encoded, or when its escrow amount exceeds the payment
  */
 export async function planPayment(
   run: CallRun & Pick<Run, 'path' | 'key' | 'bodySha256'>,
@@ -46,14 +50,17 @@ export async function planPayment(
   return { nonce: boundNonceOf(call, { ...deployment, salt }), salt, call }
 }
 
-/** Encodes the call of a run whose request is complete. @throws Refused */
+/**
+ * Encodes the contract call of a run whose request is complete.
+ * @throws Refused
+ */
 export function encodeRun({ context, spec, normalised: input, task }: CallRun): Promise<ContractCall> {
   return encodeWrite(context, spec.operation, { input, task })
 }
 
 /**
- * Asks the user about a call that differs from the one they saw, or from the one signed before under the key. Null: the call may
- * be signed.
+ * Asks the user about a contract call that differs from the agreed call, or from a call that was already signed under
+ * the key. Returns null if the call may be signed, else the refusal.
  */
 export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): Promise<Refusal | null> {
   if (call === null) return null
@@ -62,7 +69,10 @@ export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): 
   return await agreeTo(run, call, { isSecond })
 }
 
-/** Asks about any call that is signed for, as `findDisagreement` does. `isSecond`: another call was signed before. */
+/**
+ * Asks the user about a contract call that differs from the agreed call. If no call was agreed, asks only if `isSecond`
+ * is true: another call was already signed under the key. Returns null if the call may be signed, else the refusal.
+ */
 export async function agreeTo(
   run: Run,
   call: ContractCall,
@@ -87,7 +97,7 @@ function isSameCall(one: ContractCall | null, other: ContractCall): boolean {
   return one.target === other.target && one.data === other.data && one.escrowAmount === other.escrowAmount
 }
 
-/** Reports whether the service, by its own answer, encodes another call than the bound payment names. */
+/** Reports whether the service refused the payment because it encodes another contract call than the payment names. */
 export function isFactsChanged(judgement: Judgement): judgement is Extract<Judgement, { kind: 'refused' }> {
   return judgement.kind === 'refused' && judgement.refusal.detail === 'facts_changed'
 }

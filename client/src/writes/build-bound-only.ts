@@ -3,10 +3,13 @@ import { boundOnlyShape } from '../http/shapes.ts'
 import { chooseEnd } from './build-withdrawals.ts'
 import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
-/** Maximum time in which a switch can be submitted, seconds. */
+/** The time for which the signed switch is valid, seconds. */
 const SWITCH_VALID_SECONDS = 120
 
-/** Builds the wallet's switch. Only the counter comes from the service; a wrong counter makes the switch invalid. */
+/**
+ * Builds the request that turns the wallet's bound-only switch on or off. Only the counter comes from the service. A
+ * wrong counter would make the request invalid.
+ */
 export async function buildBoundOnly({ boundOnly }: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account, read, deployment } = context
   checkSwitch(deployment)
@@ -17,7 +20,7 @@ export async function buildBoundOnly({ boundOnly }: Fields, context: BuildContex
 }
 
 /**
- * Checks that the contracts have the switch.
+ * Checks that the deployment's contracts have the bound-only switch.
  * @throws Refused
  */
 export function checkSwitch({ bound }: Pick<Deployment, 'bound'>): void {

@@ -6,10 +6,16 @@ import { authorizationFields, LEAST_VALID_SECONDS, VALID_SECONDS } from '../paym
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
-/** Lifetime of a token withdrawal, seconds: a minute below the service's maximum, because clocks differ. */
+/**
+ * The lifetime of a signed token withdrawal, seconds. It is one minute below the service's maximum, because clocks
+ * differ.
+ */
 const TOKEN_VALID_SECONDS = Number(ends.tokenWithdrawal.most) - 60
 
-/** Builds a withdrawal of USDC to the wallet's withdrawal address. The key determines the nonce: a key withdraws at most once. */
+/**
+ * Builds a withdrawal of USDC to the wallet's withdrawal address. The nonce is derived from the idempotency key, so
+ * each key withdraws at most once.
+ */
 export async function buildWithdrawal(input: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account } = context
   const amountBaseUnits = String(input.amountBaseUnits)
@@ -29,7 +35,7 @@ export async function buildTokenWithdrawal(input: Fields, context: BuildContext)
   return { request, validBefore, facts: {} }
 }
 
-/** Builds a claim of a sponsor's reward to the wallet's withdrawal address. */
+/** Builds a claim of a sponsored reward, which is paid to the wallet's withdrawal address. */
 export async function buildVaultClaim(input: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account, read } = context
   const destination = await findDestination(context, input.to)
@@ -55,8 +61,8 @@ export async function buildVaultClaim(input: Fields, context: BuildContext): Pro
 }
 
 /**
- * Parses an amount.
- * @throws Refused for a text that is no amount
+ * Parses an amount in base units.
+ * @throws Refused when the text is not an amount
  */
 export function amountOf(text: string): bigint {
   try {
@@ -67,8 +73,8 @@ export function amountOf(text: string): bigint {
 }
 
 /**
- * Returns the receiver of a withdrawal: the address in the wallet's configuration or from the caller, which the service must have
- * too. An address that only the server names is never signed.
+ * Returns the receiver of a withdrawal. The address comes from the wallet's configuration or from the caller, and the
+ * service must have registered the same address. An address that comes only from the service is never signed.
  * @throws Refused
  */
 export async function findDestination(
@@ -96,7 +102,10 @@ export async function findDestination(
   )
 }
 
-/** Returns the end of the earlier signature while it is far enough away, so that the same bytes are signed again. */
+/**
+ * Returns the expiry of a signature, Unix seconds. If the earlier signature of the write is valid for long enough,
+ * returns its expiry, so that the same bytes are signed again.
+ */
 export function chooseEnd({ now, validBefore }: BuildContext, seconds: number): number {
   if (validBefore !== null && validBefore >= now + LEAST_VALID_SECONDS) return validBefore
   return now + seconds

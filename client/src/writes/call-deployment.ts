@@ -2,10 +2,13 @@ import type { CallDeployment } from '../../../protocol/operation.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { Refused } from './write-spec.ts'
 
-/** Refusal reason for a call that cannot be encoded because a fact is missing. */
+/** The refusal reason for a contract call that cannot be encoded because a fact is missing. */
 export const CALL_UNKNOWN = 'call_unknown'
 
-/** Returns the contracts of a deployment. Refuses a call to a contract that the deployment does not have. */
+/**
+ * Returns the deployment's contracts for the encoding of calls. Reading an address that the deployment does not contain
+ * throws Refused.
+ */
 export function toCallDeployment(deployment: Deployment): CallDeployment {
   const { chainId, market, forwarder, usdc, usdcDomain } = deployment
   const orUnknown = (name: 'identityRegistry' | 'identityRegistrar') => {

@@ -11,10 +11,10 @@ import { readSubmissions, type SubmissionRow } from '../reads/submissions.ts'
 import { CALL_UNKNOWN } from './call-deployment.ts'
 import { type Fields, Refused, type TaskFacts } from './write-spec.ts'
 
-/** A write whose call is encoded. */
+/** A write whose contract call is encoded. */
 interface AskedCall {
   input: Fields
-  /** Facts of the task; null: the write needs none. */
+  /** The facts of the write's task; null if the write needs none. */
   task: TaskFacts | null
 }
 
@@ -22,8 +22,9 @@ type Context = { account: Account } & Pick<ClientContext, 'chain' | 'url' | 'fet
 type Reader<Name extends FactName> = (context: Context, asked: AskedCall) => Promise<Facts[Name]> | Facts[Name]
 
 /**
- * Readers of the facts of calls. Facts come from the chain when the client has a node and the contracts store the fact, else from
- * the service unproven. A preview therefore shows the resulting call.
+ * Functions that read the facts of contract calls. If the client has a node and the contracts store the fact, it comes
+ * from the chain. Otherwise it comes from the service, without proof; a preview therefore shows the resulting call to
+ * the user.
  */
 const readers: { readonly [Name in FactName]: Reader<Name> } = {
   reward: (_, asked) => presentOf(asked).reward,
@@ -48,7 +49,10 @@ const readers: { readonly [Name in FactName]: Reader<Name> } = {
   programme: () => notRead('programme'),
 }
 
-/** Reads the facts that a call needs. @throws Refused when one cannot be read */
+/**
+ * Reads the facts that a contract call contains.
+ * @throws Refused when a fact cannot be read
+ */
 export async function readCallFacts(
   context: Context,
   names: readonly FactName[],
@@ -59,7 +63,7 @@ export async function readCallFacts(
 }
 
 /**
- * Refuses facts of withdrawals, whose calls are not encoded without a signature.
+ * Refuses to read a fact of a withdrawal. The call of a withdrawal contains a signature, so it is not encoded here.
  * @throws Refused
  */
 function notRead(name: FactName): never {
@@ -97,7 +101,7 @@ function readTask(context: Context, taskId: Hex, shape: Shape): Promise<Fields> 
   return read(context, `/api/tasks/${taskId}`, {}, shape)
 }
 
-/** Reads the ERC-8004 id of an account; null: none. */
+/** Reads the ERC-8004 identity of an account; null if the account has none. */
 async function readAgentId(context: Context, address: string): Promise<bigint | null> {
   const { agentId } = await read(context, '/api/identity/status', { address: address.toLowerCase() }, agentShape)
   return agentId === null ? null : BigInt(String(agentId))
@@ -120,8 +124,9 @@ function winnersOf({ worker, winners }: Fields): readonly Winner[] {
 }
 
 /**
- * Returns the deliverable that a winner is paid for: of the named submission, else of the newest.
- * @throws Refused
+ * Returns the deliverable hash of the submission for which a winner is paid: the named submission, or else the worker's
+ * newest submission.
+ * @throws Refused when the service shows no such submission
  */
 function deliverableOf(rows: readonly SubmissionRow[], { worker, submissionId }: Winner): Hex {
   const own = rows.filter(({ workerAddress }) => workerAddress.toLowerCase() === worker)

@@ -6,13 +6,16 @@ import type { Simulation } from '../chain/rpc.ts'
 import type { ClientContext } from '../context.ts'
 import { Refused } from './write-spec.ts'
 
-/** Maximum of revert data that is shown, characters: the 256 bytes that the market copies of a hook's error. */
+/**
+ * The maximum length of revert data in a message, characters. It equals 256 bytes in hex, the length that the market
+ * copies from a hook's error.
+ */
 const MOST_TEXT = 2 + 2 * 256
 
 /**
- * Simulates the call of a write from the wallet itself, which has the rights and effects of the relayed call. Nothing is signed;
- * only the node runs it.
- * @returns true after a simulation; false without a node that can simulate
+ * Simulates a write's contract call on the node, with the wallet as the sender. A call from the wallet has the same
+ * rights and effects as the relayed call. Signs nothing.
+ * @returns true if the call was simulated; false without a node that can simulate
  * @throws Refused when the contracts would revert
  */
 export async function checkAct(
@@ -34,7 +37,7 @@ export async function checkAct(
   )
 }
 
-/** Names the contracts' error. Text of a hook within it is untrusted. */
+/** Returns the name and the arguments of a contract error. Text from a hook in the arguments is untrusted. */
 function explain(revertData: Hex | null): string {
   if (revertData === null) return 'the node does not say why'
   try {

@@ -13,8 +13,8 @@ import { type Fields, type Operation, Refused } from './write-spec.ts'
 type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing' | 'now'>
 
 /**
- * Chooses the values that a write leaves to its sender, so that its call is determined before it is sent: salt and time of a
- * document, and the minimum price of a clock auction.
+ * Chooses the values of a write that the sender may choose, so that its contract call is fixed before any request is
+ * sent. They are the salt and the time of a document, and the minimum price of a clock auction.
  * @throws Refused
  */
 export async function chooseValues(
@@ -33,7 +33,10 @@ export async function chooseValues(
   }
 }
 
-/** Returns the lowest price that the clock reaches while a payment is valid; null: the task has no clock. */
+/**
+ * Returns the lowest price that the clock auction reaches while a payment is valid, base units of USDC. Returns null if
+ * the task is not a clock auction.
+ */
 async function findLeastPrice(context: Context, taskId: Hex, now: number): Promise<bigint | null> {
   const task =
     context.chain === null ? await termsByService(context, taskId) : await termsOnChain(context.chain, taskId)

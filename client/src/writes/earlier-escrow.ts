@@ -4,30 +4,40 @@ import { paymentsOf } from '../store/ledger.ts'
 import type { JournalEntry, SignedPayment, WalletState } from '../store/store.ts'
 import { changeEntry, type Run } from './run.ts'
 
-/** A payment with escrow of another write of the wallet, for the same purpose or task. */
+/**
+ * A payment with an escrow amount that another write of the wallet has signed, for the same purpose or the same task.
+ */
 export interface EarlierEscrow {
   key: string
   payment: SignedPayment
-  /** True for the same purpose; false when only the task is the same. */
+  /** True if the other write has the same purpose; false if only its task is the same. */
   isEqual: boolean
 }
 
-/** A payment of another write that blocks the payment of a run. `isUsed`: the chain reports it as used. */
+/**
+ * A payment of another write because of which this run must not sign a payment. `isUsed` is true if the payment was
+ * used on the chain.
+ */
 export interface Obstacle extends Pick<EarlierEscrow, 'key' | 'payment'> {
   isUsed: boolean
 }
 
-/** Nonces of earlier payments that do not block, and the first one that acted although its write was refused. */
+/**
+ * The result of checking earlier payments on the chain. `void` contains the nonces of payments that do not prevent a
+ * new one. `used` is the first payment of an equal write that was used; null if there is none.
+ */
 interface Examined {
   void: readonly Hex[]
   used: Obstacle | null
 }
 
 /**
- * Lists the bound payments with escrow of other writes for the same purpose or task. Each might still act, whatever the service
- * reported. Excludes payments of completed writes, unless the service reported that it took none.
+ * Lists the bound payments with an escrow amount that other writes of the wallet have signed for the same purpose or
+ * the same task. Each of them might still be used, whatever the service reported. Payments of completed writes are
+ * excluded, unless the service reported that the write took no payment.
  *
- * Example: a creation that the service refused after payment, while an equal one is made under a fresh key.
+ * Example: the service refused a task creation after receiving its payment, and an equal creation is now made under a
+ * new key.
  */
 export function listEarlierEscrow(state: WalletState, entry: JournalEntry): EarlierEscrow[] {
   const { key, taskId } = entry
@@ -46,8 +56,9 @@ function purposeOf({ purposeHash, requestHash }: JournalEntry): string {
 }
 
 /**
- * Reads the state of those payments from the chain. Without a node, only the end of a payment counts; a node that does not answer
- * blocks. A used payment of an equal write has acted: a second write needs `again`.
+ * Checks on the chain whether earlier payments with escrow were used. Without a node, a payment counts as void once it
+ * has expired. If the node does not answer, a payment counts as usable. A used payment of an equal write means that the
+ * write took effect, so a second write requires `again`.
  * @param passed a time that has certainly passed, Unix seconds
  * @throws StoreError
  */
@@ -66,7 +77,10 @@ export async function examineEarlierEscrow(
   }
 }
 
-/** Finds a payment that a run's payment must wait for, under the lock of the journal. */
+/**
+ * Finds a payment of another write for which a run must wait before it signs its own. Call this function while the
+ * journal is locked.
+ */
 export function findObstacle(
   state: WalletState,
   kept: JournalEntry,
@@ -80,7 +94,10 @@ export function findObstacle(
 
 type Fate = 'void' | 'used' | 'open'
 
-/** Compares the end first: a payment that has ended, and is unused afterwards, can never be used. */
+/**
+ * Reads from the chain whether a payment was used. A payment that has expired, and is unused afterwards, can never be
+ * used. Therefore the expiry is compared first.
+ */
 async function readFate(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,
   { nonce, validBefore }: SignedPayment,

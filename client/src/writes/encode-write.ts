@@ -10,14 +10,15 @@ import { readCallFacts } from './call-facts.ts'
 import { sentenceOf } from './write-request.ts'
 import { type Fields, type Operation, Refused, type TaskFacts } from './write-spec.ts'
 
-/** The parts of a client that encode calls. */
+/** The parts of a client that are needed to encode contract calls. */
 export type CallSource = { account: Account } & Pick<
   ClientContext,
   'deployment' | 'chain' | 'url' | 'fetch' | 'identity' | 'timing'
 >
 
 /**
- * Encodes the call that the service makes for a request, from its normalised input and facts that the client reads itself.
+ * Encodes the contract call that the service will make for a request. Uses the request's normalised input, and facts
+ * that the client reads itself.
  * @throws Refused when a fact cannot be read
  */
 export async function encodeWrite(
@@ -38,7 +39,7 @@ export async function encodeWrite(
   }
 }
 
-/** Returns the input with size and hashes of each inline file. */
+/** Returns the input with the size and the hashes of each file that it contains. */
 async function withHashes(input: Fields): Promise<Fields> {
   const { artifacts } = input
   return Array.isArray(artifacts) ? { ...input, artifacts: await Promise.all(artifacts.map(withHash)) } : input

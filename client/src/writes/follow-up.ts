@@ -7,11 +7,14 @@ import { leaveOpen, settleCompleted, settleFailed, settleRefused } from './settl
 import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
-/** Next step: send the request again (same key, bytes and authorization), or read its record. */
+/**
+ * The next step of a write with an open outcome. `attempt` sends the request again with the same key, bytes and
+ * authorization. `poll` reads the service's record of the write.
+ */
 type Next = { next: 'attempt' | 'poll'; problem: string; isAnswered: boolean; pauseMs?: number }
 type Step = { outcome: AnyOutcome } | Next
 
-/** Sends a write and polls its record until the outcome is certain, or the time is up. */
+/** Sends a write, and then polls the service's record of it until the outcome is certain or the timeout has passed. */
 export async function followUp(run: Run, attempt: () => Promise<Judgement>): Promise<AnyOutcome> {
   const { timing } = run.context
   let pauseMs = timing.pauseMs
@@ -59,7 +62,10 @@ function isReserved(standing: Judgement): boolean {
   return standing.kind === 'status' && standing.status === 'reserved'
 }
 
-/** Completes a certain outcome from its record. Without a record, the answer itself counts. */
+/**
+ * Determines the final outcome from the service's record of the write. If no record is found, the answer to the request
+ * decides.
+ */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
   const found = await readIntent(run)
   if (found.kind === 'intent') return await takeRecord(run, found.intent)
@@ -72,7 +78,10 @@ async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgemen
   return { outcome: await settleFailed(run, { reason: 'write_failed', message: 'The write failed.', status: null }) }
 }
 
-/** Reports whether another call of the write began before this one or since. The key is then bound to that call's arguments. */
+/**
+ * Reports whether another call of the write was recorded before or after this call. In that case the service may have
+ * bound the key to that call's arguments.
+ */
 async function isShared(run: Run): Promise<boolean> {
   if (run.isJoined) return true
   return await changeEntry(run, ({ runs }) => Object.keys(runs).some((id) => id !== run.id))
@@ -95,7 +104,9 @@ async function takeAnswer(
   return { outcome: await settleCompleted(run, { answer, txHash: hash, taskId: made, isUnpaid }) }
 }
 
-/** Handles a refusal, which concerns only the request that it answers. An earlier request may still arrive. */
+/**
+ * Handles a refusal. It applies only to the request that it answers; an earlier request may still reach the service.
+ */
 async function takeRefusal(run: Run, refusal: Refusal): Promise<Step> {
   const { retryAfterSeconds } = refusal
   if (refusal.status === 429 && retryAfterSeconds !== undefined && fits(run, retryAfterSeconds * 1000)) {
@@ -137,7 +148,10 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
   return { next: 'poll', problem: `The write failed, and its payment is on its way back: ${reason}`, isAnswered: true }
 }
 
-/** Ends the run at the timeout. A write that the service answered with "not now", and of which no record exists, was not done. */
+/**
+ * Ends the run at the timeout. If the service answered that it cannot make the write now, and has no record of it, the
+ * write was not made.
+ */
 async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
   const status: IntentStatus | null = run.lastStatus
   if (!run.hasSent && !run.isResumed) {

@@ -5,15 +5,15 @@ import { planRequest } from './write-request.ts'
 import type { Fields, WriteSpec } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
-/** Placeholders for values that the sender has not chosen yet. */
+/** Placeholders for the values that the sender has not chosen yet. */
 const notChosen: Fields = { documentSalt: `0x${'00'.repeat(32)}`, createdAt: '' }
 
 /**
- * Returns the hash by which the journal finds an equal write: of the path and the normalised arguments. An address in another
- * case, a leading zero of an amount and an explicit default do not change the hash. Values that the client chooses, and
- * signatures, are excluded.
+ * Returns the hash by which the journal finds an equal write. It covers the name, the path and the normalised arguments
+ * of the write. Therefore the case of an address, leading zeros of an amount and explicit default values do not change
+ * the hash. Values that the client chooses, and signatures, are excluded.
  *
- * Example: a creation of mode `bounty` has the hash of one without a mode.
+ * Example: a task creation with mode `bounty` has the same hash as one without a mode.
  * @throws Refused for invalid arguments
  */
 export async function hashRequest(
@@ -26,10 +26,11 @@ export async function hashRequest(
 }
 
 /**
- * Returns the hash of a request without the values that its sender may choose; null: the request has none of them.
+ * Returns the hash of a request without the values that the sender may choose. Returns null if the request contains no
+ * such values.
  *
- * Example: two creations of the same texts with two salts have one purpose.
- * @throws Refused as `hashRequest` does
+ * Example: two creations of a task with the same texts and different salts have the same purpose hash.
+ * @throws Refused for invalid arguments
  */
 export async function hashPurpose(
   name: WriteName,
@@ -55,13 +56,16 @@ function normalised({ operation, build }: WriteSpec, fields: Fields, account: Ac
   return Object.fromEntries(ofRequest)
 }
 
-/** Returns an amount or hex value in one form: without leading zeros, in lower case. */
+/** Returns an amount as a bigint, and any other text in lower case, so that equal values compare as equal. */
 function asWritten(value: unknown): unknown {
   if (typeof value !== 'string') return value
   return /^[0-9]+$/.test(value) ? BigInt(value) : value.toLowerCase()
 }
 
-/** Sorts keys and drops those without a value. A bigint becomes text that no other value has. */
+/**
+ * Returns the value with sorted object keys and without undefined fields, so that equal values have the same JSON. A
+ * bigint becomes a text that no other value has.
+ */
 function toStable(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return value.map(toStable)

@@ -6,8 +6,8 @@ import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
 /**
- * Reports whether the journal has this write with an open outcome, or, under its key, as done. The same call continues it. A
- * preview does not detect such a write, which may have been done.
+ * Reports whether the journal contains this write with an open outcome; with a `key`, a completed write also counts.
+ * Calling the write again continues it. A preview cannot detect such a write, although it may already have been made.
  * @throws StoreError
  */
 export async function isOpenWrite<Name extends WriteName>(

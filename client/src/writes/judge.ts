@@ -5,18 +5,21 @@ import { foreignAnswer, isRecord } from '../http/shape.ts'
 import { writeShape } from '../http/shapes.ts'
 import type { ErrorDetail, ErrorReason, Refusal } from './outcome.ts'
 
-/** Meaning of an answer for the requested write. */
+/** The meaning of the service's answer for the requested write. */
 export type Judgement =
   | { kind: 'challenge'; header: string | null }
-  /** `txHash`: the transaction in the receipt of the payment. */
+  /** The write is done. `txHash` is the transaction that the payment's receipt names; null if there is no receipt. */
   | { kind: 'done'; body: Record<string, unknown>; txHash: string | null }
   /** The request had no effect. */
   | { kind: 'refused'; refusal: Refusal }
-  /** The key is bound to other arguments. Of this wallet's own write, that happens when its signatures differ each time. */
+  /**
+   * The key is already bound to other arguments; `standing` is the judgement of the write under the key. This also
+   * happens to this wallet's own write when the wallet's signatures differ each time.
+   */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
-  /** The key has a write with this status. */
+  /** The service has a write with this status under the key. */
   | { kind: 'status'; status: IntentStatus; txHash: string | null; message: string }
-  /** The outcome is unknown. `isAnswered`: the service answered that it could not do it now. */
+  /** The outcome is unknown. `isAnswered` is true if the service answered that it cannot make the write now. */
   | { kind: 'open'; isAnswered: boolean; problem: string; retryAfterSeconds?: number }
 
 interface ErrorBody {
@@ -24,7 +27,7 @@ interface ErrorBody {
   service?: { reason?: unknown; detail?: unknown; intentStatus?: unknown; txHash?: unknown } | null
 }
 
-/** Reasons that prove that the request had no effect, with any status. */
+/** Error reasons that prove that the request had no effect, whatever the HTTP status. */
 const harmless: readonly string[] = [
   'payment_payer_mismatch',
   'idempotency_key_required',
@@ -32,8 +35,8 @@ const harmless: readonly string[] = [
 ] satisfies Reason[]
 
 /**
- * Interprets an answer by the reason in its envelope, not by its message. An unknown reason proves nothing.
- * @param isPaid whether the request had a payment
+ * Interprets an answer by the `reason` in its error body, and not by its message. An unknown reason proves nothing.
+ * @param isPaid true if the request contained a payment
  */
 export function judge(answer: Answer, isPaid: boolean): Judgement {
   if (answer.kind === 'none') return { kind: 'open', isAnswered: false, problem: answer.problem }
@@ -51,7 +54,10 @@ export function judge(answer: Answer, isPaid: boolean): Judgement {
 
 const TRANSACTION = /^0x[0-9a-f]{64}$/
 
-/** Returns the transaction of a payment's receipt: base64 JSON in the header PAYMENT-RESPONSE. */
+/**
+ * Returns the transaction hash in a payment's receipt, which is base64 JSON in the header `PAYMENT-RESPONSE`. Returns
+ * null if there is no valid receipt.
+ */
 function transactionIn(receipt: string | null): string | null {
   try {
     const { transaction } = JSON.parse(atob(receipt ?? '')) as { transaction?: unknown }
@@ -61,7 +67,10 @@ function transactionIn(receipt: string | null): string | null {
   }
 }
 
-/** Removes the challenge from an error's envelope: a refused payment repeats it with all schemas. */
+/**
+ * Removes the payment challenge from an error body. The answer to a refused payment repeats the challenge together with
+ * long JSON schemas.
+ */
 function withoutChallenge(body: object): object {
   return Object.fromEntries(
     Object.entries(body).filter(([name]) => ['error', 'code', 'service', 'issues'].includes(name)),

@@ -16,9 +16,10 @@ import { Refused } from './write-spec.ts'
 type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
- * Determines the outcome of a write of this wallet's journal by its key, and records it. Signs and sends nothing that can act:
- * the journal has no arguments, and a payment is presented again only when it is used or has ended. A write that the service does
- * not have, and that can no longer arrive, was not made. Never throws for a failure of network, server or wallet.
+ * Determines and records the outcome of a write in this wallet's journal, by the write's key. Does not send the write
+ * again, because the journal does not contain its arguments. A payment is presented to the service only as a proof,
+ * when it is already used or has expired. A write that the service does not have, and that can no longer reach it, was
+ * not made. Never throws for a failure of the network, the server or the wallet.
  */
 export async function lookUpWrite(
   context: ClientContext,
@@ -41,7 +42,7 @@ export async function lookUpWrite(
 }
 
 /**
- * Returns the outcome in the journal, or the run of an open write.
+ * Returns the outcome if the journal contains it, else the run of the open write.
  * @throws Refused, StoreError
  */
 async function findRun(context: ClientContext, key: string, waitMs: number): Promise<AnyOutcome | Run> {
@@ -58,8 +59,8 @@ async function findRun(context: ClientContext, key: string, waitMs: number): Pro
 }
 
 /**
- * Adds this call to the entry of a write.
- * @throws Refused
+ * Records this call in the journal entry of an open write.
+ * @throws Refused when the journal has no entry
  */
 function enter(
   entry: JournalEntry | undefined,
@@ -72,7 +73,7 @@ function enter(
   return { entry: structuredClone(entry), runId }
 }
 
-/** Judges a write by its record, in place of sending it again. */
+/** Judges a write by the service's record of it, instead of sending the write again. */
 async function judgeRecord(run: Run): Promise<Judgement> {
   const found = await readIntent(run)
   if (found.kind === 'unreadable') {

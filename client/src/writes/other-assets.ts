@@ -11,27 +11,31 @@ import type { AssetNotice } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
-/** Assets other than USDC that a write moves or commits. A user must agree unless the configuration allows them. */
+/**
+ * The assets other than USDC that a write moves or commits. A user must agree to them unless the wallet's configuration
+ * allows them.
+ */
 export interface OtherAssets extends AssetNotice {
-  /** Amounts by token, which the ledger records. */
+  /** The amount of each token, which the journal records. */
   amounts: TokenAmount[]
 }
 
-/** Sources of the facts of a write. */
+/** The sources from which the facts of a write are read. */
 export interface AssetSources {
   context: Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing'>
   config: Pick<WalletConfig, 'hooks' | 'tokenLimits'>
-  /** The wallet's own records. */
+  /** The wallet's own journal and task records. */
   state: WalletState
 }
 
 const none: OtherAssets = { clauses: [], amounts: [], needsPerson: false }
 
 /**
- * Finds the assets that a write moves or commits outside the USDC limits: a creation with hooks or hook data, and the payout of a
- * task with a sponsor's reward.
+ * Finds the assets that a write moves or commits in addition to the USDC that the limits cover. Such writes are the
+ * creation of a task with hooks or hook data, and the payout of a task with a sponsored reward.
  *
- * Example: a creation that takes 393 tokens from a vault, by a hook that the configuration does not list, needs a user.
+ * Example: a creation takes 393 tokens from a vault by a hook that the configuration does not list. A user must agree
+ * to this write.
  */
 export async function findOtherAssets(
   sources: AssetSources,
@@ -44,7 +48,10 @@ export async function findOtherAssets(
   return decidesReward && taskId !== undefined ? await findSponsored(sources, taskId.toLowerCase()) : none
 }
 
-/** Finds the assets of a creation: its hooks run with it, and its hook data can take tokens from a vault. */
+/**
+ * Finds the assets that a task creation commits. The task's hooks run with it, and its hook data can take tokens from a
+ * vault.
+ */
 async function findFunding({ context, config, state }: AssetSources, input: object): Promise<OtherAssets> {
   const {
     hookContract,
@@ -82,7 +89,10 @@ async function findFunding({ context, config, state }: AssetSources, input: obje
   }
 }
 
-/** Returns a clause for the user. A hook outside the configuration can name any token. */
+/**
+ * Returns a clause for the user about the tokens that a creation takes from a vault. If the configuration does not list
+ * the hook, the clause warns that the token is only the hook's own claim.
+ */
 function describeTaking(
   { gross, vaultId }: { gross: bigint; vaultId: Hex },
   { token, hasNode, isListed }: { token: string | null; hasNode: boolean; isListed: boolean },
@@ -99,7 +109,7 @@ async function tokenOfVault(
   return (await chain?.tokenOfVault(vault).catch(() => null)) ?? null
 }
 
-/** Finds the sponsored rewards of a task by the service, the chain, and this wallet's own records. */
+/** Finds the sponsored rewards of a task. Combines the service's answer, the chain and this wallet's own records. */
 async function findSponsored({ context, state }: AssetSources, taskId: string): Promise<OtherAssets> {
   const own = state.tasks[taskId]?.tokens ?? []
   const [said, onChain] = await Promise.all([
@@ -114,7 +124,7 @@ async function findSponsored({ context, state }: AssetSources, taskId: string): 
   return { clauses, amounts: [], needsPerson: true }
 }
 
-/** States of rewards that move nothing any more. */
+/** The states of sponsored rewards that no longer move any tokens. */
 const OVER = ['claimed', 'released', 'defaulted']
 
 async function rewardsByService(context: AssetSources['context'], taskId: string): Promise<string[]> {
@@ -135,7 +145,7 @@ function isAddressText(value: unknown): value is string {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 }
 
-/** Returns the refusal of a write that a user must agree to. */
+/** Returns the refusal of a write that needs a user's agreement. */
 export function personNeeded({ clauses }: OtherAssets): Refused {
   const what = clauses.join('; ')
   return new Refused(

@@ -4,13 +4,13 @@ import type { ContractCall } from '../../../protocol/relay.ts'
 import type { components } from '../api/openapi.ts'
 import type { Choices } from '../store/store.ts'
 
-/** A condition that the service refused by. Example: 'wrong_state'. */
+/** The condition because of which the service refused a write. Example: `'wrong_state'`. */
 export type ErrorDetail = components['schemas']['Error']['service']['detail']
 
-/** A refusal reason of the service. Example: 'payment_preflight_rejected'. */
+/** The service's reason for a refusal. Example: `'payment_preflight_rejected'`. */
 export type ErrorReason = Reason
 
-/** A refusal reason of the client; the README explains each. */
+/** The client's own reason for a refusal. The README explains each reason. */
 export type ClientReason =
   | 'call_unknown'
   | 'declined'
@@ -43,39 +43,47 @@ export type ClientReason =
   | 'wrong_price'
   | 'wrong_withdrawal_address'
 
-/** The reason why nothing was done. Example: `{ reason: 'limit_exceeded', status: null, ... }`. */
+/** The reason why a write was not made. Example: `{ reason: 'limit_exceeded', status: null, ... }`. */
 export interface Refusal {
-  /** Reason of the service or of the client. A newer service can name one that the type lacks. */
+  /**
+   * The reason, given by the service or by the client. A newer service can return a reason that this type does not
+   * contain.
+   */
   reason: ErrorReason | ClientReason
   /**
-   * Condition that the service refused by, for branching; absent when the client refused. A newer service can name one that the
-   * type lacks. The service explains it at `/docs/errors/<detail>`.
+   * The condition because of which the service refused, for use in the caller's code. Absent if the client refused. A
+   * newer service can return a value that this type does not contain. The service explains each value at
+   * `/docs/errors/<detail>`.
    */
   detail?: ErrorDetail
   message: string
-  /** HTTP status; null: the client refused. */
+  /** The HTTP status; null if the client refused. */
   status: number | null
-  /** Seconds before the next try, when the service names them. */
+  /** The number of seconds to wait before the next attempt, if the service names one. */
   retryAfterSeconds?: number
-  /** The whole body of the answer. */
+  /** The error body of the service's answer, without the payment challenge. */
   error?: unknown
 }
 
 /**
- * The outcome of a write. `refused`: nothing was done or charged. `inFlight`: the service has it and has not decided. `unknown`:
- * the service may have it. The same arguments or key, sent again, continue that write and never make a second one.
+ * The outcome of a write. `refused`: the write was not made, and nothing was charged. `inFlight`: the service has the
+ * write and has not decided it yet. `unknown`: the service may have the write. A call with the same arguments or the
+ * same key continues that write and never makes a second one.
  */
 export type Outcome<Answer> = Joined &
   (
     | {
         kind: 'completed'
         key: string
-        /** Answer of the service; null: the outcome comes from the write's record, which has no answer. */
+        /**
+         * The service's answer; null if the outcome comes from the record of the write, which does not contain the
+         * answer.
+         */
         answer: Answer | null
         txHash: string | null
-        /** Id of the created task. */
+        /** The id of the created task; null for other writes. */
         taskId: string | null
-        /** Amount paid, base units. */
+        /** The amount that was paid, base units of USDC. */
         paid: bigint
       }
     | ({ kind: 'refused'; key: string | null /** False: this key is used up. */; isKeyUsable: boolean } & Refusal)
@@ -83,33 +91,44 @@ export type Outcome<Answer> = Joined &
     | { kind: 'unknown'; key: string; message: string }
   )
 
-/** `joined`: an equal call had begun the write and may still work on it. Both calls share one write. */
+/**
+ * `joined` is true if an equal call had already begun the write and may still be working on it. Both calls then share
+ * one write.
+ */
 interface Joined {
   joined?: true
 }
 
-/** Movements of other assets than USDC, a clause each for the question to the user, and whether the user must agree. */
+/**
+ * The movements of assets other than USDC, one clause each for the question to the user. `needsPerson` is true if the
+ * user must agree.
+ */
 export interface AssetNotice {
   clauses: string[]
   needsPerson: boolean
 }
 
-/** A dry run: cost and decisions of a write at this moment. Nothing was signed. */
+/** The result of a dry run: the cost of a write, and the amounts that it would decide about now. Nothing was signed. */
 export interface Preview {
   kind: 'preview'
-  /** Price, base units; null: the service states it only when the write is sent. */
+  /** The price, base units of USDC; null if the service states the price only when the write is sent. */
   price: bigint | null
-  /** Amount that counts against the limits, base units. */
+  /** The amount that would count toward the limits, base units of USDC. */
   counted: bigint
-  /** Receiver of the payment; for a withdrawal of USDC, receiver of the USDC. */
+  /** The receiver of the payment. For a withdrawal of USDC, the receiver of the withdrawn USDC. */
   payTo: string
-  /** Movements of other assets than USDC, and whether a user must agree. */
+  /** The movements of assets other than USDC, and whether a user must agree to them. */
   assets: AssetNotice
-  /** The contract call of the write; null: unknown, with the reason in `callProblem`. */
+  /** The contract call of the write; null if the call is unknown. `callProblem` then contains the reason. */
   call: ContractCall | null
   callProblem: string | null
-  /** Values of the call that the client chose, besides the arguments. Pass them with the call as `agreed`. */
+  /**
+   * The values of the call that the client chose in addition to the arguments. To make the same call, pass them
+   * together with `call` as the option `agreed`.
+   */
   choices: Choices
-  /** True: a node simulated the call, and the contracts would execute it. False: unknown. */
+  /**
+   * True if a node simulated the call successfully. False if there was no simulation, so that the result is unknown.
+   */
   isActSimulated: boolean
 }

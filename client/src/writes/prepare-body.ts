@@ -14,11 +14,15 @@ import { readTaskFacts } from './task-facts.ts'
 import { decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } from './write-request.ts'
 import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
-/** Maximum age of choices, seconds: a minute below the service's maximum, which leaves time for the request. */
+/**
+ * The maximum age of chosen values, seconds. It is one minute below the service's maximum, which leaves time for the
+ * request.
+ */
 const MOST_AGE_SECONDS = Number(moments.createdAt.back) - 60
 
 /**
- * Counts what the write decides, then builds its body. Every request of the run has the same bytes.
+ * Checks and records the amount that the write decides about, and then builds the request body. All requests of the run
+ * have the same body.
  * @throws Refused, StoreError, SigningError
  */
 export async function prepareBody(run: Run): Promise<void> {
@@ -42,7 +46,7 @@ export async function prepareBody(run: Run): Promise<void> {
 }
 
 /**
- * Reads the facts of the task again, and computes what the write decides.
+ * Reads the facts of the task again, and computes the amount that the write decides about now.
  * @throws Refused, StoreError
  */
 export async function readStanding(run: Run): Promise<void> {
@@ -56,8 +60,8 @@ function decidedOf({ spec, normalised, task, context }: Run): bigint {
 }
 
 /**
- * Records the other tokens that the write takes.
- * @throws Refused when a user must agree and did not
+ * Records the amounts of other tokens that the write takes.
+ * @throws Refused when a user must agree and has not, or when a token limit is exceeded
  */
 async function countOtherAssets(run: Run): Promise<void> {
   const { context, name, input, key } = run
@@ -92,8 +96,9 @@ async function count(run: Run, amount: bigint): Promise<void> {
 }
 
 /**
- * Completes the arguments with the values that the sender chooses. The journal records them before anything is signed, so that
- * each call of the write sends the same. An expired time or price is chosen again when no earlier request can act.
+ * Adds the values that the sender may choose to the arguments. The journal records these values before anything is
+ * signed, so that each call of the write sends the same values. An expired time or price is chosen again only if no
+ * earlier request can still have an effect.
  */
 async function choose(run: Run): Promise<Fields> {
   const { spec, input, context } = run
@@ -122,7 +127,10 @@ function secondsOf(moment: string | undefined): number | undefined {
   return moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
 }
 
-/** Reports whether, by the journal, no request of the write can act any more and no other call works on it. */
+/**
+ * Reports whether no request of the write can have an effect any more, and no other call works on it. The journal is
+ * the source.
+ */
 function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
   const now = Date.now()
   const isOpen = entry.state !== 'reserved' || entry.isLeftOpen === true
@@ -152,7 +160,7 @@ async function planRun(run: Run, given: Fields): Promise<PlannedRequest> {
 }
 
 /**
- * Returns the suffix that binds a signed text to the call of the write.
+ * Returns the suffix that binds a signed text to the contract call of the write.
  * @throws Refused
  */
 async function tailOfCall(run: Run, input: Fields): Promise<string> {
@@ -163,7 +171,7 @@ async function tailOfCall(run: Run, input: Fields): Promise<string> {
 }
 
 /**
- * Signs a planned request.
+ * Signs a planned request and returns its body; null if the write has no body.
  * @throws Refused, SigningError
  */
 async function signPlan({ spec: { operation } }: Run, plan: PlannedRequest): Promise<Fields | null> {

@@ -28,9 +28,12 @@ import { type BuildContext, type Fields, type Operation, Refused, type TaskFacts
 import { writes } from './write-table.ts'
 
 /**
- * Returns what a write would come to. Round one of a paid write reserves a new key, runs the service's preflight and has no
- * effect. Then USDC's transfer of the payment is simulated, and then the contract call, on the client's own node. A write that
- * can act without a payment is not sent. The service simulates the contracts only for a request with its payment.
+ * Returns the cost and the effects that a write would have now, without making it.
+ *
+ * For a paid write, sends the first request without a payment, under a new key. The service then checks the request and
+ * returns the price, which has no effect. Next, the client's own node simulates the USDC transfer of the payment and
+ * the contract call. A write that could take effect without a payment is not sent. Without a node, the contract call is
+ * not simulated, because the service simulates it only for a request with a payment.
  */
 export async function previewWrite<Name extends WriteName>(
   context: ClientContext,
@@ -54,11 +57,11 @@ export async function previewWrite<Name extends WriteName>(
   }
 }
 
-/** Options of a dry run. */
+/** The options of a dry run. */
 export interface PreviewOptions {
   limits?: Partial<Limits>
   long?: boolean
-  /** Choices of an earlier dry run, which this one is compared with. */
+  /** The values that an earlier dry run chose, so that the two results can be compared. */
   choices?: Choices
 }
 
@@ -69,8 +72,8 @@ interface Asked {
   input: Fields
   choices?: Choices
   /**
-   * Checks the limits.
-   * @throws Refused when an amount exceeds them
+   * Checks an amount against the wallet's limits.
+   * @throws Refused when the amount exceeds a limit
    */
   check(amount: bigint): Promise<void>
 }
@@ -107,7 +110,7 @@ async function previewForwarded(
 }
 
 /**
- * Encodes the call and simulates it.
+ * Encodes the contract call and simulates it.
  * @throws Refused when the contracts would revert
  */
 async function previewCall(
@@ -129,7 +132,10 @@ async function readTask(context: Context, taskId: string): Promise<TaskFacts> {
   return await readTaskFacts(context, { taskId, ownReward: await readOwnReward(context, taskId) })
 }
 
-/** A write that its owner signs is free, and its call contains the signature. */
+/**
+ * The common parts of the preview of a write that its owner signs. Such a write has no price, and its contract call
+ * contains the signature.
+ */
 const withoutCall = {
   price: null,
   assets: { clauses: [], needsPerson: false },
@@ -147,7 +153,10 @@ async function previewSigned(context: Context, { name, input, check }: Asked): P
   return { kind: 'preview', ...withoutCall, counted: 0n, payTo, isActSimulated: false }
 }
 
-/** Previews a withdrawal of USDC. Its act is a transfer, simulated as the payment of other writes is. */
+/**
+ * Previews a withdrawal of USDC. The withdrawal is a USDC transfer, and is simulated in the same way as the payment of
+ * other writes.
+ */
 async function previewTransfer(context: Context, { input, check }: Asked): Promise<Preview> {
   const { store, account } = context
   const amount = amountOf(String(input.amountBaseUnits))
@@ -171,7 +180,8 @@ function joinNotices(...notices: Preview['assets'][]): Preview['assets'] {
 }
 
 /**
- * Finds the other assets that a write would move. Without its own files a wallet has no hooks and no limits.
+ * Finds the assets other than USDC that a write would move. Without a store, the wallet has no configuration and no
+ * journal, so nothing is found.
  * @throws StoreError
  */
 async function previewAssets(
@@ -187,9 +197,10 @@ async function previewAssets(
 }
 
 /**
- * Checks that the wallet can pay now: simulates the payment on a node, else reads the balance. A missing answer refuses nothing.
- * @returns whether the payment was simulated
- * @throws Refused
+ * Checks that the wallet can pay the amount now. Simulates the payment on the node, or without a node reads the balance
+ * from the service. A missing answer does not cause a refusal.
+ * @returns true if the payment was simulated
+ * @throws Refused when the wallet cannot pay
  */
 async function checkFunds(context: Context, { to, amount }: { to: Address; amount: bigint }): Promise<boolean> {
   const { account, chain } = context

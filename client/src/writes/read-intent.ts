@@ -15,9 +15,9 @@ export interface IntentRecord {
 }
 
 /**
- * Result of a search by key. `absent`: no write is bound to the key, or the caller may not read it. `isProven`: the caller
- * presented the payment, so no write exists. `serviceHost`: the service's own host, when its answer names another one than the
- * client's.
+ * The result of searching the service's record of a write by its key. `absent` means that no write is bound to the key,
+ * or that the caller may not read it. `isProven` is true if the caller proved that it is the payer, so no write exists.
+ * `serviceHost` is the service's own host, if the service's answer names another host than the client's URL.
  */
 export type FoundIntent =
   | { kind: 'intent'; intent: IntentRecord }
@@ -25,8 +25,9 @@ export type FoundIntent =
   | { kind: 'unreadable' }
 
 /**
- * Reads the record of a run's key as its signer, then as its payer. The read identity is bound to the service's own host, so a
- * signer is anonymous behind a proxy with another name.
+ * Reads the record of a run's write. Identifies the wallet by its signed read identity, and if that finds nothing by
+ * the payment as a proof. The read identity is valid only for the service's own host, so behind a proxy with another
+ * name the reader is anonymous.
  * @throws SigningError
  */
 export async function readIntent(run: Run): Promise<FoundIntent> {
@@ -38,7 +39,10 @@ export async function readIntent(run: Run): Promise<FoundIntent> {
   return run.proof === null ? found : await ask(run, { 'PAYMENT-SIGNATURE': run.proof }, true)
 }
 
-/** Signs the proof of the payer; null: no payment, or one that may be unbound and could still act. */
+/**
+ * Signs the payment again as a proof of who paid. Returns null if there is no payment, or if the payment might not be
+ * bound to a write yet and could still be used.
+ */
 async function signProof(run: Run): Promise<string | null> {
   const { context, entry } = run
   // An authorization inside a body has no nonce in the journal.
@@ -72,7 +76,10 @@ interface ErrorFacts {
   docs?: unknown
 }
 
-/** Returns the service's own host from the links of its errors. */
+/**
+ * Returns the service's own host from the link in its error answer. Returns null if there is no link, or if the host is
+ * that of the client's URL.
+ */
 function otherHostIn(docs: unknown, url: string): string | null {
   if (typeof docs !== 'string' || !URL.canParse(docs)) return null
   const { host } = new URL(docs)
@@ -80,8 +87,8 @@ function otherHostIn(docs: unknown, url: string): string | null {
 }
 
 /**
- * Returns the sentence for a write whose record the service hides from this wallet.
- * @param serviceHost the service's own name of its host; null: none
+ * Returns the sentence about a write whose record the service does not show to this wallet.
+ * @param serviceHost the host that the service itself names; null if it names none
  */
 export function describeHidden({ context, lastStatus }: Run, serviceHost: string | null): string {
   const { host } = new URL(context.url)

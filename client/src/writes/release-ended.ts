@@ -4,8 +4,9 @@ import { isAtWork } from './run-records.ts'
 import { isAnyUsed } from './used-payment.ts'
 
 /**
- * Removes writes that decided nothing from the count. A service could use a payment and report a refusal. A write whose payment
- * the node reports as used, or does not report on, therefore still counts.
+ * Removes the amounts of writes that had no effect, so that they no longer count toward the limits. A service could use
+ * a payment and still report a refusal. Therefore a write still counts if the node reports its payment as used, or does
+ * not answer.
  * @throws StoreError
  */
 export async function releaseEnded({

@@ -1,16 +1,19 @@
 import type { JournalEntry } from '../store/store.ts'
 
-/** Maximum duration of a call besides its wait for the outcome, milliseconds: requests and signatures. */
+/**
+ * The maximum duration of a call in addition to its timeout for the outcome, milliseconds. It covers requests and
+ * signatures.
+ */
 const WORK_MS = 300_000
 
-/** `isAlive`: reports whether the process of a name may be running. `now`: milliseconds. */
+/** `isAlive` reports whether the process with a name may still be running. `now` is the time in Unix milliseconds. */
 interface Liveness {
   isAlive: (owner: string) => boolean
   now: number
 }
 
 /**
- * Adds a call to the entry of its write.
+ * Records a call in the journal entry of its write.
  * @returns the call's id
  */
 export function enterRun(
@@ -23,15 +26,16 @@ export function enterRun(
 }
 
 /**
- * Ends a call.
- * @param unansweredUntil Unix seconds until which one of its requests may arrive; null: each was answered
+ * Removes a call from the journal entry of its write.
+ * @param unansweredUntil the time until which a request of the call may reach the service, Unix seconds; null if every
+ * request was answered
  */
 export function endRun(entry: JournalEntry, id: string, unansweredUntil: number | null): void {
   delete entry.runs[id]
   entry.unansweredUntil = laterOf(entry.unansweredUntil, unansweredUntil)
 }
 
-/** Ends the calls whose process ended or whose time is over. `now`: milliseconds. */
+/** Removes the calls whose process has ended, or whose maximum duration has passed. `now` is in Unix milliseconds. */
 export function endDeadRuns(entry: JournalEntry, { isAlive, now }: Liveness): void {
   for (const [id, { owner, workUntil, unansweredUntil }] of Object.entries(entry.runs)) {
     if (now < workUntil && isAlive(owner)) continue
@@ -40,12 +44,12 @@ export function endDeadRuns(entry: JournalEntry, { isAlive, now }: Liveness): vo
   }
 }
 
-/** Reports whether a call other than `id` may be working on a write. `now`: milliseconds. */
+/** Reports whether a call other than `id` may be working on the write. `now` is in Unix milliseconds. */
 export function isAtWork({ runs }: JournalEntry, { isAlive, now, id }: Liveness & { id?: string }): boolean {
   return Object.entries(runs).some(([other, { owner, workUntil }]) => other !== id && now < workUntil && isAlive(owner))
 }
 
-/** Returns the later of two ends; null: none. */
+/** Returns the later of two times; null if both are null. */
 function laterOf(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b)
 }

@@ -19,45 +19,58 @@ import { toRefusal } from './to-refusal.ts'
 import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
-/** Options of one write. */
+/** The options of one write. */
 export interface WriteOptions {
-  /** A UUID, made by the client by default. The same key continues the same write. */
+  /**
+   * The idempotency key, a UUID; by default, the client creates one. A call with the same key continues the same write.
+   */
   key?: string
   /**
-   * Makes a second write beside an equal one that is open; otherwise the call joins that write. A second payment with escrow is
-   * signed only after the first can no longer act, or has acted.
+   * True to make a second write even if an equal write is open; otherwise the call joins that write. A second payment
+   * with an escrow amount is signed only when the first can no longer be used, or has been used.
    */
   again?: boolean
-  /** Lowers the limits of the wallet's configuration for this write. */
+  /** Limits for this write that are lower than those in the wallet's configuration. */
   limits?: Partial<Limits>
   /** Timeout for the outcome, milliseconds. */
   waitMs?: number
   /**
-   * A user agreed to the movements of other assets than USDC. Without it, a write that needs a user is refused as `person_needed`
-   * with the question.
+   * True if a user has agreed to the movements of assets other than USDC. If false, a write that needs a user's
+   * agreement is refused with the reason `person_needed`, and the message contains the question.
    */
   isConfirmed?: boolean
-  /** Allows a task that stays open for more than a year. Without it, such a write is refused as `long_task`. */
+  /**
+   * True to allow a task that stays open for more than a year. If false, such a write is refused with the reason
+   * `long_task`.
+   */
   long?: boolean
-  /** True when no user decided the write: `askAbove` of the wallet's configuration limits it as well. */
+  /**
+   * True if no user has confirmed the write. In that case the amount `askAbove` in the wallet's configuration also
+   * limits the write.
+   */
   isUnattended?: boolean
   /**
-   * Start of the call, milliseconds; now by default. The call joins an equal write that completed after this time, because the
-   * two overlap.
+   * The time at which the call started, Unix milliseconds; by default, the current time. The call joins an equal write
+   * that completed after this time, because the two calls overlap.
    */
   calledAt?: number
-  /** The agreed dry run. The signed call has the same bytes, or `decideAgain` is called first. */
+  /**
+   * The dry run to which the user agreed. If the contract call then differs, the client calls `decideAgain` before it
+   * signs the call.
+   */
   agreed?: Pick<Preview, 'call' | 'choices'>
   /**
-   * Shows the user the call when it differs from the agreed one; false: the write is not made. Without it such a write is refused
-   * as `facts_changed`, and nothing is signed a second time.
+   * Shows the user a contract call that differs from the agreed call, and returns whether the user agrees. If the user
+   * does not agree, the write is not made. Without this function, such a write is refused with the reason
+   * `facts_changed`.
    */
   decideAgain?: (call: ContractCall) => Promise<boolean>
 }
 
 /**
- * Makes a write: journal, limits, signature, request, and after a doubtful answer the outcome by the same key. Money moves at
- * most once for a key, also after a lost connection or a crash of this process. Throws only for errors of the program.
+ * Makes a write: records it in the journal, checks the limits, signs and sends it. After a doubtful answer, determines
+ * the outcome by the same key. For each key, money moves at most once, even after a lost connection or a crash of this
+ * process. Throws only for programming errors.
  */
 export async function runWrite<Name extends WriteName>(
   context: ClientContext,
@@ -86,7 +99,7 @@ async function finishRun(run: Run): Promise<Outcome<Record<string, unknown>>> {
 }
 
 /**
- * Builds the body once, then sends the write.
+ * Builds the request body if it is not built yet, and sends the write.
  * @throws Refused, StoreError, SigningError
  */
 async function prepareAndAttempt(run: Run): Promise<Judgement> {
@@ -100,9 +113,9 @@ async function prepareAndAttempt(run: Run): Promise<Judgement> {
 }
 
 /**
- * Judges by its record a write that an earlier run may have sent and whose body cannot be built now. Its sources may be
- * unreadable for a moment, or gone because the write was done.
- * @throws Refused without a record
+ * Judges a write by the service's record of it. The request body cannot be built now, but an earlier run may have sent
+ * the write. The facts for the body may be unreadable for a moment, or may no longer exist because the write is done.
+ * @throws Refused when the service has no record
  */
 async function judgeUnprepared(run: Run, refusal: Refused): Promise<Judgement> {
   const found = await readIntent(run)
@@ -183,7 +196,10 @@ async function beginRun<Name extends WriteName>(
   }
 }
 
-/** Opens the run of a write that an earlier process left open. Its arguments are not stored: it can be looked up, not sent. */
+/**
+ * Opens the run of a write that an earlier process has left open. The journal does not contain the write's arguments,
+ * so the run can look the write up but cannot send it again.
+ */
 export async function openRun(
   context: Run['context'],
   { entry, runId, waitMs }: { entry: JournalEntry; runId: string; waitMs: number },
@@ -211,13 +227,13 @@ export async function openRun(
   }
 }
 
-/** Returns the reward that a write gives its task, base units; null: it names none. */
+/** Returns the reward that a write sets for its task, base units of USDC. Returns null if the write sets no reward. */
 function rewardIn(input: object): bigint | null {
   const { reward } = input as { reward?: unknown }
   return typeof reward === 'string' && /^[0-9]+$/.test(reward) ? BigInt(reward) : null
 }
 
-/** Returns the initial fields of every run. */
+/** Returns the initial values of the fields that do not depend on the kind of run. */
 function emptyRun(entry: JournalEntry, spec: Run['spec']) {
   return {
     spec,

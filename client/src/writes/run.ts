@@ -9,74 +9,80 @@ import { type Choices, type JournalEntry, type Store, StoreError, type WalletSta
 import type { Refusal } from './outcome.ts'
 import type { Fields, TaskFacts, WriteSpec } from './write-spec.ts'
 
-/** State of one write while a call works on it. */
+/** The state of one write while a call of the client works on it. */
 export interface Run {
   context: ClientContext & { account: Account; store: Store }
   name: WriteName
   spec: WriteSpec
   input: Fields
   key: string
-  /** Id of this call in the entry. */
+  /** The id of this call in the journal entry. */
   id: string
-  /** The entry on disk when the run began; `isResumed`: an earlier run may have sent something. */
+  /** The journal entry when the run began. */
   entry: JournalEntry
+  /** True if an earlier call may have sent a request of this write. */
   isResumed: boolean
-  /** Another call has begun the write and may be working on it. */
+  /** True if another call has begun the write and may still be working on it. */
   isJoined: boolean
-  /** Makes a second write beside an equal one. */
+  /** True to make a second write even if an equal write is open. */
   isAgain: boolean
   limits: Limits
-  /** Maximum that may be decided without a user; null: a user decided this write. */
+  /**
+   * The maximum amount that writes without a user's confirmation may decide about in 24 hours, base units of USDC. Null
+   * if a user has confirmed this write.
+   */
   unattendedLimit: bigint | null
-  /** A user agreed to the movements of other assets than USDC. */
+  /** True if a user has agreed to the movements of assets other than USDC. */
   isConfirmed: boolean
   withdrawalAddress: string | null
   path: string
   task: TaskFacts | null
-  /** The normalised arguments; empty until the body is built. */
+  /** The normalised arguments; an empty object until the body is built. */
   normalised: Fields
-  /** Reward of the task by this write, base units; null: the write names none. */
+  /** The reward that this write sets for the task, base units of USDC; null if the write sets none. */
   reward: bigint | null
-  /** Amount decided besides the price, base units. */
+  /** The amount that the write decides about in addition to its price, base units of USDC. */
   decided: bigint
   bodyText: string | null
-  /** SHA-256 of the body; empty until the body is built. */
+  /** The SHA-256 hash of the body in hex; an empty string until the body is built. */
   bodySha256: string
-  /** The payment of this run, which every request repeats. */
+  /** The payment of this run; null until it is signed. Every later request repeats it. */
   payment: { header: string; value: bigint; validBefore: number; nonce: Hex } | null
-  /** The call that the user agreed to, and its chosen values; null: none. */
+  /** The contract call to which the user agreed, and the values chosen for it; null if no call was agreed. */
   agreed: { call: ContractCall | null; choices?: Choices } | null
-  /** Asks the user about another call; null: no user. */
+  /** Asks the user about a contract call that differs from the agreed call; null if no user can be asked. */
   decideAgain: ((call: ContractCall) => Promise<boolean>) | null
-  /** The call that the service refused last because its facts have changed; null: none. */
+  /** The last call that the service refused because the facts of the call have changed; null if there is none. */
   changed: { nonce: Hex; refusal: Refusal } | null
-  /** True while a payment of another call may be used: this run signs none beside it. */
+  /** True while another payment may still be used, so that this run must not sign one. */
   isWaiting: boolean
-  /** Number of calls of this run that were refused for changed facts. */
+  /** The number of calls of this run that the service refused because the facts had changed. */
   callsSigned: number
-  /** The journal's payment, signed again as proof of its payer; null: not needed so far. */
+  /** A header that proves who paid: the journal's payment, signed again. Null until it is needed. */
   proof: string | null
-  /** End of the authorization in the body, Unix seconds; null: none. */
+  /** The expiry of the authorization that the body contains, Unix seconds; null if the body contains none. */
   bodyValidBefore: number | null
-  /** True after this run sent a request that can act. */
+  /** True after this run has sent a request that can have an effect. */
   hasSent: boolean
-  /** End of the time in which an unanswered request may arrive, Unix seconds; null: each was answered. */
+  /**
+   * The time until which an unanswered request may reach the service, Unix seconds; null if every request was answered.
+   */
   lostUntil: number | null
   lastStatus: IntentStatus | null
   deadline: number
 }
 
-/** Reports whether the service confirmed that the key has a write. */
+/** Reports whether the service has confirmed that it has a write under the key. */
 export function isBound({ lastStatus }: Pick<Run, 'lastStatus'>): boolean {
   return lastStatus !== null && lastStatus !== 'reserved'
 }
 
-/** Reports whether the outcome is final: nothing more is signed for the write. */
+/** Reports whether the outcome is final, so that nothing more is signed for the write. */
 export function isSettled({ state }: JournalEntry): boolean {
   return state === 'completed' || state === 'failed'
 }
 
-/** Records that a request of this call may arrive until `until`, Unix seconds. Changes no outcome. */
+/** Records that a request of this call may reach the service until `until` (Unix seconds). */
 export function noteSent(entry: JournalEntry, id: string, until: number): void {
   entry.state = 'sent'
   const run = entry.runs[id]
@@ -85,7 +91,7 @@ export function noteSent(entry: JournalEntry, id: string, until: number): void {
 }
 
 /**
- * Changes the entry of a run durably.
+ * Changes the run's journal entry. The change is durable when the promise resolves.
  * @throws StoreError
  */
 export function changeEntry<T>(

@@ -7,16 +7,19 @@ import { endRun, isAtWork } from './run-records.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
 
-/** Facts of a completed write. */
+/** The facts of a completed write. */
 export interface Completion {
   answer: Record<string, unknown> | null
   txHash: string | null
   taskId: string | null
-  /** True when nothing was to be done, and no payment was taken. */
+  /** True if there was nothing to do, and therefore no payment was taken. */
   isUnpaid?: boolean
 }
 
-/** Records a completed write. A disk error does not change the outcome: the next call finds the write done. */
+/**
+ * Records that a write is completed. A disk error does not change the outcome, because the next call learns from the
+ * service that the write is done.
+ */
 export async function settleCompleted(
   run: Run,
   { answer, txHash, taskId, isUnpaid = false }: Completion,
@@ -36,7 +39,7 @@ export async function settleCompleted(
   return { kind: 'completed', key: run.key, answer, txHash, taskId, paid: isUnpaid ? 0n : paidBy(run) }
 }
 
-/** Records a failed write by the service's record. Its key is used up. */
+/** Records that a write has failed according to the service's record. Its key cannot be used again. */
 export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutcome> {
   await keep(run, (entry, state) => {
     endRun(entry, run.id, run.lostUntil)
@@ -48,9 +51,12 @@ export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutco
 }
 
 /**
- * Records that this call had no effect. Its counted amount is released at once, or when no signature can be used any more: only
- * the service claims that it has ended a key. Another call of the write may have done it, or still work on it; the journal then
- * decides the outcome, or leaves it open.
+ * Records that this call had no effect. If no payment was signed and nothing can arrive any more, its amount stops
+ * counting toward the limits at once. Otherwise the amount counts until the next write checks that the payment was not
+ * used.
+ *
+ * Another call may have made the same write, or may still be working on it. In that case the outcome is the other
+ * call's outcome, or remains open.
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
   const { isAlive } = run.context.store
@@ -74,7 +80,7 @@ export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = tr
   return { kind: 'refused', key: run.key, isKeyUsable, ...refusal }
 }
 
-/** Leaves the outcome open: the next call with the same arguments continues with this key. */
+/** Leaves the outcome of a write open. The next call with the same arguments continues the write with its key. */
 export async function leaveOpen(run: Run, message: string): Promise<AnyOutcome> {
   const standing = await keep(run, (entry) => {
     endRun(entry, run.id, run.lostUntil)
@@ -85,7 +91,7 @@ export async function leaveOpen(run: Run, message: string): Promise<AnyOutcome> 
   return standing === null || standing === undefined ? openOutcome(run, message) : toOutcome(standing)
 }
 
-/** Returns the outcome of a settled write from the journal. */
+/** Returns the outcome of a settled write according to its journal entry. */
 export function toOutcome({ key, state, txHash, taskId, payment, operation, isUnpaid }: JournalEntry): AnyOutcome {
   if (state === 'completed') {
     const createdTask = (operation as WriteName) === 'createTask' ? taskId : null
@@ -103,14 +109,17 @@ function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {
   return { kind: 'inFlight', key, status: lastStatus, txHash: null, message }
 }
 
-/** Releases a write without a payment. A signed payment is looked up before the next write, when there is a node. */
+/**
+ * Removes the counted amount of a write that signed no payment. The amount of a write with a payment remains until the
+ * next write checks on the chain that the payment was not used.
+ */
 function uncountUnpaid(entry: JournalEntry, state: Parameters<typeof uncountWrite>[0]): void {
   const hasPayment = entry.payment !== null && entry.payment.nonce !== '0x'
   if (!hasPayment && !isOutstanding(entry, Date.now())) uncountWrite(state, entry)
 }
 
 /**
- * Changes the journal.
+ * Changes the run's journal entry.
  * @returns the result of the change; undefined after a disk error
  */
 async function keep<T>(run: Run, change: Parameters<typeof changeEntry<T>>[1]): Promise<T | undefined> {

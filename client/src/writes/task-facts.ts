@@ -15,8 +15,9 @@ interface ReadTask {
 }
 
 /**
- * Reads the task of a write, from the chain when there is a node. The highest reward of the service, the chain and this wallet's
- * records counts, because a service could name a low reward to evade the limits.
+ * Reads the facts of the task that a write acts on, from the chain if there is a node. The reward is the highest of the
+ * values from the service, the chain and this wallet's records. Otherwise a service could evade the limits by naming a
+ * low reward.
  * @throws Refused when the task cannot be read
  */
 export async function readTaskFacts(
@@ -32,7 +33,7 @@ export async function readTaskFacts(
 }
 
 /**
- * Builds the facts of a task from its read, and reads its facts on the chain.
+ * Builds the facts of a task from the service's answer. If there is a node, reads the facts that are on the chain.
  * @throws Refused when the node does not answer
  */
 export async function toTaskFacts(
@@ -49,7 +50,7 @@ export async function toTaskFacts(
   }
 }
 
-/** Returns the facts that the service reports. A missing stake counts as the maximum. */
+/** Returns the facts that the service reports. A missing or invalid stake counts as the whole reward. */
 function factsOf({ reward, requester, stakeBps, claimRound }: ReadTask): StandingFacts {
   const isBps = Number.isSafeInteger(stakeBps) && Number(stakeBps) >= 0 && Number(stakeBps) <= Number(BPS)
   return {
@@ -61,7 +62,7 @@ function factsOf({ reward, requester, stakeBps, claimRound }: ReadTask): Standin
 }
 
 /**
- * Reads the facts from the chain.
+ * Reads the facts of a task from the chain.
  * @throws Refused
  */
 async function factsOnChain(chain: Pick<Chain, 'taskOf'>, taskId: Hex): Promise<StandingFacts> {

@@ -3,16 +3,19 @@ import { MOST_TASK_HOURS } from '../store/limits.ts'
 import type { AssetNotice } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 
-/** Hours above which a user is asked. Above `MOST_TASK_HOURS` the caller must pass `long`. */
+/**
+ * The duration of a task, in hours, above which a user must agree. Above `MOST_TASK_HOURS`, the caller must also pass
+ * `long`.
+ */
 export const ASK_ABOVE_HOURS = 90 * 24
 const SECONDS_PER_HOUR = 3_600
 
 /**
- * Returns the hours for which a write keeps a task's escrow locked; null: it sets no expiry. A day in seconds (86400), mistaken
- * for hours, is almost ten years.
+ * Returns the number of hours for which a write locks a task's escrow; null if the write sets no expiry. The check
+ * catches a mistaken unit: a day in seconds (86400), taken as hours, is almost ten years.
  *
- * Example: `createTask` with `duration: 24` gives 24.
- * @param now Unix seconds
+ * Example: `createTask` with `duration: 24` returns 24.
+ * @param now the current time, Unix seconds
  */
 export function openHoursOf(name: WriteName, input: object, now: number): number | null {
   const { duration, expiryTime } = input as { duration?: unknown; expiryTime?: unknown }
@@ -21,7 +24,10 @@ export function openHoursOf(name: WriteName, input: object, now: number): number
   return null
 }
 
-/** Returns a sentence for the user about a task that stays open for more than 90 days. */
+/**
+ * Returns a notice for the user about a task that stays open for more than 90 days. The notice is empty for other
+ * writes.
+ */
 export function noticeLength(name: WriteName, input: object, now: number): AssetNotice {
   const hours = openHoursOf(name, input, now)
   if (hours === null || hours <= ASK_ABOVE_HOURS) return { clauses: [], needsPerson: false }
@@ -30,7 +36,8 @@ export function noticeLength(name: WriteName, input: object, now: number): Asset
 
 /**
  * Checks the duration of a task.
- * @throws Refused below a second, which the service does not take, and above a year unless `isLong`
+ * @throws Refused for less than a second, which the service does not accept, and for more than a year unless `isLong`
+ * is true
  */
 export function checkLength(name: WriteName, input: object, { now, isLong }: { now: number; isLong: boolean }): void {
   const hours = openHoursOf(name, input, now)
@@ -47,7 +54,10 @@ export function checkLength(name: WriteName, input: object, { now, isLong }: { n
   )
 }
 
-/** Formats hours, rounded up to 0.01; more than 730 days in years. Example: 2161 hours are `90 days and 1 hour`. */
+/**
+ * Formats a number of hours, rounded up to 0.01. More than 730 days are shown in years. Example: 2161 hours become
+ * `90 days and 1 hour`.
+ */
 function describeHours(hours: number): string {
   const hundredths = Math.ceil(hours * 100)
   const days = Math.floor(hundredths / 2_400)

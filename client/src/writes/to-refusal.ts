@@ -4,8 +4,8 @@ import type { Refusal } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 
 /**
- * Converts the error of a write to a refusal.
- * @throws any other error
+ * Converts an error of a write to a refusal.
+ * @throws any other error unchanged
  */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal

@@ -2,8 +2,8 @@ import type { JournalEntry } from '../store/store.ts'
 import type { Run } from './run.ts'
 
 /**
- * Reports whether an ended payment was used, or may have been: a node that does not answer leaves it open. Without a node, the
- * end of the payment decides.
+ * Reports whether a payment was used and not cancelled. Returns true if the node does not answer, because the payment
+ * may have been used. Returns false without a node.
  */
 export async function mayBeUsed(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,
@@ -15,7 +15,10 @@ export async function mayBeUsed(
   return isUsed && !(await isCancelled({ chain, account }, payment))
 }
 
-/** Reports whether the wallet has cancelled a payment, which makes it void before its end. Always false without a node. */
+/**
+ * Reports whether the wallet has cancelled a payment. A cancelled payment can no longer be used, even before it
+ * expires. Returns false without a node.
+ */
 export async function isCancelled(
   { chain, account }: Parameters<typeof mayBeUsed>[0],
   { nonce }: NonNullable<JournalEntry['payment']>,
@@ -24,7 +27,7 @@ export async function isCancelled(
   return await chain.isAuthorizationCancelled(account.address, nonce).catch(() => false)
 }
 
-/** Reports whether any of several payments was used, or may have been. */
+/** Reports whether any of the payments was used, or may have been used. */
 export async function isAnyUsed(
   context: Parameters<typeof mayBeUsed>[0],
   payments: readonly NonNullable<JournalEntry['payment']>[],

@@ -9,31 +9,35 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { toCallDeployment } from './call-deployment.ts'
 import { type BuiltRequest, type Fields, type Operation, Refused, type TaskFacts } from './write-spec.ts'
 
-/** Placeholder signature of a paid write, whose payer is the proof of the actor: the field must not be empty. */
+/**
+ * The placeholder for the signature of a paid write. The payment already proves who acts, but the field must not be
+ * empty.
+ */
 const NO_SIGNATURE = '0x00'
 
 /**
- * Returns the suffix that binds the text of a request to its call.
+ * A function that returns the suffix that binds a request's signed text to the contract call.
  * @throws Refused
  */
 type TailOf = (input: Fields) => Promise<string>
 
-/** A request before its signature, and its normalised input. */
+/** A request without its signature, and its normalised input. */
 export interface PlannedRequest {
   request: Fields
   input: Fields
-  /** End of the authorization in the request, Unix seconds; null: none. */
+  /** The expiry of the authorization that the request contains, Unix seconds; null if it contains none. */
   validBefore: number | null
   /**
-   * Signs the request; null: it has no signature.
+   * Signs the request; null if the request has no signature.
    * @throws Refused, SigningError
    */
   sign: (() => Promise<Hex>) | null
 }
 
 /**
- * Completes the arguments of a write to a request, and normalises it by its entry.
- * @param options `task`: facts of its task; null: not needed. `tailOf`: binds the signed text to the call
+ * Builds the request of a write from its arguments, and normalises it by the write's operation.
+ * @param options `task` contains the facts of the task, or null if the write needs none; `tailOf` binds the signed text
+ * to the call
  * @throws Refused
  */
 export function planRequest(
@@ -55,7 +59,7 @@ export function planRequest(
 }
 
 /**
- * Normalises the request of a withdrawal, whose entry determines the signed data.
+ * Normalises a built request, such as a withdrawal. Its operation determines the data that the owner signs.
  * @throws Refused
  */
 export function planBuilt(
@@ -80,21 +84,27 @@ export function planBuilt(
   return { request, validBefore, input, sign }
 }
 
-/** Returns the body of a request; null: it has none. @throws Refused, SigningError */
+/**
+ * Returns the signed body of a request; null if the write has no body.
+ * @throws Refused, SigningError
+ */
 export async function signRequest({ bodyless }: Operation, { request, sign }: PlannedRequest): Promise<Fields | null> {
   if (bodyless === true) return null
   return sign === null ? request : { ...request, signature: await sign() }
 }
 
-/** Returns the body without a signature, for a request that cannot act; null: it has none. */
+/**
+ * Returns the body with a placeholder for the signature, for a request that must not take effect. Returns null if the
+ * write has no body.
+ */
 export function unsignedBody({ bodyless }: Operation, { request, sign }: PlannedRequest): Fields | null {
   if (bodyless === true) return null
   return sign === null ? request : { ...request, signature: NO_SIGNATURE }
 }
 
 /**
- * Returns the bounds of a write's price, base units. An escrow determined by the request is paid exactly, because less would make
- * another task.
+ * Returns the lowest and the highest acceptable price of a write, base units of USDC. If the request alone determines
+ * the escrow, at least this escrow must be charged, because a lower charge would create a different task.
  */
 export function chargeOf(
   { price, facts }: Operation,
@@ -105,7 +115,7 @@ export function chargeOf(
   return { least: facts.length === 0 ? escrow : 0n, most: fee + escrow }
 }
 
-/** Returns the USDC that a write decides about besides its price, base units. */
+/** Returns the amount of USDC that a write decides about in addition to its price, base units. */
 export function decidedBy(
   { decides }: Operation,
   input: Fields,
@@ -117,7 +127,7 @@ export function decidedBy(
 }
 
 /**
- * Normalises a request by its entry.
+ * Normalises a request by its operation.
  * @throws Refused for invalid arguments
  */
 function normaliseRequest({ operationId, normalise }: Operation, request: Fields): Fields {
@@ -128,15 +138,18 @@ function normaliseRequest({ operationId, normalise }: Operation, request: Fields
   }
 }
 
-/** Returns the message of an error of the table. Errors of JavaScript and viem get a general sentence. */
+/**
+ * Returns the message of an error that the operation itself threw. Errors of JavaScript and viem are replaced by a
+ * general sentence.
+ */
 export function sentenceOf(error: unknown): string {
   const isOfTable = error instanceof Error && error.name === 'Error'
   return isOfTable ? error.message : 'An argument is missing, of another type or out of range.'
 }
 
 /**
- * Returns the text to sign that binds most of a request: to its call on a deployment with bound texts. The service's own offer
- * must be equal.
+ * Returns the text that the wallet signs for a request. At a bound deployment, the text is bound to the contract call.
+ * If the service offers a text to sign, it must be equal to the client's.
  * @throws Refused
  */
 async function textToSign(

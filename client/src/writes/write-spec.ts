@@ -15,16 +15,21 @@ import type { Deployment } from '../deployment/deployment.ts'
 import type { Shape } from '../http/shape.ts'
 import type { Refusal } from './outcome.ts'
 
-/** Fields of a request, or of its normalised input: path and body in one object. */
+/** The fields of a request or of its normalised input: the path parameters and the body fields in one object. */
 export type Fields = Record<string, unknown>
 
-/** An entry of the table of operations, whose functions take the result of its own `normalise`. */
+/**
+ * An operation in the protocol's table of operations. Its functions take the result of the operation's own `normalise`.
+ */
 export interface Operation {
   name: string
   operationId: string
   path: string
   kind: CallKind
-  /** Absent: the call is submitted unchanged. */
+  /**
+   * The ways in which the forwarder accepts the call: paid, signed or open. Absent if the relayer submits the call
+   * directly to its contract.
+   */
   modes?: readonly EntryMode[]
   bodyless?: true
   actorField?: string
@@ -38,67 +43,70 @@ export interface Operation {
   call(input: Fields, context: CallContext<FactName>): ContractCall
 }
 
-/** Facts of the task that determine price, decisions and signature of a write. */
+/** The facts of a task that determine the price, the decided amounts and the signature of a write. */
 export type StandingFacts = Pick<Facts, 'reward' | 'requester' | 'stake' | 'claimRound'>
 
-/** Facts of its task that a write needs. */
+/** The facts of a task that a write on it needs. */
 export interface TaskFacts {
-  /** Current facts by the chain, else by the service. */
+  /** The current facts, from the chain if there is a node, else from the service. */
   present: StandingFacts
-  /** Highest reward by the service, the chain and this wallet's records, base units. */
+  /** The highest reward that the service, the chain or this wallet's records name, base units of USDC. */
   mostReward: bigint
-  /** Text to sign that the service offers, by action; compared, never signed. */
+  /**
+   * The texts to sign that the service offers, by action. They are compared with the client's own text and never
+   * signed.
+   */
   offered: Record<string, string | null>
 }
 
-/** Values that complete the request of a write. */
+/** The values from which a withdrawal's or a switch's request is built. */
 export interface BuildContext {
   account: Account
   deployment: Deployment
   key: string
-  /** Time of the chain, Unix seconds, or the best estimate without a node. */
+  /** The time of the chain, Unix seconds. Without a node, it is an estimate. */
   now: number
-  /** End of the write's earlier authorization, Unix seconds; null: none. */
+  /** The expiry of the write's earlier authorization, Unix seconds; null if there is none. */
   validBefore: number | null
-  /** Receiver of withdrawals in the wallet's configuration. */
+  /** The receiver of withdrawals in the wallet's configuration; null if none is configured. */
   withdrawalAddress: string | null
   /**
    * Reads an answer of the given form from the service.
-   * @throws Refused without one
+   * @throws Refused when there is no such answer
    */
   read(path: string, query: Record<string, string>, shape: Shape): Promise<Record<string, unknown>>
 }
 
-/** The request of a withdrawal without its signature. */
+/** The request of a withdrawal or a switch, without its signature. */
 export interface BuiltRequest {
   request: Fields
-  /** The end of the authorization in it, Unix seconds. */
+  /** The expiry of the authorization in the request, Unix seconds. */
   validBefore: number
-  /** Facts that its message contains. */
+  /** The facts that the signed message contains. */
   facts: Partial<Facts>
 }
 
-/** A relayed write, as this package makes it. */
+/** A relayed write as this client makes it. */
 export interface WriteSpec {
   operation: Operation
-  /** Below the service's root, braces around parameters. */
+  /** The path relative to the service's root URL, with parameters in braces. */
   path: string
-  /** True when it can act without a payment, always or for some tasks. */
+  /** True if the write can take effect without a payment, always or for some tasks. */
   isFree: boolean
-  /** True when price, decisions or signature depend on facts of its task. */
+  /** True if the price, the decided amounts or the signature depend on facts of the write's task. */
   needsTask: boolean
-  /** True when it pays out the reward of its task, or appoints the account that does. */
+  /** True if the write pays out the task's reward, or appoints an account that decides about it. */
   decidesReward: boolean
-  /** True when it moves assets out of the wallet. */
+  /** True if the write moves assets out of the wallet. */
   isWithdrawal: boolean
-  /** Completes a request whose arguments differ from the document's. */
+  /** Builds the request of a write whose arguments differ from the request body in the OpenAPI document. */
   build?: (input: Fields, context: BuildContext) => Promise<BuiltRequest>
 }
 
-/** Refusal reason when another payment of the wallet could do the same write. */
+/** The refusal reason when another payment of the wallet could still make the same write. */
 export const EARLIER_PAYMENT = 'earlier_payment'
 
-/** A refusal by the client: thrown inside the engine, returned as a value outside. */
+/** A refusal by the client. The engine of writes throws it internally and returns it to callers as a value. */
 export class Refused extends Error {
   readonly refusal: Refusal
 

@@ -8,8 +8,8 @@ import { buildTokenWithdrawal, buildVaultClaim, buildWithdrawal } from './build-
 import type { Operation, WriteSpec } from './write-spec.ts'
 
 /**
- * Builders of writes whose arguments differ from the document's. A withdrawal takes its receiver from the wallet's configuration,
- * a switch its counter; both sign what the document calls the body.
+ * Functions that build the requests of writes whose arguments differ from the request body in the OpenAPI document. A
+ * withdrawal takes its receiver from the wallet's configuration, and a switch takes its counter from the service.
  */
 const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   withdraw: buildWithdrawal,
@@ -18,10 +18,10 @@ const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   setBoundOnly: buildBoundOnly,
 }
 
-/** Facts of the task that determine a write's price and decisions. */
+/** The facts of the task that determine a write's price and decided amounts. */
 const standing: readonly FactName[] = ['reward', 'requester', 'stake', 'claimRound']
 
-/** All writes, by the table of operations. */
+/** All writes by operation id, built from the protocol's table of operations. */
 export const writes: { readonly [Name in WriteName]: WriteSpec } = specsOf(
   // Each function of an entry takes only results of the same entry, so this cast is safe.
   Object.values(operations) as unknown as readonly Operation[],
