@@ -56,8 +56,8 @@ export async function findVisibleTask(
 }
 
 /**
- * Returns a task if a wallet may see it. For a wallet that proved itself by other means than request headers, such as
- * by a device.
+ * Returns a task if a wallet may see it. Used for wallets that proved themselves by other means than request headers,
+ * such as by a device.
  * @throws ServiceError 404, as `getVisibleTask`
  */
 export async function getTaskVisibleTo(

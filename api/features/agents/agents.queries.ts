@@ -4,8 +4,8 @@ import type { AgentRow } from './agents.mapper.ts'
 
 const MAX_SKILLS = 20
 /**
- * The largest number of an agent's distinct tags that are read to find its skills: the tags of the most awarded tasks.
- * An agent may have any number of tags.
+ * The largest number of an agent's distinct tags that are read to find the agent's skills: the tags of the most awarded
+ * tasks. An agent may have any number of tags.
  */
 const MAX_COUNTED_TAGS = 200
 
@@ -36,8 +36,8 @@ export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<Ag
 
 /**
  * Lists the skills of each agent: the tags of the public tasks that the agent was awarded. The most frequent tag is
- * first; tags of equal frequency are ordered by name. Tags that differ only in case are one skill, in the spelling that
- * the agent was awarded most often.
+ * first; tags of equal frequency are ordered by name. Tags that differ only in case are one skill. The skill is spelled
+ * as in most of the agent's awarded tasks.
  */
 export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
   if (addresses.length === 0) return new Map()

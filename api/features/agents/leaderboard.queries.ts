@@ -34,8 +34,9 @@ export interface LeaderboardPage {
 const NEAR = 10_000
 
 /**
- * Returns a page of the leaderboard in the requested order. Without `tagHashes` and `search`, an index of the order has
- * all columns that the filter needs; with them, the other columns are read by key.
+ * Returns a page of the leaderboard in the requested order. The index of each order has every column that the filters
+ * use, except those of `tagHashes` and `search`. The columns of the result are read by key, only for the agents of the
+ * page.
  */
 export async function listLeaderboard(
   sql: Queryable,

@@ -82,9 +82,9 @@ function isSourceText(type: string): boolean {
 }
 
 /**
- * Returns the header value `attachment` with the worker's file name. The name is given twice: in plain ASCII for old
- * clients, and exactly, by RFC 8187. No character of the name can end the header or a quoted string. The longest name,
- * of 255 characters with four bytes each, makes a value of 3.3 kB.
+ * Returns a `Content-Disposition` header that makes a browser save the file under the worker's file name. The name is
+ * given twice: in plain ASCII for old clients, and exactly, by RFC 8187. No character of the name can end the header or
+ * a quoted string. The longest name, of 255 characters with four bytes each, makes a header of 3.3 kB.
  */
 export function attachmentDisposition(fileName: string): string {
   return `attachment; filename="${toPlainName(fileName)}"; filename*=UTF-8''${encodeExactly(fileName)}`

@@ -41,8 +41,8 @@ export const listTaskBids = defineRoute({
 
 /**
  * Returns a function that makes the id under which other callers see a sealed bid. The function returns the same id for
- * the same bid, and no caller can compute the id without our key. The real id is a hash of task and worker, so a caller
- * who guesses the worker could compute it.
+ * the same bid, and no caller can compute the id without the service's key. The real id is a hash of task and worker,
+ * so a caller who guesses the worker could compute it.
  */
 function sealedBidIds(secret: string): (bidId: Hex) => Hex {
   const key = deriveKey(secret, 'sealed-bid-id')

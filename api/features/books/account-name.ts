@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 
-/** An account of the ledger (docs/build/tables.md, "ledger"). `owner` is null if its class has only one account. */
+/** An account of the ledger (docs/build/tables.md, "ledger"). `owner` is null for a class that has only one account. */
 export interface AccountKey {
   accountClass: string
   owner: Hex | null

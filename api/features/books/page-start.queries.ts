@@ -70,8 +70,8 @@ async function findPageStart(tx: Transaction, sources: readonly Source[], page: 
 }
 
 /**
- * Selects the block heights of a source's newest rows. Rows in the block of the previous page's last movement are left
- * out, because the previous page may have shown some of them.
+ * Selects the block heights of a source's newest rows, older than the block of the previous page's last movement. The
+ * rows of that block are not counted, because the previous page may have shown some of them.
  */
 function newestBlocks(
   sql: Queryable,
@@ -197,8 +197,8 @@ async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigin
 }
 
 /**
- * Lists the events with some names about a wallet or a task as sources. Each name is a source of its own, because the
- * rows of one name are one part of an index.
+ * Lists the events with the given names about a wallet or a task, as sources. Each name is a source of its own, because
+ * the rows of one name are one part of an index.
  */
 function eventsOf(
   sql: Queryable,

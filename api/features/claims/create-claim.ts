@@ -13,7 +13,8 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Claims a task for a worker. The payment includes the task's stake, if it has one.
+ * Claims a task for a worker. If the task requires a stake, the payment is the stake; otherwise the claim needs only a
+ * signature.
  *
  * Example: `POST /api/tasks/0x068b../claim` with `{"taskId": "0x068b..", "workerAddress": "0x14dC..", "signature":
  * "0x4da5.."}` answers `{"success": true, "claimId": "0x0647.."}`.

@@ -5,7 +5,7 @@ import { defineRoute } from '../define-route.ts'
 import { findIndexedRegistry } from './identity.queries.ts'
 
 /**
- * Returns the ERC-8004 identity of a wallet, or null fields if the wallet has none. Spec, "Agents and identity";
+ * Returns the ERC-8004 id of a wallet, or null as the id if the wallet has none. Spec, "Agents and identity";
  * Interface, "Identity, devices and keys".
  *
  * Example: `GET /api/identity/status?address=0x14dC..` answers `{"agentId": "0", "registered": true, "cacheFresh":

@@ -89,7 +89,7 @@ export const claimReward = defineWrite(entry, {
 
 /**
  * Returns the vault of a claim that the rules have admitted.
- * @throws Error if the claim has no vault, which the rules refuse
+ * @throws Error if there is no vault; the rules do not admit such a claim
  */
 function vaultOf({ vault }: Subject) {
   if (vault === null) throw new Error('admitted without a vault')

@@ -6,10 +6,10 @@ import { ServiceError } from '../../errors/service-error.ts'
 
 /**
  * Records an upload and charges its bytes, before the URL of the upload is answered. The accounts that are charged are
- * locked meanwhile. Open uploads are limited per pair of worker and client. A limit per worker alone would let another
- * account use up the worker's uploads: the signature that requests a URL is public on chain after the worker's first
- * submission and could be sent again.
- * @param reward of the task, in base units of USDC
+ * locked meanwhile. Open uploads are limited for each client, and for each pair of worker and client. A limit for each
+ * worker would let other accounts use up the worker's uploads: the signature that requests a URL is public on chain
+ * after the worker's first submission, so other accounts could send it again.
+ * @param reward the reward of the task, in base units of USDC
  * @returns the time until which the URL is valid, in Unix seconds
  * @throws ByteQuotaError; ServiceError 429 if too many uploads are open
  */

@@ -33,7 +33,7 @@ export interface ReadDetail {
    * arrive.
    */
   version: string | null
-  /** The range of block times in which the record remains the same while its version does. */
+  /** The range of block times in which the record remains the same while its `version` does not change. */
   interval: TimeWindow
 }
 

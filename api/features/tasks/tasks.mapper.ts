@@ -201,8 +201,8 @@ function hookFields({ hooks, defaultHookCount }: TaskRow) {
 }
 
 /**
- * Returns the fields about the evaluator. `evaluatorStake` is always 0, because evaluators deposit nothing. The
- * deadline of a contest's evaluator is the expiry plus the evaluation window.
+ * Returns the fields about the evaluator. With an evaluator, `evaluatorStake` is 0, because evaluators deposit nothing.
+ * The evaluator of an open contest has until the expiry plus the evaluation window.
  */
 function evaluationFields(row: TaskRow) {
   return {

@@ -21,8 +21,8 @@ export interface TaskWait {
 
 /**
  * Answers as soon as the task's answer has another entity tag than the client's, or answers 304 when the time is over.
- * Before an answer is sent, the caller's access is checked again. While the request waits, it holds no database
- * connection, and one check of the rows' version serves all waiting requests for a task.
+ * Each answer is built after a check of the caller's access, which may have ended during the wait. While the request
+ * waits, it holds no database connection, and one check of the rows' version serves all waiting requests for a task.
  */
 export async function waitForTask(
   deps: Deps,

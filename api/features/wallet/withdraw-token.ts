@@ -82,7 +82,7 @@ export const withdrawToken = defineWrite(entry, {
 
 /**
  * Returns the programme and the destination of a withdrawal that the rules have admitted.
- * @throws Error if one of them is missing, which the rules refuse
+ * @throws Error if one of them is missing; the rules do not admit such a withdrawal
  */
 function receiverOf({ programme, destination }: Subject) {
   if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')

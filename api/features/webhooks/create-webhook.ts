@@ -110,7 +110,7 @@ function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<Ne
 /**
  * Stores a webhook.
  * @throws ServiceError 409, 429 or 503 if the wallet, the client or the deployment has as many webhooks as allowed; 409
- * also for a repeated signature
+ * also if the signed text, or a later one for the same URL, was used before
  */
 async function storeWebhook({ sql, config }: Pick<Deps, 'sql' | 'config'>, webhook: NewWebhook): Promise<void> {
   await sql.begin(async (tx) => {

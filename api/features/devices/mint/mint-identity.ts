@@ -58,8 +58,8 @@ async function mint(deps: WriteDeps, request: MintRequest, deadline: AbortSignal
 }
 
 /**
- * Starts a mint.
- * @returns the mint's intent; null if no mint is left; the intent of another request that began the wallet's mint first
+ * Starts the mint of a wallet's identity.
+ * @returns the id of the mint's intent, which another request may have started first; null if no mint is left
  */
 async function startMint(deps: WriteDeps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
   const { deployment } = deps

@@ -9,7 +9,7 @@ export function lockOf(row: TaskBonusRow): (BonusTerms & { price: bigint }) | nu
   return { price, tokenPerUsdc, bonusBps, workerSplitBps }
 }
 
-/** Returns the bonus terms and bounds that were used when the task was completed, or null if it is not completed. */
+/** Returns the bonus terms and bounds that the completion of the task used, or null if there are none. */
 export function completionOf(row: TaskBonusRow): { terms: BonusTerms; bounds: BonusBounds } | null {
   const { completionTokenPerUsdc: tokenPerUsdc, completionBonusBps: bonusBps } = row
   const { completionWorkerSplitBps: workerSplitBps } = row

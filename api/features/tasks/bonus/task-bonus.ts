@@ -82,8 +82,8 @@ function estimateOf(
 }
 
 /**
- * Returns true if the requester is the only awarded worker. Such a task earns no bonus. The verdict on a contest may
- * award other workers too; the task then earns a bonus.
+ * Returns true if the requester is the only assigned or awarded worker. Such a task earns no bonus. If the verdict on a
+ * contest also awards other workers, the task earns a bonus.
  */
 function isForItself({ mode, worker, requester }: TaskRow, awards: readonly BonusAwardRow[]): boolean {
   const workers = isContest(mode) ? awards.map((award) => award.worker) : [worker]

@@ -36,8 +36,8 @@ export interface PageCoverage {
 
 /**
  * Returns the SQL that selects the tasks of a page, with their `place` on the page and their `position` for a cursor.
- * The statement takes the first tasks of every stream, and of these the first. If the page is ranked (`isRankedPage`),
- * each row also has the number of ranked tasks, as `ranked`.
+ * The statement takes the first tasks of every stream, merges them in order, and keeps the first of the merged tasks.
+ * If the page is ranked (`isRankedPage`), each row also has the number of ranked tasks, as `ranked`.
  */
 export function findPage(
   sql: Queryable,

@@ -22,7 +22,7 @@ export interface StoreDeps extends Pick<Deps, 'sql' | 'taskFragments'> {
  * Creates the loop that stores fragments: the JSON of listed tasks. A stored fragment spares every process from
  * building the same JSON again while the task's rows do not change. Each fragment that a page built is built once more
  * from rows of the primary, for the reason that `storeFragments` gives. The loop also deletes fragments that no page
- * will use, and so the texts that were removed.
+ * will use, so that removed texts do not remain stored in them.
  * @returns one run of the loop, which returns the pause before the next run in milliseconds
  */
 export function createFragmentsRun(
