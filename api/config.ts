@@ -6,7 +6,10 @@ import type { SignerPlace } from '../settings/signer-urls.ts'
 import type { SettingsOf } from '../settings/table.ts'
 import { type Constants, constantsOf } from './constants.ts'
 
-/** The replacements, as numbers or their texts, so that amounts of wei fit. */
+/**
+ * The schema of LOCAL_CONSTANTS, which replaces constants. Values are numbers or texts of digits, so that amounts in
+ * wei fit.
+ */
 const replacements = z
   .strictObject(
     Object.fromEntries(
@@ -24,18 +27,20 @@ export type Config = Omit<SettingsOf<'api'>, 'RPC_URL' | 'LOCAL_CONSTANTS' | 'RE
     RPC_URLS: string[]
     RELAYER_KEYS: string[]
     RELAYER_SIGNERS: SignerPlace[]
-    /** The identity of the program at a cloud whose KMS holds keys. */
+    /** The identity of this process at a cloud provider whose key management service (KMS) has the keys. */
     cloud: CloudEnvironment
-    /** The folder of files inside JSON bodies until their request is answered, on the disk of the files. */
+    /**
+     * The folder for files of JSON bodies until their request is answered. It is on the same disk as the stored files.
+     */
     SPOOL_DIR: string
-    /** The names of used settings that a chain with money must not have. */
+    /** The names of the settings in use that are only allowed on a local chain. */
     localSettings: string[]
   }
 
 const neededForS3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 /**
- * Reads the service's settings, the only reader of its environment. Example: `readConfig(process.env).PORT`.
+ * Reads the service's settings. No other function reads the environment. Example: `readConfig(process.env).PORT`.
  * @throws SettingsError with every problem
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -44,7 +49,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config as Config
 }
 
-/** Reads like `readConfig`, and returns the problems besides the readable settings. */
+/** Reads the settings like `readConfig`. It returns the valid settings and the problems, and does not throw. */
 export function tryReadConfig(env: Record<string, string | undefined>): {
   config: Constants & Partial<Config>
   problems: SettingProblem[]
@@ -84,7 +89,7 @@ export function tryReadConfig(env: Record<string, string | undefined>): {
   return { config, problems }
 }
 
-/** Returns the problems of settings for a local chain with a deployment of another chain. */
+/** Returns a problem for each setting that is only allowed on a local chain, if the deployment is on another chain. */
 export function findLocalSettings(
   { localSettings = [], DEPLOYMENT_FILE }: Partial<Pick<Config, 'localSettings' | 'DEPLOYMENT_FILE'>>,
   deployment: { local: boolean },

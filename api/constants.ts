@@ -1,128 +1,152 @@
 /**
- * The quotas and times of the service in one table: clients' rates, costs of the service, durations. No operator sets
- * them; the setting QUOTAS multiplies rates and bytes. Tests and local stacks replace some (LOCAL_CONSTANTS).
+ * The quotas and times of the service: rates of clients, limits of the service's costs, durations. Operators do not set
+ * them; the setting QUOTAS multiplies the rates and bytes. Tests and local stacks replace some of them
+ * (LOCAL_CONSTANTS).
  */
 export type Constants = typeof rates & typeof guards & typeof budgets & typeof bounds
 
-/** The rates of one client, and bytes. They follow the service's capacity; no money or secret depends on them. */
+/**
+ * The rates of one client, and quotas of bytes. They depend on the service's capacity; neither money nor a secret
+ * depends on them.
+ */
 export const rates = {
   READS_PER_MINUTE: 600,
-  /** Writes that carry no valid payment. */
+  /** Writes without a valid payment. */
   WRITES_PER_MINUTE: 60,
   /** Reads of intents without an identity. */
   INTENT_READS_PER_MINUTE: 120,
-  /** Analysts' queries, in each process. */
+  /** Queries of analysts; each process counts separately. */
   SQL_PER_MINUTE: 30,
   DEVICES_PER_HOUR: 10,
-  /** Switches of wallets' consent (docs/internals/security.md). */
+  /** Switches of a wallet's consent (docs/internals/security.md). */
   CONSENTS_PER_HOUR: 30,
-  /** Open uploads of one worker from one client IP; the IP alone may have five times that. */
+  /** Open uploads of one client IP for one worker. All open uploads of a client IP may be five times as many. */
   UPLOADS_OPEN: 20,
-  /** Bytes that a worker may store a day; the other accounts of bytes are multiples of it (byte-accounts.ts). */
+  /**
+   * Bytes that one worker may store in a day. The limits of other accounts are multiples of this number
+   * (byte-accounts.ts).
+   */
   WORKER_BYTES_PER_DAY: 2 * 1024 ** 3,
 }
 
-/** The limits that protect a secret: a higher one makes it easier to guess, so no factor applies. */
+/** The limits that protect secrets. QUOTAS does not multiply them, because a higher limit makes guessing easier. */
 export const guards = {
-  /** Passwords of private tasks that one client IP may try, and that all clients may try on one task id. */
+  /**
+   * Passwords of private tasks that one client IP may try. TASK_ACCESS_TRIES_PER_HOUR counts the tries of all clients
+   * for one task id.
+   */
   ACCESS_TRIES_PER_HOUR: 20,
   TASK_ACCESS_TRIES_PER_HOUR: 10,
   /** Wrong read identities of one client IP that are verified. */
   WRONG_IDENTITIES_PER_MINUTE: 60,
-  /** Requests of one client IP that set or change a withdrawal address, or reveal a recovery code. */
+  /** Requests of one client IP that set or change a withdrawal address, or return a recovery code. */
   WITHDRAWAL_ADDRESSES_PER_HOUR: 30,
-  /** Wrong recovery codes: for one wallet (twice: by its own read identity, and by all others), and for all wallets. */
+  /**
+   * Wrong recovery codes for one wallet. Requests with the wallet's read identity and all other requests are counted
+   * separately. ALL_RECOVERY_TRIES_PER_DAY counts the wrong codes for all wallets.
+   */
   RECOVERY_TRIES_PER_DAY: 5,
   ALL_RECOVERY_TRIES_PER_DAY: 200,
-  /** Tests of webhooks that one client IP requests: each is a request to a host of its choice. */
+  /** Tests of webhooks by one client IP. Each test is a request to a host that the client chooses. */
   WEBHOOK_TESTS_PER_HOUR: 60,
 }
 
-/** The limits on the service's costs for others: a higher one costs money, so no factor applies. */
+/**
+ * The limits on costs that the service bears for others. QUOTAS does not multiply them, because a higher limit costs
+ * money.
+ */
 export const budgets = {
-  /** Submissions of one worker to one task: the free ones, and the most. */
+  /**
+   * Free submissions of one worker to one task. SUBMISSION_CEILING is the limit for free and paid submissions together.
+   */
   FREE_SUBMISSIONS: 5,
   SUBMISSION_CEILING: 100,
   FREE_RELAYS_PER_DAY: 200,
   /**
-   * Gas of free relays in a day, of all clients together: exits (verdicts, credits, withdrawals, claims of rewards),
-   * entries of wallets that have paid for a write or earned an award, entries of others. One client has
-   * FREE_GAS_CLIENT_PERCENT of each.
+   * The gas of free relays in a day, for all clients together. EXIT: verdicts, credits, withdrawals and claims of
+   * rewards. ENTRY: entries of wallets that have paid for a write or earned an award. NEWCOMER: entries of other
+   * wallets. One client may use FREE_GAS_CLIENT_PERCENT of each limit.
    */
   FREE_EXIT_GAS_PER_DAY: 1_000_000_000,
   FREE_ENTRY_GAS_PER_DAY: 1_000_000_000,
   FREE_NEWCOMER_GAS_PER_DAY: 400_000_000,
   FREE_GAS_CLIENT_PERCENT: 5,
-  /** Paid writes of one client IP that may revert on chain: they cost gas, and their payer is charged nothing. */
+  /** Paid writes of one client IP that revert on chain. They cost gas, but their payer is not charged. */
   REVERTED_WRITES_PER_HOUR: 60,
-  /** The gas estimate above which a call is refused with the advice to send it directly. */
+  /** The gas estimate above which the service refuses to relay a call and advises a direct call. */
   MAX_RELAY_GAS: 10_000_000,
   /**
-   * Gas of a call that runs code of other accounts (contract wallets, hooks of the requester), and the cost of all such
-   * calls in a day, wei. An account that owns this code and has paid platform fees may use an allowance instead: this
-   * many wei for each USDC of fees.
+   * The gas limit of a call that runs code of other accounts (contract wallets, hooks of the requester).
+   * FOREIGN_WEI_PER_DAY is the cost in wei of all these calls in a day. An account that owns such code and has paid
+   * platform fees has a separate allowance: FOREIGN_WEI_PER_FEE_USDC wei for each USDC of fees.
    */
   FOREIGN_GAS: 600_000,
   FOREIGN_WEI_PER_DAY: 10n ** 16n,
   FOREIGN_WEI_PER_FEE_USDC: 3n * 10n ** 13n,
   /**
-   * The value of one USDC in wei, at 4,000 USDC per ether. A refund to a contract, or one that reverted before, is
-   * automatic only while its gas is worth less than the refund; a price that is wrong by a few times changes little.
+   * The value of one USDC in wei, at 4,000 USDC per ether. A refund to a contract, or a refund that reverted before, is
+   * sent automatically only while its gas is worth less than the refund. The value may be wrong by a factor of a few
+   * without much effect.
    */
   WEI_PER_USDC: 250_000_000_000_000,
   /**
-   * Identities that the service mints in a day: for one client IP, for all, and more for wallets that use the market.
+   * Identities that the service mints in a day for one client IP. MINTS_PER_DAY is the limit for all clients;
+   * RESERVED_MINTS_PER_DAY is an additional number for wallets that use the market.
    */
   MINTS_PER_CLIENT_PER_DAY: 5,
   MINTS_PER_DAY: 200,
   RESERVED_MINTS_PER_DAY: 50,
-  /** Calls of the keeper for all vaults without a curator's approval, in 24 hours. */
+  /** Calls of the keeper in 24 hours for all vaults that no curator approved. */
   UNAPPROVED_SETTLEMENTS_PER_DAY: 50,
-  /** Webhooks of one wallet, of one client IP, and of all with a verified URL. */
+  /**
+   * Webhooks of one wallet. WEBHOOKS_PER_CLIENT is the limit of one client IP, and WEBHOOKS that of all webhooks with a
+   * verified URL.
+   */
   WEBHOOKS_PER_WALLET: 5,
   WEBHOOKS_PER_CLIENT: 5,
   WEBHOOKS: 1_000,
 }
 
-/** The times, in milliseconds unless the name has another unit, and the reserve of the disk. */
+/** Time limits, in milliseconds unless the name has another unit, and the free bytes of the disk. */
 export const bounds = {
-  /** The time after which a request without an answer gets an error; longer than a slow body takes. */
+  /** The time after which a request without an answer receives an error. It is longer than a slow body takes. */
   ANSWER_LIMIT_MS: 130_000,
-  /** The wait for the next 64 KiB after which an upload ends. */
+  /** The longest wait for the next 64 KiB of an upload; after it the upload is aborted. */
   UPLOAD_STALL_MS: 30_000,
-  /** The longest upload: 500 MB at 140 kB/s. */
+  /** The longest duration of an upload, which suffices for 500 MB at 140 kB/s. */
   UPLOAD_LIMIT_MS: 3_600_000,
-  /** The lifetime of an upload URL, seconds. */
+  /** The lifetime of an upload URL in seconds. */
   UPLOAD_URL_SECONDS: 3_600,
   /**
-   * The time for which a submission reads its uploads before its caller must repeat it; the chain needs the remaining
-   * time of the answer.
+   * The time in which a submission may read its uploads; after it the caller must repeat the request. The remaining
+   * time of the answer is needed for the transaction.
    */
   UPLOAD_READ_MS: 27_000,
-  /** The lifetime of files that no write needs, longer than an upload can last, seconds. */
+  /** The time for which unused files are kept, in seconds. It is longer than an upload can take. */
   FILE_RETENTION_SECONDS: 86_400,
-  /** The interval of their deletion. */
+  /** The interval between two deletions of unused files. */
   FILE_SWEEP_MS: 60_000,
-  /** Bytes of ARTIFACT_DIR's disk that files leave free, for logs and other data on it. */
+  /** The bytes on the disk of ARTIFACT_DIR that files leave free for logs and other data. */
   STORAGE_RESERVE_BYTES: 268_435_456,
-  /** The age of a relayed transaction without a receipt at which it is sent again: two blocks. */
+  /** The age at which a relayed transaction without a receipt is sent again: two blocks. */
   RESEND_AFTER_MS: 4_000,
-  /**
-   * The age of a transaction at the head of its nonce sequence at which it is replaced with higher fees: ten blocks.
-   */
+  /** The age at which the transaction with a relayer's lowest open nonce is replaced with higher fees: ten blocks. */
   REPLACE_AFTER_MS: 20_000,
-  /** The wait of a device's registration for its wallet's agent id. */
+  /** The longest time for which a device's registration waits for the wallet's agent id. */
   MINT_ANSWER_MS: 5_000,
   /** The pause between cycles of the keeper, which opens the claims of credited vault rewards. */
   KEEPER_INTERVAL_MS: 30_000,
-  /** The longest analysts' query; the reader's login has the same limit. */
+  /** The time limit of an analyst's query. The database login of the reader has the same limit. */
   SQL_QUERY_MS: 8_000,
-  /** The longest end of a process after its drain: process managers kill after 10 s. */
+  /**
+   * The longest time from the end of the drain to the end of the process. Process managers kill a process after 10 s.
+   */
   SHUTDOWN_MS: 9_000,
 }
 
 /**
- * Returns the table with rates and bytes multiplied by a factor. Example: `constantsOf(2).READS_PER_MINUTE` is 1200.
+ * Returns all constants, with rates and bytes multiplied by a factor. Example: `constantsOf(2).READS_PER_MINUTE` is
+ * 1200.
  */
 export function constantsOf(factor: number): Constants {
   const scaled = Object.entries(rates).map(([name, value]) => [name, Math.max(1, Math.floor(value * factor))])

@@ -15,39 +15,39 @@ import type { RelayerDeps } from './relayer/transactions/relay-context.ts'
 import type { LegalPolicies } from './writes/legal-acceptance.ts'
 import type { WriteDeps } from './writes/write-deps.ts'
 
-/** The parts of the service. Each folder below the features declares the parts that it uses. */
+/** The parts of the service. Each folder outside `features` declares the parts that it uses. */
 export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
-  /** The signer of this service's URLs. */
+  /** Signs and checks URLs of this service. */
   links: SignedUrls
-  /** The policies, and the requirement of their acceptance for writes. */
+  /** The policies, and whether writes require their acceptance. */
   legal: LegalPolicies
-  /** The SQL service for analysts over the read model. */
+  /** Runs SQL queries of analysts over the read model. */
   analytics: Analytics
   /** The published files with all public rows. */
   exports: PublishedExports
-  /** The notifications of changed rows to this process. */
+  /** Watches the notifications of changed rows. */
   rowChanges: RowChanges
-  /** The entity tags of task details. */
+  /** The entity tags of answers with a task's details. */
   detailTags: DetailTags
-  /** The requests that wait for another answer. */
+  /** Counts the long polls: requests that wait until their answer changes. */
   longPolls: LongPolls
-  /** The streams of the log of changes. */
+  /** Serves the streams of the event log. */
   events: EventHub
-  /** The deliveries of log entries to URLs. */
+  /** Delivers entries of the event log to URLs. */
   webhooks: Webhooks
-  /** The progress of the read model, which answers report. */
+  /** The newest indexed block, which answers report. */
   indexedHead: IndexedHeadWatch
-  /** The gate that opens once the chain is verified. */
+  /** Refuses the use of the chain until the chain and its contracts are verified. */
   chainGate: ChainGate
   /**
-   * Ends the process in order, with exit code 1 and the reason in the log, for a fault that would have prevented its
-   * start. Example: `end(new Error('the RPC URL leads to chain 1, the contracts are on chain 8453'))`
+   * Ends the process in order, with exit code 1 and the reason in the log. It is for faults that would have prevented
+   * the start. Example: `end(new Error('the RPC URL leads to chain 1, the contracts are on chain 8453'))`
    */
   end(reason: Error): void
-  /** The reads that replicas may answer: lists and details of tasks. */
+  /** Runs the reads that replicas may answer: lists and details of tasks. */
   publicReads: PublicReads
-  /** The cached JSON of listed tasks. */
+  /** The cached JSON of the tasks in lists. */
   taskFragments: TaskFragments
-  /** The metrics and readiness. */
+  /** The metrics, logs of requests, and readiness. */
   observe: Observability
 }

@@ -1,63 +1,66 @@
 /**
- * The points at which a fault test can end or stop the process, in the order of a write: around each step that must
- * survive it. Refunds pass those from `after-sign` to `after-answer` too.
+ * The points of a write at which a fault test can end or pause the process, in their order. They surround each step
+ * that must survive a crash. A refund passes the points from `after-sign` to `after-answer` as well.
  */
 export const failpoints = [
   'after-reserve',
   'after-verify',
   'after-simulate',
-  /** The binding and its content are written, and not committed. */
+  /** The intent and its content are written but not committed. */
   'before-bind-commit',
   'after-bind',
   'after-sign',
-  /** The node has accepted or refused the bytes; nothing is recorded. */
+  /** The node has accepted or refused the transaction; this is not yet recorded. */
   'after-send',
-  /** The send is recorded. */
+  /** The sending of the transaction is recorded. */
   'after-answer',
   'after-mined',
-  /** The outcome is not committed; that of a plain call is not yet written, because it is one statement. */
+  /**
+   * The outcome is not committed. The outcome of a plain call is not yet written either, because one statement writes
+   * it.
+   */
   'before-complete-commit',
-  /** The outcome is stored; no waiter was notified. */
+  /** The outcome is committed; no waiting request was notified. */
   'after-complete',
-  /** The answer is built. */
+  /** The answer is built but not sent. */
   'before-reply',
 ] as const
 
-/** The points of a submission's files before they are bound. */
+/** The points while a submission's files are stored, before they are bound to its intent. */
 export const filePoints = [
-  /** One upload has its second name, and is not read. */
+  /** One upload is copied to an artifact but not yet hashed. */
   'after-adopt',
-  /** All files are in storage; nothing is simulated. */
+  /** All files are in storage; the call is not yet simulated. */
   'after-store',
 ] as const
 
-/** The points in the retention of files. */
+/** The points in a retention pass of files. */
 export const sweepPoints = [
-  /** Rows are claimed; their bytes exist. */
+  /** Rows are claimed; the files' bytes still exist. */
   'after-take',
-  /** Bytes are deleted; nothing is recorded. */
+  /** The bytes are deleted; this is not yet recorded. */
   'after-empty',
-  /** The bytes are gone for good; their row exists. */
+  /** The bytes are deleted for the second time; the rows still exist. */
   'before-forget',
 ] as const
 
 const allPoints = [...failpoints, ...filePoints, ...sweepPoints]
 export type Failpoint = (typeof allPoints)[number]
 
-/** The actions: `kill` ends the process without a clean-up; `stop` pauses it once, until SIGCONT. */
+/** The actions at a point. `kill` ends the process without any clean-up; `stop` pauses the process until SIGCONT. */
 const failpointActions = ['kill', 'stop'] as const
 type FailpointAction = (typeof failpointActions)[number]
 
-/** Marks a reached point; the process ends or stops when it is the configured one. */
+/** Reports that a point is reached. If it is the configured point, the process ends or pauses. */
 export type ReachFailpoint = (point: Failpoint) => void
 
 const signals: Record<FailpointAction, NodeJS.Signals> = { kill: 'SIGKILL', stop: 'SIGSTOP' }
 
 /**
- * Creates the marker of points, which does nothing unless a point is configured, as `<name>` or `<name>:<action>`; the
- * default action is `kill`. Example: `createFailpoint('after-sign:stop')`.
- * @param signal sends this process a signal
- * @throws for an unknown point or action
+ * Creates the function that reports points. It does nothing unless a point is configured as `<name>` or
+ * `<name>:<action>`. The default action is `kill`. Example: `createFailpoint('after-sign:stop')`.
+ * @param signal sends a signal to this process
+ * @throws an error for an unknown point or action
  */
 export function createFailpoint(
   setting: string | undefined,

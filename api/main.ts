@@ -70,13 +70,16 @@ import { startLoops } from './start-loops.ts'
 import { createLegalCheck } from './writes/legal-acceptance.ts'
 import { createWriteServices } from './writes/write-services.ts'
 
-/** The deadlines of slow clients, milliseconds. */
+/** The time limits for receiving a request's headers and (BODY_TIMEOUT_MS) its body, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 120_000
-/** The time after the end's own limits at which it is forced, milliseconds. */
+/** The time after the limits of a shutdown at which the process is ended by force, in milliseconds. */
 const LAST_GRACE_MS = 500
 
-/** The composition root: settings, adapters, app and loops, and their end in reverse order. */
+/**
+ * Starts the service: reads the settings, creates all parts, starts the loops and the HTTP server, and ends them on a
+ * signal.
+ */
 const config = readSettingsOrEnd()
 const log = createLogger({ config })
 warnOfUnknownNames('api')
@@ -143,7 +146,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
   })
 }
 
-/** Creates the pages for people over the service's own routes. */
+/** Creates the pages for people, which read their data from the service's own routes. */
 function openPages(
   { config: settings, deployment, log }: Pick<Deps, 'config' | 'deployment' | 'log'>,
   hasDemoWallets: boolean,
@@ -171,7 +174,7 @@ function openPages(
     })
 }
 
-/** Returns the part of a deployment that a client pays to. */
+/** Returns the facts of a deployment that the pages' scripts need to pay and call the contracts. */
 function toPageDeployment({
   chainId,
   name,

@@ -9,19 +9,19 @@ import { type BookSum, bookSums, differencesOf, findBooks } from './read-model/b
 import { readRelayerRunway } from './relayer/transactions/read-relayer-runway.ts'
 
 /**
- * The ether below which a relayer's balance is reported low, and from which it is full again, wei. Alerts use the first
- * one too.
+ * The balance in wei below which a relayer is reported as low; alerts use the same number. The report ends when the
+ * balance reaches FULL_BALANCE_WEI.
  */
 const LOW_BALANCE_WEI = 5n * 10n ** 15n
 const FULL_BALANCE_WEI = 6n * 10n ** 15n
-/** The most differences of a sum in a message. */
+/** The limit for a sum's differences in one message. */
 const DIFFERENCES_AT_MOST = 10
 
 type OperatorDeps = Pick<Deps, 'sql' | 'log' | 'chain' | 'relayer' | 'deployment'> & {
   config: Pick<Config, 'OPERATOR_WEBHOOK_URL' | 'OPERATOR_WEBHOOK_SECRET' | 'PUBLIC_BASE_URL'>
 }
 
-/** Opens the operator's webhook; null without `OPERATOR_WEBHOOK_URL`. */
+/** Creates the operator's webhook, or returns null if `OPERATOR_WEBHOOK_URL` is not set. */
 export function openOperatorWebhook(deps: OperatorDeps): OperatorWebhook | null {
   const { OPERATOR_WEBHOOK_URL: url, OPERATOR_WEBHOOK_SECRET: secret, PUBLIC_BASE_URL } = deps.config
   if (url === undefined || secret === undefined) return null
@@ -31,7 +31,7 @@ export function openOperatorWebhook(deps: OperatorDeps): OperatorWebhook | null 
   return createOperatorWebhook({ sql, log, network: nameServers, url, secret, origin, findStates }, randomUUID())
 }
 
-/** Returns the relayers of this process with little ether. */
+/** Returns the relayers of this process whose balance is low. */
 export async function findLowBalances({
   sql,
   chain,
@@ -53,7 +53,7 @@ export async function findLowBalances({
   }
 }
 
-/** Returns the writes that wait for an operator. */
+/** Returns the held intents: writes whose outcome an operator must decide. */
 export async function findHeldIntents({ sql }: Pick<OperatorDeps, 'sql'>): Promise<FoundStates> {
   const kind = 'intent.held'
   const { intents, isComplete } = await listHeldIntents(sql)
@@ -64,7 +64,7 @@ export async function findHeldIntents({ sql }: Pick<OperatorDeps, 'sql'>): Promi
   return { kind, states, isOver: () => isComplete }
 }
 
-/** Returns the sums in which rows and contracts differ. */
+/** Returns the sums in which the indexed rows and the contracts differ. */
 export async function findDifferences({ sql }: Pick<OperatorDeps, 'sql'>): Promise<FoundStates> {
   const kind = 'books.differ'
   const differences = differencesOf(await findBooks(sql))

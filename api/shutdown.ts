@@ -10,20 +10,24 @@ import type { Loops } from './start-loops.ts'
 export interface RunningService {
   deps: Deps
   loops: Loops
-  /** The server of requests; others (metrics) close last. */
+  /** The server of HTTP requests. The other servers (metrics) are closed last. */
   server: Server
   otherServers: readonly Server[]
 }
 
-/** The shares of SHUTDOWN_MS after which a step is abandoned and the next one begins. */
+/**
+ * The shares of SHUTDOWN_MS, counted from its beginning, after which an unfinished step is abandoned: of requests,
+ * request handlers and loops.
+ */
 const REQUESTS_SHARE = 0.5
 const HANDLERS_SHARE = 0.6
 const LOOPS_SHARE = 0.9
 
 /**
- * Ends a process without losing a write. First `/ready` returns 503 while requests are still accepted, because a
- * balancer polls slowly. Then no request is accepted, waiting ones answer `intent_in_flight`, the transaction in
- * progress is signed and sent, and the connections close. Remaining work is in the tables, for the next process.
+ * Ends a process without losing a write. First `/ready` answers 503 while requests are still accepted, because load
+ * balancers check it only now and then. Then no new request is accepted, and writes that wait for their outcome are
+ * answered `intent_in_flight`. The loops finish their present runs, and the connections are closed. The remaining work
+ * is stored in the tables, and another process continues it.
  */
 export async function shutDown({ deps, loops, server, otherServers }: RunningService): Promise<void> {
   const { config, log, observe, writes, sql } = deps

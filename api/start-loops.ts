@@ -31,39 +31,50 @@ import type { AnyWrite } from './writes/relayed-write.ts'
 
 /** The NOTIFY channel of intents that wait to be relayed. */
 const OUTBOX_CHANNEL = 'service_outbox'
-/** The channel on which Postgres notifies of invitations to tasks, which the log of events reveals. */
+/**
+ * The channel on which Postgres notifies new invitations to tasks. The event log then has new entries for the invited
+ * wallets.
+ */
 const REVEALS_CHANNEL = 'event_reveals'
-/** The channel on which the indexer notifies of a stored block. */
+/** The channel on which the indexer notifies each stored block. */
 const INDEXED_CHANNEL = 'market_head'
-/** The poll interval of the head without a notification, milliseconds. */
+/** The interval at which the latest block is queried without a notification, in milliseconds. */
 const HEAD_POLL_MS = 2_000
-/** The poll interval of the relayers' balances, milliseconds; a funded reading is reused for longer. */
+/**
+ * The interval at which the relayers' balances are read, in milliseconds. A sufficient balance is reused for longer.
+ */
 const BALANCES_POLL_MS = 500
-/** The poll interval of the data version that the rows need, milliseconds: of a head in memory. */
+/**
+ * The interval at which the data version of the indexer's rows is checked, in milliseconds. The check reads memory
+ * only.
+ */
 const ROWS_VERSION_POLL_MS = 1_000
-/** The poll interval of the data version that the tables need, milliseconds: each migration notifies. */
+/**
+ * The interval at which the data version of the service's tables is checked, in milliseconds. A migration also
+ * notifies.
+ */
 const TABLES_VERSION_POLL_MS = 15_000
-/** The poll interval of the replicas, milliseconds. */
+/** The interval at which the positions of the replicas are queried, in milliseconds. */
 const REPLICAS_POLL_MS = 500
 
-/** The poll interval while no node has answered since the start, milliseconds. */
+/** The interval at which the relayer's loops check whether they may start, in milliseconds. */
 const RELAYING_POLL_MS = 1_000
-/** The pause of a finished loop, milliseconds. */
+/** The pause of a loop that has no further work, in milliseconds. */
 const NO_MORE_MS = 2 ** 30
 
-/** A write for the relayer, with the function that builds its result from logs. */
+/** A write that the relayer sends, with the function that builds its result from the transaction's logs. */
 export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
 
-/** The loops that run besides the requests. */
+/** The loops that run in the background. */
 export interface Loops {
-  /** Waits for the present run of every loop, so that no signed transaction stays unsent. */
+  /** Stops the loops and waits for the present run of each, so that every signed transaction is sent. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the loops. Those of the relayer wait for the verified chain and the open nonce sequences. All state is in the
- * tables, so a process continues another one's work.
- * @param writes every write that may be in the tables
+ * Starts the loops. The loops of the relayer do nothing until the chain is verified and the nonce sequences are open.
+ * All state is in the tables, so a process can continue the work of another process.
+ * @param writes every write that may be stored in the tables
  */
 export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): Promise<Loops> {
   let isRelaying = false
@@ -118,12 +129,12 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   const endWith = (fault: string | null) => {
     if (fault !== null) deps.end(new Error(fault))
   }
-  /** Ends the process when a newer release serves rows that this one would read wrongly. */
+  /** Ends the process if the served rows belong to a newer release, because this release would misread them. */
   const rowsVersionRun = async () => {
     endWith(findRowsFault(deps.indexedHead.current()))
     return ROWS_VERSION_POLL_MS
   }
-  /** Ends the process when a newer release has changed the tables. */
+  /** Ends the process if a newer release has changed the service's tables. */
   const tablesVersionRun = async () => {
     endWith(await findTablesFault(deps.sql))
     return TABLES_VERSION_POLL_MS

@@ -19,9 +19,9 @@ const MEGABYTE = 1024 * 1024
 /** The limits of a query and its answer (docs/build/analytics.md). */
 export const queryLimits = {
   page: { pageRows: 10_000, pageBytes: 16 * MEGABYTE, maxRows: 1_000_000, maxBytes: 256 * MEGABYTE },
-  /** The bytes that the server sends for one part of an answer. */
+  /** The bytes that the database server may send for one part of an answer. */
   maxPartBytes: 32 * MEGABYTE,
-  /** The bytes of a plan, which is parsed and written at once. */
+  /** The bytes of a query plan, which is parsed and sent as a whole. */
   maxPlanBytes: MEGABYTE,
   kept: {
     keptMs: 600_000,
@@ -33,20 +33,24 @@ export const queryLimits = {
   },
   turns: {
     /**
-     * The queries of one process at once; the reader's login has a connection for each, and for those that do not end.
+     * The queries that one process runs at the same time. The reader's database login must allow connections for these
+     * and for `maxOverdue`.
      */
     atOnce: 2,
-    /** The queries that the server cannot end; they count for their client only. */
+    /**
+     * The number of overdue queries, which the database server could not end in time. They take no slot of other
+     * clients.
+     */
     maxOverdue: 2,
     maxWaiting: 16,
     maxWaitingOfClient: 4,
   },
 } as const
 
-/** The SQL service for analysts: untrusted queries, each within the same limits. */
+/** The SQL service for analysts. Queries are untrusted, and the same limits apply to each. */
 export interface Analytics {
   /**
-   * Answers a SELECT; its pages stay readable for ten minutes.
+   * Runs a SELECT and stores its answer. The pages of the answer can be read for ten minutes.
    * @param signal aborts when the client disconnects
    * @throws QueryFailed; the signal's reason
    */
@@ -55,19 +59,19 @@ export interface Analytics {
     query: Query,
     options: { type: AnswerType; note: string | undefined; signal?: AbortSignal | undefined },
   ): Promise<StoredAnswer>
-  /** Returns the plan of a SELECT, within the same limits. */
+  /** Returns the plan of a SELECT. The limits of queries apply to it too. */
   explain(client: string, query: Query, signal?: AbortSignal): Promise<Plan>
-  /** Returns an answer whose pages are still readable, or null. */
+  /** Returns a stored answer, or null if its id is unknown or the answer has expired. */
   findAnswer(id: string): StoredAnswer | null
-  /** Ends the engines and closes the files. */
+  /** Ends the engine processes and closes the stored files. */
   stop(): Promise<void>
 }
 
 export interface AnalyticsOptions {
-  /** A standby of the database with the read-only login; absent: every query is refused. */
+  /** The URL of a standby with the read-only login. If absent, every query is refused. */
   readerUrl: string | undefined
   schema: string
-  /** The time of a query from its start to its complete answer, milliseconds. */
+  /** The time limit of a query from its start to its complete answer, in milliseconds. */
   deadlineMs: number
   metrics: {
     queryAnswered(query: { outcome: QueryOutcome; seconds: number }): void
@@ -75,7 +79,7 @@ export interface AnalyticsOptions {
   }
 }
 
-/** The outcome of a query; `cut_off`: its client disconnected. */
+/** The outcome of a query. `cut_off` means that the client disconnected. */
 export type QueryOutcome = 'ok' | FailureKind | 'cut_off'
 
 export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: AnalyticsOptions): Analytics {
@@ -102,7 +106,10 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
     }
   }
 
-  /** Waits for the client's turn. @returns the function that starts one task in it */
+  /**
+   * Waits until the client may run a query.
+   * @returns the function that starts one task; it must be called once
+   */
   const enter = async (client: string, signal: AbortSignal | undefined) => {
     if (readerUrl === undefined) throw noReader()
     const leave = await semaphore.enter(client, AbortSignal.timeout(deadlineMs)).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { parquetFile } from '../tabular/parquet.ts'
 import { typedColumns } from '../tabular/typed-columns.ts'
 import { QueryFailed } from './query-failure.ts'
 
-/** The forms of an answer by media type; the first is the default. */
+/** The media types of answers. The first is the default. */
 export const answerTypes = [
   'application/json',
   'application/x-ndjson',
@@ -17,28 +17,31 @@ export const answerTypes = [
 ] as const
 export type AnswerType = (typeof answerTypes)[number]
 
-/** A range of bytes of an answer's file that holds one page. A JSON page has only the rows, separated by commas. */
+/** The bytes of one page in an answer's file. A JSON page contains only the rows, separated by commas. */
 export interface Page {
-  /** Offset of the first byte in the file. */
+  /** The offset of the page's first byte in the file. */
   start: number
-  /** Offset after the last byte. */
+  /** The offset after the page's last byte. */
   end: number
-  /** Number of rows. */
+  /** The number of rows in the page. */
   rows: number
 }
 
 export interface AnswerLimits {
-  /** The limits of one page: rows, and bytes of the server's texts. */
+  /**
+   * The limits of one page: the number of rows, and (`pageBytes`) the bytes of the values that the database server
+   * sent.
+   */
   pageRows: number
   pageBytes: number
-  /** The limits of the whole answer: rows, and bytes of its file. */
+  /** The limits of the whole answer: the number of rows, and (`maxBytes`) the bytes of its file. */
   maxRows: number
   maxBytes: number
 }
 
 /**
- * Creates the writer of an answer's file, page by page. A page is a complete document of its type, except for JSON's
- * head and tail, which name the next page.
+ * Creates a writer that writes an answer's file page by page. A page is a complete document of its media type. Only a
+ * JSON page lacks its beginning and end, which contain the link to the next page.
  */
 export function createAnswerFile(
   fd: number,
@@ -65,7 +68,10 @@ export function createAnswerFile(
   }
 
   return {
-    /** Adds a row. @throws QueryFailed `limit` */
+    /**
+     * Adds a row.
+     * @throws QueryFailed `limit`
+     */
     add: (row: TextRow): void => {
       rows += 1
       if (rows > limits.maxRows) throw tooLarge(`more than ${limits.maxRows} rows`)
@@ -75,7 +81,7 @@ export function createAnswerFile(
       page.push(row)
       pageBytes += bytes
     },
-    /** Ends the last page; an answer without rows has one too. */
+    /** Ends the last page and returns all pages. An answer without rows has one empty page. */
     end: (): Page[] => {
       if (page.length > 0 || pages.length === 0) endPage()
       return pages

@@ -9,12 +9,15 @@ import { QueryFailed } from './query-failure.ts'
 
 /** An answer that can be read page by page. */
 export interface StoredAnswer extends WrittenAnswer {
-  /** The unguessable id in the URL of its pages. */
+  /** The random, unguessable id in the URLs of the answer's pages. */
   id: string
   type: AnswerType
-  /** A sentence about the query for the first page. */
+  /** A sentence about the query, which the first page contains. */
   note: string | undefined
-  /** Reads the bytes of a page. Throws midway when the answer expires, so a client that stops reading holds no file. */
+  /**
+   * Reads the bytes of a page. If the answer expires during the reading, it throws. So a client that stops reading does
+   * not keep the file open.
+   */
   read(page: Page): AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
@@ -24,11 +27,11 @@ export interface AnswerFile {
 }
 
 export interface AnswerStore {
-  /** Opens an empty file for an engine, which opens it too and unlinks it. */
+  /** Creates an empty file. The engine process also opens the file and then removes its name. */
   open(): AnswerFile
   /**
-   * Keeps the answer's file until it expires; of a client with too many its oldest is dropped first.
-   * @throws QueryFailed `unavailable` when all clients together keep too much
+   * Stores an answer until it expires. If the client has too many stored answers, its oldest ones are deleted first.
+   * @throws QueryFailed `unavailable` if all clients together have too many stored answers
    */
   keep(
     client: string,
@@ -36,17 +39,22 @@ export interface AnswerStore {
     answer: WrittenAnswer,
     facts: { type: AnswerType; note: string | undefined },
   ): StoredAnswer
-  /** Returns an answer; null: unknown or expired. */
+  /** Returns a stored answer, or null if it is unknown or expired. */
   find(id: string): StoredAnswer | null
   discard(file: AnswerFile): void
   stop(): void
 }
 
 export interface AnswerStoreLimits {
-  /** The lifetime of an answer with several pages, and of an unread single page, milliseconds. */
+  /**
+   * The lifetime of an answer with several pages, in milliseconds. `takenMs` is that of an answer with a single page.
+   */
   keptMs: number
   takenMs: number
-  /** The limits of files and their bytes: of one client besides its newest, and of all. */
+  /**
+   * The limits of stored answers: of one client's earlier answers (number and bytes), and of all clients (`max`,
+   * `maxBytes`).
+   */
   maxOfClient: number
   maxBytesOfClient: number
   max: number
@@ -59,15 +67,15 @@ interface Entry {
   bytes: number
   answer: StoredAnswer
   timer: NodeJS.Timeout
-  /** The running reads of the file, which is closed after the last one. */
+  /** The number of reads that use the file now. An expired file is closed after the last of these reads. */
   reads: number
 }
 
-/** The bytes of one read. */
+/** The number of bytes that one read requests. */
 const CHUNK_BYTES = 65_536
 const readFile = promisify(read)
 
-/** Creates a store of answers in files, so that untaken answers use disk instead of memory. */
+/** Creates a store that keeps answers in files, so that unread answers use disk space and no memory. */
 export function createAnswerStore({
   keptMs,
   takenMs,
@@ -112,7 +120,7 @@ export function createAnswerStore({
     }
   }
 
-  /** Drops the client's oldest answers until the others are within its share. */
+  /** Deletes the client's oldest answers until the others are within its limits. */
   const makeRoom = (client: string) => {
     const owned = [...entries.values()].filter((entry) => entry.client === client)
     let bytes = owned.reduce((sum, entry) => sum + entry.bytes, 0)

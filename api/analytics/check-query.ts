@@ -2,14 +2,16 @@ import { hasSqlDetails, parseSync } from 'libpg-query'
 import { admittedFunctions } from './admitted-functions.ts'
 import { QueryFailed } from './query-failure.ts'
 
-/** A node of `libpg-query`: one key, its type, and its fields. */
+/**
+ * A node of the syntax tree from `libpg-query`: an object with one key, the node's type, whose value has the fields.
+ */
 type Tree = Record<string, unknown>
 
 /**
- * Admits a text that is one SELECT by PostgreSQL's grammar and calls admitted functions only. The rights of the login
- * and a server without writes bound everything else. `loadModule` of `libpg-query` must have ended. Example:
- * `checkQuery('SELECT $1')` returns `1`.
- * @returns the highest `$n` in it; 0 without parameters
+ * Accepts a text only if it is one SELECT by PostgreSQL's grammar and calls admitted functions only. Everything else is
+ * bounded by the rights of the database login and by the server, which is read-only. The caller must have awaited
+ * `loadModule` of `libpg-query`. Example: `checkQuery('SELECT $1')` returns `1`.
+ * @returns the highest number of a parameter `$n`, or 0 without parameters
  * @throws QueryFailed `syntax` or `refused`
  */
 export function checkQuery(text: string): number {
@@ -67,7 +69,9 @@ function nameOf(node: unknown): string {
   return isTree(string) && typeof string.sval === 'string' ? string.sval : ''
 }
 
-/** Returns the position of a UTF-8 byte as a character, from 1: the parser counts bytes. */
+/**
+ * Converts a byte offset of the UTF-8 text, which the parser reports, to the number of the character, counted from 1.
+ */
 function characterAt(text: string, offset: number): number {
   const before = Buffer.from(text, 'utf8').subarray(0, offset).toString('utf8')
   return Array.from(before).length + 1

@@ -11,7 +11,7 @@ import { QueryFailed, timedOut } from './query-failure.ts'
 import { createReader, type ReaderSession } from './reader-session.ts'
 import { toQueryFailure } from './server-failures.ts'
 
-/** The process of `createEngine`. */
+/** The program of the process that `createEngine` starts. */
 await loadModule()
 const reader = createReader()
 let current = new AbortController()
@@ -51,7 +51,7 @@ async function answer(task: EngineTask, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Opens a file that the service has open too, and unlinks it, so it disappears with the last of the two. */
+/** Opens a file that the service also has open, and removes its name. The file is deleted when both have closed it. */
 function openOnce(path: string): number {
   const fd = openSync(path, 'r+')
   rmSync(dirname(path), { recursive: true })
@@ -64,16 +64,18 @@ function requireParameters(parameterCount: number, valueCount: number): void {
   throw new QueryFailed({ kind: 'parameters', message })
 }
 
-/** The texts before that of a query; the server's positions count from their beginning. */
+/**
+ * The SQL before the text of a query and (`EXPLAIN`) of a plan. The server counts error positions from its beginning.
+ */
 const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
 const EXPLAIN = 'EXPLAIN (FORMAT JSON) '
 const FETCH_ROWS = 500
-/** The most columns of an answer: one header carries their types. */
+/** The limit for columns of an answer. Their types must fit into one header. */
 const MAX_COLUMNS = 200
 
 /**
- * Runs a task. PostgreSQL declares a cursor for a SELECT only, and the rows arrive in parts, so an answer ends at its
- * limit.
+ * Runs a task. A query runs through a cursor, which PostgreSQL only declares for a SELECT. The rows are fetched in
+ * parts, so the query ends as soon as its answer exceeds a limit.
  */
 async function runTask(
   session: ReaderSession,
@@ -104,7 +106,10 @@ async function runTask(
 
 const UNKNOWN_TABLE = '42P01'
 
-/** Rethrows an error; the error about an unknown table suggests one, as PostgreSQL suggests columns. */
+/**
+ * Rethrows an error. If the error is about an unknown table, it first adds the most similar table as a hint, as
+ * PostgreSQL does for columns.
+ */
 async function suggestTable(session: ReaderSession, error: unknown): Promise<never> {
   if (!(error instanceof DatabaseError) || error.code !== UNKNOWN_TABLE) throw error
   await session.run('ROLLBACK')
@@ -122,7 +127,10 @@ async function suggestTable(session: ReaderSession, error: unknown): Promise<nev
   throw error
 }
 
-/** Requires distinct names: a JSON object would lose one of two columns with one name. */
+/**
+ * Checks that the columns are not too many and have distinct names. A JSON object would lose one of two columns with
+ * the same name.
+ */
 function requireNames(columns: readonly Column[]): void {
   if (columns.length > MAX_COLUMNS) throw badColumns('limit', `The answer has more than ${MAX_COLUMNS} columns.`)
   const usedNames = new Set<string>()

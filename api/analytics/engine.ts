@@ -8,21 +8,24 @@ import type { AnswerLimits, AnswerType, Page } from './answer-file.ts'
 import { type FailureFacts, QueryFailed, timedOut } from './query-failure.ts'
 import type { ReaderDatabase, Snapshot } from './reader-session.ts'
 
-/** A query as its client sends it. */
+/** A query in the form in which its client sent it. */
 export interface Query {
   text: string
-  /** The values of `$1`, `$2`, ... as texts; the server converts each to the type that the query requires. */
+  /**
+   * The values of `$1`, `$2`, ... as texts. The database server converts each value to the type that the query
+   * requires.
+   */
   parameters: readonly (string | null)[]
 }
 
-/** A task of the process: answer a query into a file, or plan it. */
+/** A task of the engine process: to write a query's answer to a file, or to return a query's plan. */
 export interface EngineTask {
   database: ReaderDatabase
   query: Query
   deadlineMs: number
-  /** The bytes that the server sends for one statement. */
+  /** The bytes that the database server may send for one statement. */
   maxBytes: number
-  /** The file of the answer; absent: the task is a plan. */
+  /** The file for the answer; absent if the task is to return the plan. */
   answer?: { path: string; type: AnswerType; limits: AnswerLimits }
 }
 
@@ -34,50 +37,58 @@ export interface WrittenAnswer {
 
 export interface Plan {
   snapshot: Snapshot | null
-  /** `EXPLAIN (FORMAT JSON)`. */
+  /** The plan as JSON text: the result of `EXPLAIN (FORMAT JSON)`. */
   plan: string
 }
 
-/** A message of the process. `running`: the text is admitted, and the database works. */
+/**
+ * A message of the engine process. `running` means that the query's text was accepted and the database runs the query.
+ */
 export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan } | { failure: FailureFacts }
 
-/** The grace after the deadline for the end of a query, milliseconds; then its client is answered without it. */
+/**
+ * The time after the deadline in which a query may still end, in milliseconds. After it the client receives an error.
+ */
 const GRACE_MS = 500
 /**
- * The time by which the standby's supervisor has ended a session of the service, also one that the server cannot
- * interrupt.
+ * The time after which the standby's supervisor has certainly ended a session of the service, in milliseconds. This
+ * includes sessions that the server itself cannot interrupt.
  */
 const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)
 /**
- * Megabytes for the rows of one page, as texts and encoded; kilobytes of the stack for the recursion of a long query.
+ * The memory limits of the process: megabytes of heap for the rows of one page (as texts and encoded), and kilobytes of
+ * stack for the recursion of the parser in a long query.
  */
 const MEMORY = ['--max-old-space-size=256', '--max-semi-space-size=16', '--stack-size=7000']
-/** The environment variables that a database connection needs; the service's secrets are not among them. */
+/** Matches the environment variables that a database connection needs. They do not include the service's secrets. */
 const PASSED_ON = /^(?:PG[A-Z]+|NODE_EXTRA_CA_CERTS|PATH)$/
 
-/** A running task. */
+/** A task that an engine runs. */
 export interface EngineRun {
-  /** Rejects with QueryFailed, or with the reason of the signal. */
+  /** The result of the task. It rejects with QueryFailed or with the reason of the signal. */
   result: Promise<WrittenAnswer | Plan>
   /**
-   * Resolves when the server has ended the query and nothing is written any more; it never rejects. It is later than
-   * `result` after a disconnection, or when the server runs a function that it cannot interrupt.
+   * Resolves when the server has ended the query and nothing is written; it never rejects. After a disconnection, or if
+   * the server runs a function that it cannot interrupt, it resolves later than `result` settles.
    */
   ended: Promise<void>
 }
 
 /** An engine that runs one task at a time. */
 export interface Engine {
-  /** Runs a task. @param signal aborts when the client disconnects */
+  /**
+   * Runs a task.
+   * @param signal aborts when the client disconnects
+   */
   run(task: EngineTask, signal: AbortSignal | undefined): EngineRun
   stop(): Promise<void>
 }
 
 /**
- * Creates an engine: a process that parses, reads and encodes answers at the lowest priority, so that their cost stays
- * in it. A crashed or hanging process is replaced. It shares no memory with the service, which would wait for a
- * thread's memory.
+ * Creates an engine: a process that parses queries, reads rows and encodes answers at the lowest priority. It shares no
+ * memory with the service; with a thread, the service would have to wait for the thread's memory operations. A crashed
+ * or hanging process is replaced.
  */
 export function createEngine(program: URL = PROGRAM): Engine {
   let current: { child: ChildProcess; whenReady: Promise<void> } | null = null
@@ -107,7 +118,10 @@ export function createEngine(program: URL = PROGRAM): Engine {
     await exit
   }
 
-  /** Resolves with the process's message about its task, or with the reason of its loss. */
+  /**
+   * Waits for the process's message about the task, or for the process's end. Returns the message, or the error for
+   * that end.
+   */
   const outcomeOf = async (task: EngineTask): Promise<Outcome> => {
     try {
       // Between two tasks no listener reports that a process ends.
@@ -160,12 +174,12 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 type Outcome = Exclude<EngineMessage, string> | { lost: QueryFailed }
 type Stage = 'starting' | 'parsing' | 'running'
 
-/** Sends a message; errors are ignored, because the exit of a process is reported separately. */
+/** Sends a message to the process. Errors are ignored, because the end of the process is noticed separately. */
 function send(child: ChildProcess, message: EngineTask | 'cancel'): void {
   child.send(message, () => {})
 }
 
-/** Returns the result for the client in time, or rejects. */
+/** Returns the task's result. Rejects if the client disconnects or the task is late. */
 async function resultOf(
   outcome: Promise<Outcome>,
   { signal, deadlineMs }: { signal: AbortSignal | undefined; deadlineMs: number },
@@ -191,14 +205,17 @@ async function resultOf(
   }
 }
 
-/** The errors for a process that ended by itself, by its stage: its stack was full, or its memory. */
+/**
+ * The error for a process that ended by itself, by its stage. While parsing its stack was full; while running its
+ * memory was.
+ */
 const lostAt: Record<Stage, () => QueryFailed> = {
   starting: noProcess,
   parsing: () => new QueryFailed({ kind: 'refused', message: 'The query is too complex; write it in fewer levels.' }),
   running: () => new QueryFailed({ kind: 'limit', message: 'The answer takes more memory than an answer may have.' }),
 }
 
-/** Returns the error of a process that could not start, or that the operator or the system ended. */
+/** Returns the error for a process that could not start, or that the operator or the system ended. */
 function noProcess(): QueryFailed {
   return new QueryFailed({ kind: 'unavailable', message: 'The process of the query ended; try again shortly.' })
 }

@@ -1,21 +1,25 @@
 /**
- * The kind of a failure. `syntax`, `refused` and `limit` concern the query: its text, its rights and its cost;
- * `parameters` concerns their number. `busy` concerns the client's other queries. `unavailable` concerns the service: a
- * retry can help.
+ * The kind of a failure.
+ * - `syntax`, `refused` and `limit` are faults of the query: its text, its rights or its cost.
+ * - `parameters` means that the number of parameter values is wrong.
+ * - `busy` means that other queries of the same client are still running or waiting.
+ * - `unavailable` is a fault of the service, so a retry can help.
  */
 export type FailureKind = 'syntax' | 'refused' | 'limit' | 'parameters' | 'busy' | 'unavailable'
 
 export interface FailureFacts {
   kind: FailureKind
-  /** A sentence for the client, without paths, settings or sessions of the server. */
+  /** A sentence for the client. It contains no paths, settings or sessions of the server. */
   message: string
-  /** The character of the text, from 1; null: no particular place. */
+  /**
+   * The number of the character in the query's text, counted from 1; null if the failure has no particular position.
+   */
   position: number | null
-  /** The type and code of the cause, for the log. */
+  /** The type and code of the underlying error, for the log. */
   cause: string | null
 }
 
-/** Thrown for a query without an answer. */
+/** Thrown for a query that cannot be answered. */
 export class QueryFailed extends Error {
   readonly kind: FailureKind
   readonly position: number | null
@@ -32,14 +36,14 @@ export class QueryFailed extends Error {
     this.position = position
   }
 
-  /** Returns it in the form that goes from the engine to the service. */
+  /** Returns the fields that the engine process sends to the service. */
   facts(): FailureFacts {
     const { kind, message, position, cause } = this
     return { kind, message, position, cause: typeof cause === 'string' ? cause : null }
   }
 }
 
-/** Returns the failure of a query at its deadline. Example: `timedOut(8_000).kind` is `'limit'`. */
+/** Returns the failure for a query that exceeded its time limit. Example: `timedOut(8_000).kind` is `'limit'`. */
 export function timedOut(deadlineMs: number): QueryFailed {
   return new QueryFailed({
     kind: 'limit',

@@ -5,16 +5,16 @@ import type { Column, TextRow } from '../tabular/column-types.ts'
 import { valueSettings } from '../tabular/value-settings.ts'
 import { QueryFailed } from './query-failure.ts'
 
-/** The database of queries, and the schema in which unqualified names are looked up first. */
+/** The database that queries read. Unqualified table names are looked up in `schema` first. */
 export interface ReaderDatabase {
   url: string
   schema: string
 }
 
-/** The block of an answer's rows, and the deployment that wrote them. */
+/** The newest indexed block in an answer's rows, and the indexer deployment that wrote the rows. */
 export interface Snapshot {
   blockNumber: bigint
-  /** Unix seconds. */
+  /** The block's timestamp in Unix seconds. */
   blockTimestamp: bigint
   schemaVersion: string
 }
@@ -24,19 +24,22 @@ export interface TextRows {
   rows: TextRow[]
 }
 
-/** One read-only transaction of an analyst's query. */
+/** The read-only transaction of an analyst's query. */
 export interface ReaderSession {
-  /** The block of the rows; null: nothing was indexed yet. */
+  /** The newest indexed block in the rows, or null before the first indexed block. */
   snapshot: Snapshot | null
-  /** Runs a trusted statement by the simple protocol. */
+  /** Runs a statement of this service. It uses PostgreSQL's simple query protocol. */
   run(statement: string): Promise<TextRows>
-  /** Runs a statement with a client's text by the extended protocol, which takes one statement only. */
+  /**
+   * Runs a statement that contains a client's text. It uses PostgreSQL's extended query protocol, which accepts only
+   * one statement.
+   */
   runOne(statement: string, parameters: readonly (string | null)[]): Promise<TextRows>
 }
 
 const HOW_TO_PREPARE = 'the operator finds what to set in docs/operate/standby.md'
 
-/** Returns the server's limits for a session; `ops/standby` ends a session that exceeds them. */
+/** Returns the server's settings for a session. `ops/standby` ends a session that exceeds their limits. */
 function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   return {
     default_transaction_read_only: 'on',
@@ -55,18 +58,18 @@ function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   }
 }
 
-/** The time for which an idle connection stays open, milliseconds. */
+/** The time for which an idle connection remains open, in milliseconds. */
 const KEPT_MS = 10_000
 
-/** The reader's connection of one process, with one transaction at a time. */
+/** The database connection of an engine process. It runs one transaction at a time. */
 export interface Reader {
   /**
-   * Runs `work` in a read-only transaction. PostgreSQL discards the session's state (settings, locks, cursors) after
-   * it, and a connection whose query failed is closed.
-   * @param options.maxBytes the bytes that the server may send between two statements
+   * Runs `work` in a read-only transaction. Afterwards PostgreSQL discards the session's state (settings, locks,
+   * cursors). A connection whose query failed is closed.
+   * @param options.maxBytes the bytes that the server may send for one statement
    * @param options.signal cancels the running statement
-   * @throws QueryFailed `unavailable` when the server is no standby or has no read model, `limit`; an error of the
-   * server or of the connection
+   * @throws QueryFailed `unavailable` if the server is not a standby or has no read model, `limit` if it sends too
+   * much; an error of the server or of the connection
    */
   transaction<Result>(
     database: ReaderDatabase,
@@ -76,10 +79,13 @@ export interface Reader {
 }
 
 export function createReader(): Reader {
-  /** The idle connection and its settings. */
+  /** The idle connection with its settings, or null. */
   let idleConnection: { connection: Connection; settings: string; timer: NodeJS.Timeout } | null = null
 
-  /** Begins the transaction on the idle connection, unless the server has closed it. */
+  /**
+   * Begins a transaction on the idle connection. If the server has closed that connection or the settings differ, opens
+   * another.
+   */
   const begin = async (database: ReaderDatabase, deadlineMs: number): Promise<Connection> => {
     const settings = JSON.stringify([database, deadlineMs])
     const before = idleConnection
@@ -140,7 +146,10 @@ async function forget(connection: Connection): Promise<void> {
 const BEGIN: Statement = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }
 
 interface Connection {
-  /** Runs a statement. @param maxBytes the bytes that the server may send for it */
+  /**
+   * Runs a statement.
+   * @param maxBytes the bytes that the server may send for the statement
+   */
   run(statement: Statement, maxBytes?: number): Promise<TextRows>
   /** Requests the server to cancel the running statement. */
   cancel(): void
@@ -179,7 +188,10 @@ async function openConnection(database: ReaderDatabase, deadlineMs: number): Pro
   }
 }
 
-/** One row: the kind of server, and the head. It goes through json because earlier views lack the column. */
+/**
+ * Selects one row: the kind of server and the newest indexed block. `schema_version` is read through JSON, because
+ * earlier versions of the view lack this column.
+ */
 const HEAD = `
   SELECT pg_is_in_recovery(), current_setting('is_superuser')::boolean,
     block_number, block_timestamp, to_jsonb(indexed_head) ->> 'schema_version'
@@ -206,7 +218,7 @@ function unfit(why: string): QueryFailed {
   return new QueryFailed({ kind: 'unavailable', message: `Analysts' SQL is off: ${why}; ${HOW_TO_PREPARE}.` })
 }
 
-/** Returns the failure without a configured reader. */
+/** Returns the failure for a service without a configured reader. */
 export function noReader(): QueryFailed {
   return unfit('READER_DATABASE_URL is not set')
 }
@@ -218,7 +230,7 @@ function tooMuchAtOnce(): QueryFailed {
   })
 }
 
-/** The driver's private fields: its socket, and the names of its session on the server. */
+/** Private fields of the database driver: the socket, and the ids with which the server identifies the session. */
 interface DriverInternals {
   connection: { stream: Socket }
   processID: number
@@ -240,7 +252,10 @@ function cancelStatement(client: Client): void {
   socket.on('connect', () => socket.end(request))
 }
 
-/** Cuts the connection when the server sends more for one statement, because the driver would store all of it. */
+/**
+ * Counts the bytes that the server sends, and closes the connection if one statement exceeds its limit. Without this
+ * the driver would keep all of them in memory.
+ */
 function countBytes(client: Client) {
   const socket = (client as unknown as DriverInternals).connection.stream
   let bytes = 0
@@ -264,12 +279,12 @@ interface Statement {
   queryMode?: 'extended'
 }
 
-/** The driver's types lack some of its options. */
+/** The options of a query, some of which the driver's types lack. */
 interface RowsConfig extends QueryArrayConfig, Statement {
   values?: (string | null)[]
 }
 
-/** Leaves values as the server wrote them. */
+/** Returns values as the texts that the server sent. */
 const asWritten: CustomTypesConfig = { getTypeParser: () => (value: string) => value }
 
 async function readRows(client: Client, statement: Statement): Promise<TextRows> {

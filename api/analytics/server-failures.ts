@@ -1,17 +1,20 @@
 import { DatabaseError } from 'pg'
 import { type FailureKind, QueryFailed, timedOut } from './query-failure.ts'
 
-/** The classes of SQL states about the query: syntax and names, data, cardinality, unsupported features. */
+/** Matches SQL states that are faults of the query: syntax and names, data, cardinality, unsupported features. */
 const ABOUT_THE_QUERY = /^(42|22|21|0A|2F|3F|54)/
-/** The SQL states of exhausted memory, temporary files or disk. */
+/** Matches SQL states of exhausted memory, temporary files or disk space. */
 const TOO_MUCH = /^(53100|53200|53400)$/
-/** The SQL states of a conflict with replay, or of a dropped database. */
+/** Matches SQL states of a conflict with the replay of the primary's writes, or of a dropped database. */
 const REPLAY_CONFLICT = /^(40001|40P01|57P04)$/
 const MAX_MESSAGE_LENGTH = 300
 
-/** The request that failed. */
+/** Facts about the statement that failed. */
 interface Asked {
-  /** The characters before the query's text, by which the server's positions are too high. */
+  /**
+   * The number of characters before the query's text. The positions that the server reports are too high by this
+   * number.
+   */
   prefixLength: number
   deadlineMs: number
 }
@@ -58,7 +61,7 @@ function failed(kind: FailureKind, message: string, facts: { position?: number |
   return new QueryFailed({ kind, message, ...facts })
 }
 
-/** Replaces control and direction characters: the server repeats words of the query. */
+/** Replaces control and direction characters, because the server's messages repeat words of the query. */
 function printable(message: string): string {
   return message.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?').slice(0, MAX_MESSAGE_LENGTH)
 }

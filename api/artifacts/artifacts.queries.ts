@@ -2,7 +2,10 @@ import type { Address, Hex } from 'viem'
 import type { ArtifactRole } from '../../protocol/documents/submission-manifest.ts'
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
-/** One delivered file. Its bytes are in storage under `id`, area `artifacts`, before the row is written. */
+/**
+ * A file of a submission. Before this row is written, the file's bytes are stored under `id` in the storage area
+ * `artifacts`.
+ */
 export interface ArtifactRow {
   id: string
   role: ArtifactRole
@@ -10,21 +13,24 @@ export interface ArtifactRow {
   mimeType: string
   mediaKind: 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'archive' | 'unknown'
   sizeBytes: number
-  /** 64 lower-case hex digits. */
+  /** The SHA-256 of the bytes as 64 lower-case hex digits. */
   sha256Hash: string
   keccak256Hash: Hex
   displayOrder: number
   textPreview: string | null
 }
 
-/** The name of a worker's deliverable. Two workers may commit the same hash, and only one of them has its files. */
+/**
+ * The key of a worker's deliverable. Two workers may submit the same hash, but only one of them may have stored its
+ * files.
+ */
 export interface DeliverableName {
   taskId: Hex
   worker: Address
   deliverable: Hex
 }
 
-/** The stored row of a delivered file. */
+/** The stored row of a file of a submission. */
 export interface ArtifactRecord {
   id: string
   role: string
@@ -35,14 +41,17 @@ export interface ArtifactRecord {
   sha256Hash: string
   keccak256Hash: Hex
   displayOrder: number
-  /** The first characters of a text file, unchanged. */
+  /** The first characters of a text file, unchanged; null for other files. */
   textPreview: string | null
 }
 
-/** Returns the files of a deliverable, in display order; none for one that a direct chain call committed. */
+/**
+ * Returns the files of a deliverable, in display order. Returns an empty list for a deliverable that was submitted by a
+ * direct call on chain.
+ */
 export type FilesOf = (deliverable: DeliverableName) => readonly ArtifactRecord[]
 
-/** Loads the files of all these deliverables in one statement. */
+/** Loads the files of several deliverables in one statement. */
 export async function findFiles(sql: Queryable, deliverables: readonly DeliverableName[]): Promise<FilesOf> {
   const groups = new Map<string, ArtifactRecord[]>()
   for (const { taskId, worker, deliverable, ...file } of await listFiles(sql, deliverables)) {

@@ -18,9 +18,9 @@ const quotaSentences = {
   task: (bytes: bigint) => `This worker may store ${bytes} bytes for this task in all`,
 } as const satisfies Record<ByteAccount['of'], (bytes: bigint) => string>
 
-/** Thrown when bytes do not fit into an account now. */
+/** Thrown when storing some bytes would exceed the limit of an account. */
 export class ByteQuotaError extends Error {
-  /** The seconds until they fit; null: waiting does not help. */
+  /** The seconds until the account has room for the bytes, or null if waiting does not help. */
   readonly retryAfterSeconds: number | null
 
   constructor(of: ByteAccount['of'], mostBytes: bigint, retryAfterSeconds: number | null) {
@@ -31,11 +31,14 @@ export class ByteQuotaError extends Error {
   }
 }
 
-/** The bytes of a client, as a multiple of one worker's: a client can have any number of wallets. */
+/**
+ * The factor by which a client's limit exceeds that of one worker. It is above 1 because a client can have several
+ * wallets.
+ */
 export const WORKERS_OF_A_CLIENT = 5
 
 const USDC = 1_000_000n
-/** The largest number of bytes that the ledger can compare: int8. */
+/** The largest number of bytes that the database can compare: the maximum of int8. */
 const MOST_COUNTED = 2n ** 63n - 1n
 
 /** The parts of the process that count stored bytes. */
@@ -44,31 +47,37 @@ export interface ByteDeps {
   config: Pick<Config, 'WORKER_BYTES_PER_DAY'>
 }
 
-/** A delivery of a worker to a task. */
+/** A worker's delivery to a task. */
 export interface Delivery {
   worker: Address
   taskId: Hex
-  /** The reward of the task, base units. */
+  /** The reward of the task, in base units of USDC. */
   reward: bigint
 }
 
-/** The bytes of one request's body, which count for its client while they arrive. */
+/** The bytes of one request's body, which are charged to the client while they arrive. */
 export interface ArrivingBytes {
-  /** The id of their row in the ledger. */
+  /** The id of the row that charges the bytes. */
   readonly id: string
   readonly client: string
-  /** Reserves room for a body of this many bytes. @throws ByteQuotaError */
+  /**
+   * Charges the client for a body of this many bytes.
+   * @throws ByteQuotaError
+   */
   reserve(sizeBytes: number): Promise<void>
-  /** Keeps the bytes counted after the request, because a submission stores them. */
+  /** Keeps the charge after the request, because a submission stores the bytes. */
   settle(): void
-  /** Releases bytes that no submission stores; without a database they stay counted for the day. Never throws. */
+  /**
+   * Deletes the charge unless `settle` was called. If the database does not answer, the bytes remain charged for one
+   * day. Never throws.
+   */
   close(): Promise<void>
 }
 
 /**
- * Returns the limit of an account in bytes. A worker and task have, in all, 1 GiB and 50 MiB for each USDC of reward.
- * Both are fractions of a worker's day, so one setting scales all accounts. Interface, "Windows, cursors, details"
- * (Bytes).
+ * Returns the limit of an account in bytes. The limit of a worker for one task is 1 GiB, plus 50 MiB for each USDC of
+ * reward. These numbers are for the default daily limit of a worker; all limits are proportional to it. Interface,
+ * "Windows, cursors, details" (Bytes).
  */
 export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: bigint): bigint {
   const day = BigInt(bytesPerDay)
@@ -78,7 +87,9 @@ export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: 
   return taskLimit < MOST_COUNTED ? taskLimit : MOST_COUNTED
 }
 
-/** Counts the bytes of a body for its client as they arrive, in the database, for all processes. */
+/**
+ * Creates the charge for a body's bytes while they arrive. It is stored in the database and counts for all processes.
+ */
 export function countArrivingBytes({ sql, config }: ByteDeps, client: string): ArrivingBytes {
   const id = randomUUID()
   let reservedBytes = 0
@@ -107,7 +118,8 @@ export function countArrivingBytes({ sql, config }: ByteDeps, client: string): A
 }
 
 /**
- * Charges the files of a body to the worker who signed or paid for their submission, before the first is stored.
+ * Charges the files of a body to the worker who signed or paid for their submission. It is called before the first file
+ * is stored.
  * @throws ByteQuotaError
  */
 export async function chargeProvenBytes(
@@ -125,7 +137,11 @@ export async function chargeProvenBytes(
   arriving.settle()
 }
 
-/** Charges uploads to the worker who signed or paid; their client was charged before. @throws ByteQuotaError */
+/**
+ * Charges uploads to the worker who signed or paid for their submission. Their client was charged when the uploads were
+ * requested.
+ * @throws ByteQuotaError
+ */
 export async function chargeProvenUploads(
   { sql, config }: ByteDeps,
   ids: readonly string[],
@@ -139,14 +155,15 @@ export async function chargeProvenUploads(
   })
 }
 
-/** Reverts `chargeProvenUploads` for a submission that was not bound. */
+/** Reverts `chargeProvenUploads` after the submission was not recorded. */
 export async function refundUploads({ sql }: Pick<ByteDeps, 'sql'>, ids: readonly string[]): Promise<void> {
   await unproveUploads(sql, ids)
 }
 
 /**
- * Charges an upload to its client, in the transaction that records it. The worker needs room too, but is charged with
- * the submission only: the signature that requests the URL is public on chain.
+ * Charges an upload to its client, in the transaction that records the upload. The worker must also have room, but is
+ * only charged when a submission uses the upload. The reason is that others can know the signature that requests an
+ * upload URL, because it is public on chain.
  * @throws ByteQuotaError
  */
 export async function chargeUpload(

@@ -1,22 +1,25 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** An account of stored bytes: of a client or a worker in the last day, or of a worker and a task. */
+/**
+ * An account of stored bytes: of a client or a worker for the last day, or of a worker for one task. `client` in the
+ * other accounts is the client whose unproven charges count as well.
+ */
 export type ByteAccount =
   | { of: 'client'; client: string }
   | { of: 'worker'; worker: Address; client: string | null }
   | { of: 'task'; worker: Address; taskId: Hex; client: string | null }
 
-/** The bytes to be stored. */
+/** The bytes that are about to be stored. */
 export interface NewBytes {
   sizeBytes: number
   /** The limit of the account in bytes. */
   mostBytes: bigint
-  /** The rows that these bytes replace, which do not count. */
+  /** The ids of existing charges that the new bytes replace; these do not count. */
   except: readonly string[]
 }
 
-/** Locks these accounts until the transaction ends, so one transaction at a time counts and charges their bytes. */
+/** Locks accounts until the transaction ends, so that only one transaction at a time counts and charges their bytes. */
 export async function lockByteAccounts(tx: Transaction, names: readonly string[]): Promise<void> {
   // A fixed order of single statements prevents deadlocks between transactions with common accounts.
   for (const name of names.toSorted()) {
@@ -24,16 +27,17 @@ export async function lockByteAccounts(tx: Transaction, names: readonly string[]
   }
 }
 
-/** The bytes have no room now. */
+/** The result if an account has no room for the bytes now. */
 export interface ByteShortage {
-  /** The seconds until they have room; null: nothing that counts now will free enough. */
+  /** The seconds until the account has room, or null if no charge will end that frees enough. */
   seconds: number | null
 }
 
 /**
- * Finds the shortage of an account for the bytes; null: it has room. Unproven bytes count for their own client alone,
- * so a stranger who sends a worker's public signature uses nothing of the worker. Bytes of a failed write do not count,
- * unless a direct call of the worker committed them.
+ * Checks whether an account has room for the bytes, and returns null if it has. Charges are unproven until the worker
+ * signs or pays for the submission. Unproven charges only count for the client that caused them, so strangers who send
+ * a worker's public signature use nothing of the worker's limit. Charges of failed writes do not count, unless the
+ * worker submitted the same files by a direct call.
  */
 export async function findByteShortage(
   tx: Transaction,
@@ -66,7 +70,9 @@ export async function findByteShortage(
   return row?.isFull === true ? { seconds: row.seconds } : null
 }
 
-/** Returns the end of a charge; proven bytes of a worker and task never stop counting. */
+/**
+ * Returns the SQL of the time at which a charge ends. In the account of a worker and task, proven charges never end.
+ */
 function endOf(tx: Transaction, { of }: ByteAccount) {
   const end = tx`b.created_at + interval '1 day'`
   return of === 'task' ? tx`case when b.is_proven then timestamptz 'infinity' else ${end} end` : end
@@ -80,17 +86,17 @@ function rowsOf(tx: Transaction, account: ByteAccount) {
   return tx`b.worker = ${account.worker} and b.task_id = ${account.taskId} and ${isCounted}`
 }
 
-/** A row of the ledger. */
+/** A charge for stored bytes. */
 export interface ByteCharge {
   id: string
   client: string
   sizeBytes: number
-  /** The account; null while the worker is unproven. */
+  /** The worker and task of the bytes; null while the worker is not proven. */
   for: { worker: Address; taskId: Hex } | null
   isProven: boolean
 }
 
-/** Inserts a row or updates it: a body grows, and its worker becomes proven. */
+/** Inserts a charge, or updates it when its body grows or its worker is proven. */
 export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promise<void> {
   const { id, client, sizeBytes, isProven } = charge
   await tx`
@@ -101,7 +107,7 @@ export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promis
     where b.intent_id is null`
 }
 
-/** Marks uploads as proven, because their worker signed or paid for the submission. */
+/** Marks the charges of uploads as proven, because the worker signed or paid for the submission. */
 export async function proveUploads(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx`
     insert into service.byte_charges as b (id, client, worker, task_id, is_proven, size_bytes, created_at)
@@ -110,13 +116,13 @@ export async function proveUploads(tx: Transaction, ids: readonly string[]): Pro
     on conflict (id) do update set is_proven = true`
 }
 
-/** Marks uploads as unproven after a submission that was not bound. */
+/** Marks the charges of uploads as unproven, because their submission was not recorded. */
 export async function unproveUploads(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql`
     update service.byte_charges set is_proven = false where id = any(${[...ids]}::uuid[]) and intent_id is null`
 }
 
-/** Assigns these bytes to a write, in the transaction that binds it. */
+/** Assigns charges to the intent of their write, in the transaction that records the write. */
 export async function bindByteCharges(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   if (ids.length === 0) return
   await tx`
@@ -124,12 +130,15 @@ export async function bindByteCharges(tx: Transaction, ids: readonly string[], i
     where id = any(${[...ids]}::uuid[]) and intent_id is null`
 }
 
-/** Deletes the charge of bytes that no write stores. */
+/** Deletes a charge unless a write stores its bytes. */
 export async function deleteByteCharge(sql: Queryable, id: string): Promise<void> {
   await sql`delete from service.byte_charges where id = ${id} and intent_id is null`
 }
 
-/** Deletes charges of bytes that arrived and were not submitted within the retention. @returns the number of rows */
+/**
+ * Deletes charges for bytes that no submission used within the retention time.
+ * @returns the number of deleted rows
+ */
 export async function deleteUnusedCharges(
   sql: Queryable,
   { retentionSeconds, limit }: { retentionSeconds: number; limit: number },
@@ -143,10 +152,15 @@ export async function deleteUnusedCharges(
   return count
 }
 
-/** The days after a task's end from which its charges do not count: it accepts no file any more. */
+/**
+ * The number of days after a task's end from which its charges no longer count, because the task accepts no files then.
+ */
 const CHARGED_DAYS_AFTER_END = 30
 
-/** Deletes the charges of tasks that ended that long ago. @returns the number of rows */
+/**
+ * Deletes the charges of tasks that ended more than CHARGED_DAYS_AFTER_END days ago.
+ * @returns the number of deleted rows
+ */
 export async function deleteChargesOfEndedTasks(sql: Queryable, { limit }: { limit: number }): Promise<number> {
   const { count } = await sql`
     delete from service.byte_charges where id in (

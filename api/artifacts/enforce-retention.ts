@@ -15,7 +15,7 @@ import {
 } from './retention.queries.ts'
 
 const BATCH_SIZE = 200
-/** The number of objects deleted at once. */
+/** The number of objects that are deleted at the same time. */
 const CONCURRENCY = 8
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
@@ -23,9 +23,10 @@ const areas: readonly Area[] = ['uploads', 'artifacts']
 const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites, deleteUnusedCharges }
 
 /**
- * Runs one retention pass. It claims rows of unused files, deletes their bytes, and a retention later deletes the bytes
- * again and the rows. A claim is never undone and a second deletion is harmless, so any number of processes may run it,
- * also one that resumes after a pause. A failure is logged, delays no other file, and is retried by the next pass.
+ * Runs one pass of the retention of files. It claims the rows of unused files and deletes their bytes. One retention
+ * time later it deletes the bytes again, and then the rows. A claim is never undone and a second deletion is harmless.
+ * So any number of processes may run it, even one that resumes after a pause. A failure is logged, does not delay other
+ * files, and is retried in the next pass.
  */
 export async function enforceRetention(deps: ArtifactDeps, stopping: AbortSignal): Promise<number> {
   const sweeping = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }
@@ -74,7 +75,7 @@ async function purgeArea(
   }
 }
 
-/** Pages by id, so a file that cannot be deleted does not delay the files after it. */
+/** Yields pages of ids in their order. A file that cannot be deleted therefore does not delay the files after it. */
 async function* eachPage(
   list: (page: FilePage) => Promise<string[]>,
   stopping: AbortSignal,
@@ -87,7 +88,10 @@ async function* eachPage(
   }
 }
 
-/** Deletes objects from storage. @returns the deleted ids */
+/**
+ * Deletes objects from storage.
+ * @returns the ids of the deleted objects
+ */
 async function removeAll(
   { storage, log }: ArtifactDeps,
   { area, ids }: { area: Area; ids: readonly string[] },

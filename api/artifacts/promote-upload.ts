@@ -10,25 +10,25 @@ import { findUploadHashes, keepUploadHashes } from './uploads.queries.ts'
 /** The hashes of an upload, without its size. */
 type Hashes = Omit<FileHashes, 'sizeBytes'>
 
-/** A file as its submission declares it. */
+/** A file with the name, size and hashes that its submission declares. */
 export interface DeclaredUpload extends Omit<IncomingFile, 'keep'>, FileHashes {}
 
-/** An upload to promote to a file of a submission. */
+/** An upload that becomes a file of a submission. */
 export interface UploadPromotion {
   file: DeclaredUpload
-  /** The upload's name in storage. */
+  /** The id of the upload in storage. */
   upload: string
-  /** The position in the body. */
+  /** The index of the file in the body's list. */
   index: number
-  /** Aborts the reading at the answer deadline. */
+  /** A signal that aborts the reading when the answer is due. */
   until: AbortSignal
 }
 
 /**
- * Copies an uploaded file to a name that no client can write to, and hashes the copy. The hashes are stored for this
- * version of the upload, so repeated wrong declarations read it once. Where two files can have one version, every copy
- * is read.
- * @throws Overloaded when too many uploads are read, or `until` aborts
+ * Creates a file of a submission from an upload. The upload is copied to an object that no client can write to, and the
+ * copy is hashed. The hashes are stored for this version of the upload, so repeated wrong declarations cause only one
+ * read. If two different files could have the same version, every copy is read.
+ * @throws Overloaded if too many uploads are being read, or if `until` aborts
  */
 export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }: UploadPromotion): IncomingFile {
   const { fileName, mimeType, role, sizeBytes } = file
@@ -51,7 +51,10 @@ export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }
   }
 }
 
-/** Copies the bytes of that version. @returns false when the upload has another version now */
+/**
+ * Copies a version of an upload.
+ * @returns false if the upload has another version now
+ */
 async function promoteBytes(
   { storage, reach }: ArtifactDeps,
   { upload, artifact, version }: { upload: string; artifact: string; version: string },
@@ -66,7 +69,7 @@ async function promoteBytes(
   }
 }
 
-/** A copied upload to be hashed. */
+/** A copy of an upload that is to be hashed. */
 interface Reading {
   upload: string
   artifact: string
@@ -76,7 +79,10 @@ interface Reading {
   until: AbortSignal
 }
 
-/** Hashes a copy under the semaphore. Another call may have hashed the same upload meanwhile. */
+/**
+ * Hashes a copy when the semaphore admits it. If another call hashed the same version of the upload meanwhile, its
+ * hashes are used.
+ */
 async function readInTurn(deps: ArtifactDeps, reading: Reading): Promise<Hashes> {
   const { upload, version, isVersionUnique } = reading
   return await deps.uploadSemaphore(async () => {

@@ -2,12 +2,12 @@ import type { FileHasher, FileHashes } from './hashing/file-hashes.ts'
 import type { Spool } from './temporary-file.ts'
 
 /**
- * A file that arrived as a long text inside a JSON body and was decoded on arrival. It replaces that text in the body.
- * Its bytes exist until the request is answered.
+ * A file that arrived as a long base64 text inside a JSON body and was decoded on arrival. The object replaces the text
+ * in the parsed body. The bytes exist until the request is answered.
  */
 export class SpooledFile {
   readonly sizeBytes: number
-  /** True if the text was base64 in the sense of `decodeBase64`; other texts are not stored. */
+  /** True if the text was base64 as `decodeBase64` defines it. Texts that are not base64 are not stored. */
   readonly isBase64: boolean
   readonly #spool: Spool
   readonly #start: number
@@ -20,7 +20,7 @@ export class SpooledFile {
     this.#start = start
   }
 
-  /** The hashes, available once the body has arrived. */
+  /** The hashes of the bytes. They are available after the whole body has arrived. */
   get hashes(): FileHashes {
     if (this.#hashes === null) throw new Error('a spooled file was asked for its hashes before it had any')
     return this.#hashes
@@ -31,8 +31,8 @@ export class SpooledFile {
   }
 
   /**
-   * Reads the bytes from the beginning; chunks have the lifetime that `Spool.read` describes. @throws Error after the
-   * request was answered
+   * Reads the bytes from the beginning. A chunk is valid as long as `Spool.read` describes.
+   * @throws Error after the request was answered
    */
   bytes(): AsyncIterable<Uint8Array> {
     return this.#spool.read(this.#start, this.sizeBytes)

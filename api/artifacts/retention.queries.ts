@@ -2,15 +2,15 @@ import type { Queryable } from '../db/client.ts'
 
 /** The parameters of a retention pass. */
 export interface RetentionRun {
-  /** The time for which an unused file stays, seconds. */
+  /** The time for which an unused file is kept, in seconds. */
   retentionSeconds: number
-  /** The most rows of one statement. */
+  /** The largest number of rows that one statement claims. */
   limit: number
 }
 
 /**
- * Claims uploads without further use: those of a bound write, which has its own copies, and those that were not
- * submitted in time. An upload that a write is binding is locked and skipped; a claimed one cannot be bound.
+ * Claims uploads that are not needed: those of a recorded write, which has copies, and those that no write used in
+ * time. An upload that a write is using now is locked and skipped. No write can use an upload after it is claimed.
  * @returns the number of claimed rows
  */
 export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
@@ -24,8 +24,8 @@ export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: 
 }
 
 /**
- * Claims files that no write was bound with in time: their request is over, however slow it was. @returns the number of
- * claimed rows
+ * Claims files that were not bound to a write in time. Their requests have certainly ended by then.
+ * @returns the number of claimed rows
  */
 export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
   const { count } = await sql`
@@ -38,9 +38,10 @@ export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limi
 }
 
 /**
- * Claims the files of writes that failed for good, and their descriptions. A failure is final once its block is safe.
- * The failure of a write that was never mined is final once the read model has covered a further retention, and a day
- * in which `reopenContradicted` checks. Files stay if the worker committed the same hash by a direct call.
+ * Claims the files of writes that failed finally, and deletes the files' descriptions. A failure on chain is final when
+ * its block can no longer be replaced. The failure of a write that was never mined is final after a waiting time: one
+ * day, in which `reopenContradicted` checks it, and a further retention time that the read model must cover. Files are
+ * kept if the worker submitted the same hash by a direct call.
  * @returns the number of claimed rows
  */
 export async function claimFilesOfFailedWrites(
@@ -70,7 +71,8 @@ export async function claimFilesOfFailedWrites(
 }
 
 /**
- * Claims unneeded files of a request unless they are bound: the answer to a COMMIT can be lost.
+ * Claims files that a request stored and does not need, unless they are bound to a write. They can be bound although
+ * the request failed, because the answer to its COMMIT can be lost.
  * @returns the claimed ids
  */
 export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]): Promise<string[]> {
@@ -81,17 +83,17 @@ export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]):
   return rows.map(({ id }) => id)
 }
 
-/** The areas of storage, each with its table. */
+/** The areas of storage. Each area has its own table. */
 export type Area = 'uploads' | 'artifacts'
 
-/** A page of claimed files of an area, in the order of their ids. */
+/** A page of an area's claimed files, in the order of their ids. */
 export interface FilePage {
-  /** The page begins after this id. */
+  /** The id after which the page begins. */
   after: string
   limit: number
 }
 
-/** Lists claimed files whose bytes are to be deleted. */
+/** Lists claimed files whose bytes are not yet deleted. */
 export async function listFilesToDelete(sql: Queryable, area: Area, { after, limit }: FilePage): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from ${tableOf(sql, area)}
@@ -100,14 +102,17 @@ export async function listFilesToDelete(sql: Queryable, area: Area, { after, lim
   return rows.map(({ id }) => id)
 }
 
-/** Records that the bytes were deleted. */
+/** Records that the bytes of files were deleted. */
 export async function recordDeleted(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
   await sql`
     update ${tableOf(sql, area)} set emptied_at = now()
     where id = any(${[...ids]}::uuid[]) and swept_at is not null and emptied_at is null`
 }
 
-/** Lists files whose bytes were deleted a retention ago: a process that was still writing them has ended since. */
+/**
+ * Lists files whose bytes were deleted at least one retention time ago. A process that was still writing these bytes
+ * has certainly ended since.
+ */
 export async function listFilesToPurge(
   sql: Queryable,
   area: Area,
@@ -120,7 +125,7 @@ export async function listFilesToPurge(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the rows of files whose bytes are gone. */
+/** Deletes the rows of files whose bytes are deleted. */
 export async function purgeFiles(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
   await sql`delete from ${tableOf(sql, area)} where id = any(${[...ids]}::uuid[]) and emptied_at is not null`
 }

@@ -10,27 +10,27 @@ import type { FileHashes } from './hashing/file-hashes.ts'
 import { claimRefusedFiles, recordDeleted } from './retention.queries.ts'
 import { insertStoredFiles } from './stored-files.queries.ts'
 
-/** A file of a submission, from any source of bytes. */
+/** A file of a submission, whose bytes can come from any source. */
 export interface IncomingFile {
   fileName: string
   mimeType: string
   role: ArtifactRole
   /**
-   * Stores the bytes under the artifact's name and returns their hashes, or a refusal when they differ from the
+   * Stores the bytes under the artifact's id and returns their hashes. Returns a refusal if the bytes differ from the
    * declaration.
    */
   keep: (artifactId: string) => Promise<FileHashes | Refusal>
 }
 
-/** The stored files of a submission, and their removal. */
+/** The stored files of a submission. `remove` deletes them unless they are bound to a write. */
 export interface StoredArtifacts {
   rows: ArtifactRow[]
   remove(): Promise<void>
 }
 
 /**
- * Stores the files of a submission under new ids, in the order of the request. Each row precedes the file's first byte.
- * Stores all files, or none when one is refused or fails.
+ * Stores the files of a submission under new ids, in the order of the request. Each file has a row before its first
+ * byte is stored. If a file is refused or fails, none is stored.
  * @throws StorageFullError
  */
 export async function storeArtifacts(
@@ -63,8 +63,8 @@ export async function storeArtifacts(
 }
 
 /**
- * Deletes stored files that are not bound. Their rows stay for a while, because an abandoned write to storage may still
- * run; the retention pass deletes both, and retries failures of this call.
+ * Deletes stored files that are not bound to a write. Their rows are kept for a while, because an abandoned request to
+ * the storage may still be running. The retention pass later deletes bytes and rows, and repeats failed deletions.
  */
 async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly string[]): Promise<void> {
   try {
@@ -76,7 +76,7 @@ async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly s
   }
 }
 
-/** Returns the description of the content for viewers. */
+/** Returns the kind of the content and a text preview, which pages display. */
 async function describeContent(
   { storage }: ArtifactDeps,
   id: string,

@@ -1,11 +1,11 @@
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** Records objects before they are stored, so that a crash leaves none behind unseen. */
+/** Records objects before they are stored, so that the retention pass finds objects that a crash left. */
 export async function insertStoredFiles(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql`insert into service.stored_files (id) select unnest(${[...ids]}::uuid[])`
 }
 
-/** Assigns the files to a write, in the transaction that binds it. */
+/** Binds files to the intent of their write, in the transaction that records the write. */
 export async function bindStoredFiles(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   const { count } = await tx`
     update stored_files set intent_id = ${intentId}

@@ -4,38 +4,41 @@ import { join } from 'node:path'
 import { onDisk } from './storage/disk-failures.ts'
 import { makeDirectory } from './storage/make-directory.ts'
 
-/** The most bytes that are written and read at once. */
+/** The number of bytes that are written or read in one operation. */
 const BLOCK_BYTES = 256 * 1024
-/** The blocks of a reader: one is filled, one held back (exact-bytes.ts), one written elsewhere. */
+/**
+ * The number of blocks of a reader: one is being filled, one is delayed (exact-bytes.ts), and one is being written
+ * elsewhere.
+ */
 const READ_BLOCKS = 3
 
-/** Opens an unlinked file for writing and reading. */
+/** Opens a new file for writing and reading that has no name in the file system. */
 export type OpenAnonymousFile = () => Promise<FileHandle>
 
 /**
- * The bytes of one request before they are stored, in an unlinked file, so a crash leaves nothing. The file is created
- * with the first block. It grows by appending; only dropped bytes are overwritten. One reused block of memory suffices:
- * garbage of this size would dominate the garbage collector's time.
+ * The bytes of one request before they are stored. They are in a file without a name, so a crash leaves nothing. The
+ * file is created for the first block. Bytes are appended; only removed bytes are overwritten. One block of memory is
+ * reused, because collecting garbage of this size would take too long.
  */
 export interface Spool {
-  /** The position of the next byte. */
+  /** The number of appended bytes, which is the position of the next byte. */
   readonly sizeBytes: number
-  /** Copies the bytes; the caller must flush before more than a block is pending. */
+  /** Copies the bytes to the end. The caller must call `flush` before more than a block of bytes is unwritten. */
   append: (bytes: Uint8Array) => void
-  /** Drops the bytes from this position on. */
+  /** Removes all bytes from this position on. */
   dropFrom: (position: number) => void
   /**
-   * Writes pending bytes once they fill half a block; with `all`, always. @throws StorageFullError,
-   * StorageUnavailableError
+   * Writes the appended bytes to the file if they fill half a block, or in any case with `all`.
+   * @throws StorageFullError, StorageUnavailableError
    */
   flush: (options?: { all: boolean }) => Promise<void>
   /**
-   * Reads a part of the written bytes, any number of times. Chunks share a few blocks: a chunk is valid until two more
-   * are requested.
-   * @throws Error when the spool is closed
+   * Reads a part of the written bytes, any number of times. The chunks share a few blocks, so a chunk is only valid
+   * until two more are requested.
+   * @throws Error if the spool is closed
    */
   read: (start: number, sizeBytes: number) => AsyncGenerator<Uint8Array>
-  /** Closes the file; running reads fail. */
+  /** Closes the file. Reads that are still running fail. */
   close: () => Promise<void>
 }
 
@@ -96,7 +99,7 @@ export function createSpool(openAnonymous: OpenAnonymousFile): Spool {
   }
 }
 
-/** Creates unlinked files in a folder, which is created when missing. */
+/** Returns the function that opens files without a name in a folder. It creates the folder if necessary. */
 export function anonymousFilesIn(directory: string): OpenAnonymousFile {
   return () => onDisk(openAnonymous(directory))
 }

@@ -1,11 +1,14 @@
 import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
 
-/** The uploads that are read at once, and the requests that may wait for their turn, each at most half a minute. */
+/**
+ * The number of uploads that are read at the same time. `MAX_WAITING` is the number of requests that may wait, each for
+ * at most half a minute.
+ */
 const CONCURRENCY = 2
 const MAX_WAITING = 16
 
 /**
- * Creates the semaphore of upload reads, shared by all clients: reading a large upload occupies a disk and a core for
+ * Creates the semaphore for reading uploads, which all clients share. Reading a large upload uses a disk and a core for
  * seconds.
  */
 export function createUploadSemaphore(): Semaphore {

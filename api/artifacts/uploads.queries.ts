@@ -3,14 +3,17 @@ import type { ArtifactRole } from '../../protocol/documents/submission-manifest.
 import type { Queryable, Transaction } from '../db/client.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 
-/** The open uploads to count: all of a client, or those for one worker. */
+/** The open uploads that are counted: all of a client, or only those of the client for one worker. */
 export interface UploadScope {
-  /** The client's name in tables. */
+  /** The client's pseudonym in tables (see `uploaderInTables`). */
   client: string
   worker?: Address
 }
 
-/** Returns the seconds until one of the scope's open uploads ends; null: fewer than `most` are open. */
+/**
+ * Returns null if fewer than `most` uploads of the scope are open. Otherwise returns the seconds until one of these
+ * expires.
+ */
 export async function findOpenShortage(
   tx: Transaction,
   { client, worker }: UploadScope,
@@ -25,7 +28,7 @@ export async function findOpenShortage(
   return row?.isFull === true ? Math.max(1, row.seconds) : null
 }
 
-/** A requested upload. */
+/** An upload that a client requests. */
 export interface NewUpload {
   id: string
   taskId: Hex
@@ -37,7 +40,10 @@ export interface NewUpload {
   sizeBytes: number
 }
 
-/** Inserts an upload. @returns the end of its URL: Unix seconds, by the database's clock */
+/**
+ * Inserts an upload.
+ * @returns the time at which its URL expires, in Unix seconds of the database's clock
+ */
 export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeSeconds: number): Promise<number> {
   const { id, taskId, worker, client, fileName, mimeType, role, sizeBytes } = upload
   const [row] = await tx<{ expiresAt: number }[]>`
@@ -49,24 +55,24 @@ export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeS
   return row.expiresAt
 }
 
-/** Deletes an upload whose URL was never sent, and refunds its bytes. */
+/** Deletes an upload whose URL was never sent, and its charge. */
 export async function deleteUpload(sql: Queryable, id: string): Promise<void> {
   await sql`
     with refunded as (delete from service.byte_charges where id = ${id})
     delete from service.uploads where id = ${id}`
 }
 
-/** The facts that decide if an upload accepts bytes. */
+/** The facts that decide whether an upload accepts bytes. */
 export interface OpenUpload {
-  /** True until its URL expires. */
+  /** True until the upload's URL expires. */
   isOpen: boolean
-  /** True once a submission has used it. */
+  /** True if a submission has used the upload. */
   isSubmitted: boolean
-  /** True while a request is sending its bytes. */
+  /** True while a request is sending the upload's bytes. */
   isReceiving: boolean
 }
 
-/** Returns a requested upload; null: none exists, or the retention pass has claimed it. */
+/** Returns a requested upload, or null if it does not exist or the retention pass has claimed it. */
 export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload | null> {
   const rows = await sql<OpenUpload[]>`
     select expires_at > now() as is_open, intent_id is not null as is_submitted,
@@ -77,7 +83,8 @@ export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload
 }
 
 /**
- * Starts receiving an upload's bytes for this many seconds. Of concurrent requests to any process, one succeeds.
+ * Marks an upload as being received for the given number of seconds. If several requests try this, even in different
+ * processes, only one succeeds.
  * @returns true if this request may send the bytes
  */
 export async function beginReceiving(sql: Queryable, id: string, seconds: number): Promise<boolean> {
@@ -88,20 +95,20 @@ export async function beginReceiving(sql: Queryable, id: string, seconds: number
   return count === 1
 }
 
-/** Extends the reception by this many seconds from now; 0 ends it. */
+/** Sets the end of the reception to the given number of seconds from now. 0 ends the reception. */
 export async function keepReceiving(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
     update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}::float8) where id = ${id}`
 }
 
-/** A worker's upload and its declared facts. */
+/** A worker's upload with its declared type and size. */
 export interface Upload {
   id: string
   mimeType: string
   sizeBytes: bigint
-  /** True once the URL accepts no bytes any more. */
+  /** True if the upload's URL has expired and accepts no bytes. */
   isExpired: boolean
-  /** True once a write has used it. */
+  /** True if a write has used the upload. */
   isSubmitted: boolean
 }
 
@@ -112,7 +119,10 @@ export interface Uploads {
   worker: Address
 }
 
-/** Returns those of the ids that are uploads of this worker for this task and were not deleted unused. */
+/**
+ * Returns the uploads with these ids that belong to the worker and task. Uploads that the retention pass claimed before
+ * a write used them are missing.
+ */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`
     select id, mime_type, size_bytes, expires_at <= now() as is_expired, intent_id is not null as is_submitted
@@ -122,8 +132,8 @@ export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploa
 }
 
 /**
- * Locks the uploads that can still be submitted until the transaction ends. A fixed order makes concurrent requests
- * wait for each other without a deadlock.
+ * Locks those uploads that a write can still use until the transaction ends. They are locked in a fixed order, so that
+ * concurrent requests wait for each other without a deadlock.
  * @returns the number of locked uploads
  */
 export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: Uploads): Promise<number> {
@@ -135,7 +145,10 @@ export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: 
   return rows.length
 }
 
-/** Assigns the uploads to a write, in the transaction that binds it: each is submitted once. */
+/**
+ * Binds uploads to the intent of a write, in the transaction that records the write. Each upload can be bound only
+ * once.
+ */
 export async function bindUploads(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   if (ids.length === 0) return
   const { count } = await tx`
@@ -144,7 +157,7 @@ export async function bindUploads(tx: Transaction, ids: readonly string[], inten
   if (count !== ids.length) throw new Error('an upload of this write is gone, or is another write’s')
 }
 
-/** Returns the hashes of this version of an upload; null: it was not read yet. */
+/** Returns the hashes of a version of an upload, or null if this version has not been hashed. */
 export async function findUploadHashes(
   sql: Queryable,
   id: string,
@@ -155,7 +168,7 @@ export async function findUploadHashes(
   return row ?? null
 }
 
-/** Stores the hashes of an upload's version, so that it is read once. */
+/** Stores the hashes of a version of an upload, so that the version is read only once. */
 export async function keepUploadHashes(
   sql: Queryable,
   id: string,

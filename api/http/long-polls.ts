@@ -18,7 +18,7 @@ export interface LongPolls {
   enter(client: string): () => void
   /** A signal that aborts when all long polls must end. */
   stopping: AbortSignal
-  /** Ends all long polls with a 304, and refuses new ones. */
+  /** Ends all long polls with their present answers, mostly 304, and refuses new ones. */
   stop(): void
 }
 

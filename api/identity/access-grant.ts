@@ -3,26 +3,29 @@ import type { Hex } from 'viem'
 import { isSameText } from './constant-time.ts'
 import { deriveKey } from './derive-key.ts'
 
-/** The lifetime of a grant, seconds (Spec, "Private access"). */
+/** The lifetime of a grant in seconds (Spec, "Private access"). */
 export const GRANT_LIFETIME_SECONDS = 86_400n
 
-/** The subject that a grant is bound to. */
+/** The task and password that a grant is bound to. */
 export interface GrantSubject {
   taskId: Hex
-  /** A value that changes with the task's password, such as the salt of its hash: a new password ends all grants. */
+  /**
+   * A value that changes with the task's password, such as the salt of its hash. A new password thus invalidates all
+   * grants.
+   */
   passwordVersion: string
 }
 
-/** A minted grant. `expiresAt` is a block time, Unix seconds. */
+/** A grant for a private task. `expiresAt` is compared with block times, in Unix seconds. */
 export interface AccessGrant {
   grant: string
   expiresAt: bigint
 }
 
 /**
- * Mints a grant for one task: `1.<expiresAt>.<HMAC>`. Nothing is stored: any process with the secret can check it. A
- * new secret or password ends it.
- * @param now time of the chain head, Unix seconds
+ * Creates a grant for one task: `1.<expiresAt>.<HMAC>`. Nothing is stored, because any process with the secret can
+ * verify the grant. A new secret or a new password invalidates it.
+ * @param now timestamp of the latest block, Unix seconds
  */
 export function mintAccessGrant(secret: string, subject: GrantSubject, now: bigint): AccessGrant {
   const expiresAt = now + GRANT_LIFETIME_SECONDS
@@ -30,9 +33,9 @@ export function mintAccessGrant(secret: string, subject: GrantSubject, now: bigi
 }
 
 /**
- * Returns true for an unexpired grant of this task under its present password. Any other header value is no grant,
- * never an error.
- * @param now time of the chain head, Unix seconds
+ * Returns true if the text is an unexpired grant for this task under its present password. For any other text returns
+ * false and never throws.
+ * @param now timestamp of the latest block, Unix seconds
  */
 export function isAccessGrant(secret: string, text: string | undefined, subject: GrantSubject, now: bigint): boolean {
   const expiresAt = /^1\.([0-9]{1,12})\.[\w-]{43}$/.exec(text ?? '')?.[1]
@@ -40,7 +43,10 @@ export function isAccessGrant(secret: string, text: string | undefined, subject:
   return now < BigInt(expiresAt) && isSameText(text, grantOf(secret, subject, BigInt(expiresAt)))
 }
 
-/** The version is last, so no version can be mistaken for another task or time. */
+/**
+ * Returns the text of a grant. The password version is the last part of the signed text, so no version can be mistaken
+ * for another task or time.
+ */
 function grantOf(secret: string, { taskId, passwordVersion }: GrantSubject, expiresAt: bigint): string {
   const mac = createHmac('sha256', deriveKey(secret, 'task-access-grant'))
     .update(`${taskId}:${expiresAt}:${passwordVersion}`)

@@ -23,7 +23,7 @@ import {
   VERDICT_LIFETIME_SECONDS,
 } from './read-identity.ts'
 
-/** The parts of the process that identify the caller. */
+/** The parts of the process that are needed to identify callers. */
 export interface CallerDeps {
   config: Pick<Config, 'SERVICE_NAME' | 'PUBLIC_BASE_URL' | 'URL_SIGNING_SECRET'>
   log: Logger
@@ -32,27 +32,31 @@ export interface CallerDeps {
   deployment: Deployment
 }
 
-/** The caller of a request. Each part is computed on first use, once. */
+/** The caller of a request. Each fact is computed at its first use, and only once. */
 export interface Caller {
   /**
-   * The address whose signature is in the read-identity headers, lower case. The text is
-   * `<service>:read:<lowercaseAddress>` (Spec, "Authentication" 5), or with a Read-Expires header
-   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Null (anonymous) for absent, malformed and wrong
-   * headers alike.
-   * @throws ServiceError 401 for a Read-Expires header that is malformed, expired or too far ahead
+   * Returns the address that signed the read-identity headers, in lower case. The signed text is
+   * `<service>:read:<lowercaseAddress>` (Spec, "Authentication" 5). With a header Read-Expires it is
+   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Returns null (anonymous) if the headers are absent,
+   * malformed or wrong.
+   * @throws ServiceError 401 if Read-Expires is malformed, expired or too far ahead
    */
   address(): Promise<Address | null>
-  /** The end of that signature, Unix seconds of the chain; null without an end or signature. */
+  /**
+   * Returns when the caller's signature ends, in Unix seconds of the chain. Returns null if it has no end or the caller
+   * is anonymous.
+   */
   end(): Promise<bigint | null>
   /**
-   * Returns the device of these credentials (Spec, "Authentication" 6); a missing token is taken from its header. Null
-   * for an unknown device and for a wrong token. `isVerified` and `isActive` decide its rights.
+   * Returns the device with these credentials (Spec, "Authentication" 6). If the token is absent, it is read from its
+   * header. Returns null for an unknown device or a wrong token. `isVerified` and `isActive` decide about the device's
+   * rights.
    */
   device(credentials: DeviceCredentials): Promise<Device | null>
   /**
-   * Returns true if the request carries a grant for this task (Spec, "Authentication" 7). It permits viewing, never
+   * Returns true if the request has a grant for this task (Spec, "Authentication" 7). A grant permits reading, never
    * acting.
-   * @param now time of the chain head, Unix seconds
+   * @param now timestamp of the latest block, Unix seconds
    */
   holdsGrant(subject: GrantSubject, now: bigint): boolean
 }
@@ -65,7 +69,10 @@ declare module 'hono' {
   }
 }
 
-/** Creates the middleware that shares one cache of verified callers, with a limit of wrong signatures per client. */
+/**
+ * Creates the middleware that provides the check of read identities. All requests share one cache of verified callers,
+ * and each client has a limit of wrong signatures.
+ */
 export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinute: number): MiddlewareHandler {
   const checkReadClaim = createReadClaimCheck({ wrongPerMinute: wrongSignaturesPerMinute })
   return async (c, next) => {
@@ -75,12 +82,12 @@ export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinu
   }
 }
 
-/** Returns the reader by the read-identity headers; null: anonymous. */
+/** Returns the address of the caller by the read-identity headers, or null if the caller is anonymous. */
 export function callerOf(c: Context, deps: CallerDeps): Promise<Address | null> {
   return identify(c, deps).address()
 }
 
-/** Returns the caller of a request, one object per request. */
+/** Returns the caller of a request. Each request has one such object. */
 export function identify(c: Context, deps: CallerDeps): Caller {
   const cachedCaller = c.get('caller')
   if (cachedCaller !== undefined) return cachedCaller
@@ -108,8 +115,8 @@ export function identify(c: Context, deps: CallerDeps): Caller {
 }
 
 /**
- * Returns the end of a caller's stream, Unix seconds of the chain; null: none. A wallet contract can revoke a
- * signature, so its stream ends when a request would verify it again.
+ * Returns when a caller's event stream must end, in Unix seconds of the chain; null if it has no end. A wallet contract
+ * can revoke a signature. So the stream of such a wallet ends when a new request would verify the signature again.
  */
 export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigint | null> {
   const caller = identify(c, deps)
@@ -120,7 +127,7 @@ export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigin
   return end === null || again < end ? again : end
 }
 
-/** Returns the claim of the headers if its signature is genuine. */
+/** Returns the claimed identity in the headers if its signature is valid, otherwise null. */
 async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null> {
   const onUnknown = (error: unknown) =>
     deps.log.warn({ requestId: c.get('requestId'), err: error }, 'read identity check failed')
@@ -141,14 +148,18 @@ async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null
   return isGenuine ? claim : null
 }
 
-/** Returns the address and signature of the headers if they are well-formed. */
+/**
+ * Returns the address and signature in the headers if they are well-formed, otherwise null. The signature is not
+ * verified.
+ */
 function sentClaim(c: Context, { config }: Pick<CallerDeps, 'config'>): ReadClaim | null {
   const names = serviceHeaderNames(config.SERVICE_NAME)
   return parseReadClaim(c.req.header(names.callerAddress)?.trim(), c.req.header(names.callerSignature)?.trim())
 }
 
 /**
- * Returns the 401 of a route that needs a caller: `sentence`, or that the wallet of the headers is not deployed.
+ * Returns the error 401 of a route that needs a caller. Its message is `sentence`, or says that the wallet in the
+ * headers is not deployed.
  *
  * Example: `throw await anonymousRefusal(c, deps, 'Say who asks: send the read-identity headers.')`.
  */
@@ -163,8 +174,8 @@ export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: s
 }
 
 /**
- * Parses the end of a claim from its header; null while the clocks are unknown.
- * @throws ServiceError 401 for an end that is malformed, past, or further ahead than a claim may last
+ * Parses the end of a read identity from its header. Returns null if the node did not return the chain's time.
+ * @throws ServiceError 401 if the end is malformed, in the past, or further ahead than allowed
  */
 async function readEnd(
   { chain }: CallerDeps,
@@ -187,7 +198,10 @@ function notNow({ detail, message }: WindowProblem): ServiceError {
   return new ServiceError(401, 'unclassified', message, { detail })
 }
 
-/** Returns the text that a wallet signs to read as itself; with an end it holds for this service and host alone. */
+/**
+ * Returns the message that a wallet signs to read as itself. With an end it is valid for this service's chain and host
+ * only.
+ */
 function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): SignedMessage {
   const { SERVICE_NAME, PUBLIC_BASE_URL } = config
   if (expires === undefined) return toSignedMessage(SERVICE_NAME, lastingReadText(address))

@@ -4,21 +4,22 @@ import type { Context } from 'hono'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The client's name, once read. */
+    /** The client's name, after it was read once. */
     client: string | undefined
   }
 }
 
-/** Returns the name of a request's client, for per-IP rate limits. */
+/** Returns the name of a request's client, which rate limits count by: its IPv4 address or IPv6 network. */
 export type ClientIpReader = (c: Context) => string
 
-/** Returns the client's name by the address of its socket and its `X-Forwarded-For`. */
+/** Returns the client's name from the socket's address and the header `X-Forwarded-For`. */
 export type ClientNamer = (socketAddress: string, forwardedFor: string | undefined) => string
 
 /**
- * Creates the reader of client addresses. The client is the socket's address, unless that is a configured proxy; then
- * it is the last address of `X-Forwarded-For` that no configured proxy wrote. Any client can write that header, so only
- * configured proxies count. IPv6 clients are named by their /64, the usual network of one customer.
+ * Creates the function that names clients. The client is the socket's address, unless that is a configured proxy. Then
+ * the client is the last address in `X-Forwarded-For` that is not a configured proxy. Any client can send that header,
+ * so only entries that configured proxies added are trusted. An IPv6 client is named by its /64 network, which usually
+ * belongs to one customer.
  * @param trustedProxies addresses or CIDR ranges
  */
 export function createClientNamer(trustedProxies: readonly string[]): ClientNamer {
@@ -35,7 +36,7 @@ export function createClientNamer(trustedProxies: readonly string[]): ClientName
   }
 }
 
-/** Creates a reader that names a request's client once. */
+/** Creates a function that names a request's client and stores the name in the request's context. */
 export function createClientIpReader(nameClient: ClientNamer): ClientIpReader {
   return (c) => {
     const client = c.get('client') ?? nameClient(socketAddress(c), c.req.header('x-forwarded-for'))
@@ -44,7 +45,7 @@ export function createClientIpReader(nameClient: ClientNamer): ClientIpReader {
   }
 }
 
-/** Returns the socket's address. In-process calls have none and share one name. */
+/** Returns the socket's address. Calls within the process have no socket and share the name `local`. */
 function socketAddress(c: Context): string {
   return c.env !== undefined && 'incoming' in c.env ? (getConnInfo(c).remote.address ?? 'unknown') : 'local'
 }
@@ -65,21 +66,24 @@ function isTrusted(list: BlockList, address: string): boolean {
   return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Removes the prefix of a dual-stack socket. Example: `withoutMapping('::ffff:1.2.3.4')` returns `'1.2.3.4'`. */
+/**
+ * Removes the prefix that a dual-stack socket adds to IPv4 addresses. Example: `withoutMapping('::ffff:1.2.3.4')`
+ * returns `'1.2.3.4'`.
+ */
 export function withoutMapping(address: string): string {
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
 }
 
 /**
- * Returns the /48 around an IPv6 client's name, the usual network of a site with 65,536 clients; null for other
- * clients. Example: `wideNetworkOf('2001:db8:1:2::/64')` returns `'2001:db8:1::/48'`.
+ * Returns the /48 network that contains an IPv6 client's /64, or null for other clients. A /48 usually belongs to one
+ * site and contains 65,536 clients. Example: `wideNetworkOf('2001:db8:1:2::/64')` returns `'2001:db8:1::/48'`.
  */
 export function wideNetworkOf(client: string): string | null {
   if (!client.endsWith('::/64')) return null
   return `${client.slice(0, -'::/64'.length).split(':').slice(0, 3).join(':')}::/48`
 }
 
-/** Returns the first four groups of an IPv6 address. */
+/** Returns the /64 network of an IPv6 address: the first four groups. */
 function networkOf(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? []
   const before = head === '' ? [] : head.split(':')

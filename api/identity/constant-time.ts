@@ -5,7 +5,7 @@ export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Compares two texts in constant time, so the duration discloses nothing about the difference. */
+/** Compares two texts in constant time, so the duration does not disclose where they differ. */
 export function isSameText(left: string, right: string): boolean {
   return timingSafeEqual(sha256(left), sha256(right))
 }

@@ -4,21 +4,21 @@ import { ServiceError } from '../errors/service-error.ts'
 import { sha256 } from './constant-time.ts'
 import { type DeviceRow, findDevice } from './devices.queries.ts'
 
-/** A device whose token was shown. */
+/** A device whose token the caller has sent correctly. */
 export type Device = Omit<DeviceRow, 'tokenHash'>
 
 export interface DeviceCredentials {
-  /** The device id, a lower-case UUID. */
+  /** The device's id, a lower-case UUID. */
   deviceId: string
   apiToken?: string | undefined
 }
 
-/** The hash that an unknown device's token is compared with; no known text has it. */
+/** The hash that the token of an unknown device is compared with. No known text has this hash. */
 const NOBODYS_HASH = Buffer.alloc(32)
 
 /**
- * Returns the device of these credentials, active or not; null for an unknown device and for a wrong token. Both cases
- * cost one query, one hash and one comparison in constant time.
+ * Returns the device with these credentials, even if it was ended. Returns null for an unknown device or a wrong token.
+ * Both cases take the same time: one query, one hash and one comparison in constant time.
  */
 export async function authenticateDevice(
   sql: Database,
@@ -31,7 +31,10 @@ export async function authenticateDevice(
   return device
 }
 
-/** Requires a device. @throws ServiceError 401, the same for an unknown device and for a wrong token */
+/**
+ * Requires a device.
+ * @throws ServiceError 401, the same for an unknown device and for a wrong token
+ */
 export function knownDevice(device: Device | null): Device {
   if (device === null)
     throw new ServiceError(401, 'unclassified', 'There is no device with this id and token.', {
@@ -40,7 +43,10 @@ export function knownDevice(device: Device | null): Device {
   return device
 }
 
-/** Requires an active device. @throws ServiceError 401 as `knownDevice`, 403 after its end */
+/**
+ * Requires a device that was not ended.
+ * @throws ServiceError 401 as `knownDevice`, 403 if the device was ended
+ */
 export function activeDevice(device: Device | null): Device {
   const registeredDevice = knownDevice(device)
   if (!registeredDevice.isActive)
@@ -51,8 +57,8 @@ export function activeDevice(device: Device | null): Device {
 }
 
 /**
- * Requires a device that may act for its wallet: the wallet signed for it, and it was not ended.
- * @throws ServiceError 401 and 403 as `activeDevice`, 403 when the wallet never signed for it
+ * Requires a device that may act for its wallet: the wallet signed for the device, and the device was not ended.
+ * @throws ServiceError 401 and 403 as `activeDevice`, 403 if the wallet did not sign for the device
  */
 export function actingDevice(device: Device | null): Device {
   const active = activeDevice(device)

@@ -1,19 +1,19 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** A stored device. */
+/** A device that is stored in the database. */
 export interface DeviceRow {
   id: string
-  /** The wallet in lower case. */
+  /** The address of the device's wallet, in lower case. */
   wallet: Address
-  /** SHA-256 of the token. */
+  /** The SHA-256 of the device's token. */
   tokenHash: Buffer
   sealedKey: Buffer
-  /** The compressed secp256k1 key; null without one, or when the wallet did not sign. */
+  /** The compressed secp256k1 public key; null if the device has no key or the wallet did not sign. */
   publicKey: Hex | null
-  /** True if the wallet signed for it at registration, in the body or by read-identity headers. */
+  /** True if the wallet signed at the device's registration, in the body or in the read-identity headers. */
   isVerified: boolean
-  /** True if the wallet signed in the body, which lets the device publish a key. */
+  /** True if the wallet signed in the body. Only then may the device publish a key. */
   isSigned: boolean
   isActive: boolean
 }
@@ -31,7 +31,7 @@ export async function findDevice(sql: Queryable, id: string): Promise<DeviceRow 
   return rows[0] ?? null
 }
 
-/** Ends a device for good; its row stays. */
+/** Ends a device permanently. Its row is not deleted. */
 export async function deactivateDevice(sql: Queryable, id: string): Promise<void> {
   await sql`update devices set is_active = false where id = ${id}`
 }

@@ -1,50 +1,60 @@
 import { randomBytes, scrypt as scryptOfNode, timingSafeEqual } from 'node:crypto'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 
-/** Slow, salted hashes of passwords, computed few at a time. */
+/** Computes slow, salted hashes of passwords, only a few at the same time. */
 export interface PasswordHasher {
   /**
-   * Returns the stored form of a password: `$scrypt$ln=<log2 N>,r=<r>,p=<p>$<salt>$<hash>`, base64url.
+   * Returns the form in which a password is stored: `$scrypt$ln=<log2 N>,r=<r>,p=<p>$<salt>$<hash>`. Salt and hash are
+   * base64url.
    * @throws Overloaded
    */
   hash(password: string): Promise<string>
   /**
-   * Returns true if the password matches a stored hash; one with NUL or a lone surrogate matches none. Without a hash
-   * the same work is done, so the duration does not disclose if one exists.
+   * Returns true if the password matches a stored hash. A password with NUL or a lone surrogate never matches. If no
+   * hash is stored the same work is done, so the duration does not disclose whether there is a hash.
    * @throws Overloaded
    */
   matches(password: string, stored: string | null): Promise<boolean>
 }
 
-/** The cost of one hash: N = 2^`logN` blocks of 128 * `r` bytes, `p` times. */
+/** The cost of one hash: scrypt with N = 2^`logN`, block size `r` (128 * `r` bytes) and parallelization `p`. */
 export interface ScryptCost {
   logN: number
   r: number
   p: number
 }
 
-/** Derives 32 bytes. */
+/** Derives 32 bytes from a password. */
 export type Scrypt = (password: string, salt: Buffer, cost: ScryptCost) => Promise<Buffer>
 
-/** A quarter of a second of one core, and 32 MB meanwhile: as slow as a visitor tolerates. */
+/**
+ * The cost of new hashes: a quarter of a second of one core with 32 MB of memory. A slower hash would annoy visitors.
+ */
 const COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** The hashes computed at once, of four threads shared with files and DNS, and the requests that may wait. */
+/**
+ * The number of hashes that are computed at the same time. They use two of the four threads that file access and DNS
+ * also use. `MAX_WAITING` is the number of requests that may wait.
+ */
 const CONCURRENCY = 2
 const MAX_WAITING = 32
 const BUSY = 'The service looks at too many passwords now'
 
 /**
- * The characters that make two texts have one hash: scrypt pads short keys with NUL, and UTF-8 has no lone surrogates.
+ * Matches characters that would give two passwords the same hash: scrypt pads short keys with NUL, and UTF-8 cannot
+ * represent lone surrogates.
  */
 const AMBIGUOUS = /[\0\p{Cs}]/u
 
-/** The salt and hash to compare with when no password is set. */
+/** The salt and the hash that a password is compared with if no hash is stored. */
 const NOBODYS_SALT = Buffer.alloc(SALT_BYTES)
 const NOBODYS_HASH = Buffer.alloc(KEY_BYTES)
 
-/** Creates a password hasher. @param scrypt derives the keys; by default Node's */
+/**
+ * Creates a password hasher.
+ * @param scrypt derives the keys; by default Node's implementation
+ */
 export function createPasswordHasher(scrypt: Scrypt = nodeScrypt): PasswordHasher {
   const takeTurn = createSemaphore({ atOnce: CONCURRENCY, maxWaiting: MAX_WAITING, fact: BUSY })
   return {
@@ -71,7 +81,10 @@ function toText({ cost: { logN, r, p }, salt, hash }: StoredHash): string {
   return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Parses a stored hash. @throws Error for a text that `toText` did not create */
+/**
+ * Parses a stored hash.
+ * @throws Error if `toText` did not create the text
+ */
 function parseText(text: string): StoredHash {
   const [, logN, r, p, salt, hash] =
     /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]{43})$/.exec(text) ?? []

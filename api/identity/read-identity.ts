@@ -4,24 +4,28 @@ import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /**
- * The cached pairs of address and signature. Wrong ones have a cache of their own, so they cannot evict genuine ones.
+ * The number of cached pairs of address and signature. Wrong pairs have a separate cache (`KEPT_WRONG`), so that they
+ * cannot displace valid ones.
  */
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
-/** The lifetime of a verdict, because a contract wallet may revoke a signature. */
+/**
+ * The time for which a verdict on a signature is cached, in seconds. It is limited because a contract wallet may revoke
+ * a signature.
+ */
 export const VERDICT_LIFETIME_SECONDS = 300
 const VERDICT_LIFETIME_MS = VERDICT_LIFETIME_SECONDS * 1000
 /** The number of clients whose wrong signatures are counted. */
 const KEPT_CLIENTS = 50_000
 const MINUTE_MS = 60_000
-/** The wait for a contract wallet's answer before a request continues anonymously. */
+/** The time to wait for a contract wallet's answer before a request continues anonymously, in milliseconds. */
 const TIMEOUT_MS = 2_000
 
-/** An address and its claimed signature, lower case. Nothing is proven yet. */
+/** A caller's claimed identity: an address and a signature in lower case. The signature has not been verified. */
 export interface ReadClaim {
   address: Address
   signature: Hex
-  /** The end in the signed text, Unix seconds; absent in the form without an end. */
+  /** The end in the signed text, in Unix seconds; absent if the signed text has no end. */
   expires?: bigint
 }
 
@@ -29,16 +33,19 @@ export interface ReadClaim {
 interface Look {
   /** The client IP whose rate limit counts a wrong signature. */
   client: string
-  /** Verifies the signature; null: it can still become genuine. Throws when the result is unknown. */
+  /**
+   * Verifies the signature. Returns null if the signature is wrong now but can become valid later. Throws if this
+   * cannot be determined.
+   */
   verify: () => Promise<boolean | null>
-  /** Receives the error when the result is unknown. */
+  /** Receives the error if the result cannot be determined. */
   onUnknown: (error: unknown) => void
 }
 
-/** Returns true if a claim is genuine; false when that is unknown. */
+/** Returns true if the signature of a claim is valid, and false if it is wrong or the result cannot be determined. */
 export type CheckReadClaim = (claim: ReadClaim, look: Look) => Promise<boolean>
 
-/** Parses the claim of two headers; null when one is absent or malformed. */
+/** Parses a claim from the values of two headers. Returns null if a header is absent or malformed. */
 export function parseReadClaim(address: string | undefined, signature: string | undefined): ReadClaim | null {
   if (address === undefined || signature === undefined) return null
   if (signature.length > 2 + 2 * MAX_SIGNATURE_BYTES || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(signature)) return null
@@ -47,13 +54,14 @@ export function parseReadClaim(address: string | undefined, signature: string | 
 }
 
 /**
- * Checks claims at a bounded cost. A check takes 1.6 ms of this process, and a node request when no key signed. So
- * verdicts are cached, concurrent equal claims share a check, and each client has a limit of wrong signatures a minute.
- * Beyond it the client's unknown claims count as wrong unchecked. A pair that was genuine once is always checked again,
- * so clients behind an exhausted IP keep their identity.
+ * Creates the check of claimed identities, whose cost is bounded. A check takes 1.6 ms of this process, and a node
+ * request if the signature is not by a key. So verdicts are cached, and equal claims that arrive together share a
+ * check. Each client has a limit of wrong signatures per minute. Above this limit the client's unknown claims count as
+ * wrong without a check. A pair that was valid once is always checked again, so callers behind an exhausted IP address
+ * keep their identity.
  *
- * The cache is local: a database query would cost as much as the check it saves.
- * @param now milliseconds of a monotonic clock
+ * The cache belongs to the process, because a database query would cost as much as the check that it saves.
+ * @param now returns the time of a monotonic clock in milliseconds
  */
 export function createReadClaimCheck({
   wrongPerMinute,
@@ -67,10 +75,10 @@ export function createReadClaimCheck({
   const perf = { now }
   // A limit by count without `max`, which would allocate the room of all entries at once.
   const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
-  /** The time of the last successful check. */
+  /** The time of each valid pair's last successful check, in milliseconds. */
   const genuine = new LRUCache<string, number>(atMost(KEPT_GENUINE))
   const wrong = new LRUCache<string, true>({ ...atMost(KEPT_WRONG), ttl: VERDICT_LIFETIME_MS, ttlResolution: 0, perf })
-  /** The wrong claims in the client's present minute, which begins with its first. */
+  /** The number of wrong claims of each client in its present minute, which starts with its first wrong claim. */
   const spent = new LRUCache<string, number>({
     ...atMost(KEPT_CLIENTS),
     ttl: MINUTE_MS,
@@ -98,7 +106,7 @@ export function createReadClaimCheck({
     return false
   }
 
-  /** The check itself continues after the timeout and is cached. */
+  /** Waits for a verdict for a limited time. After that time the check continues and its verdict is cached. */
   const inTime = async (verdict: Promise<boolean>) => (await withTimeout(verdict, patienceMs)) ?? false
 
   return async ({ address, signature, expires }, look) => {

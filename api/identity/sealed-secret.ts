@@ -6,7 +6,7 @@ const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The use and the row of a secret; a secret of another use or row does not open in its place. */
+/** The purpose and the row of a sealed (encrypted) secret. A secret cannot be opened for another purpose or row. */
 export interface SealedFor {
   purpose: 'device-encryption-key' | 'webhook-secret'
   /** The id of the device or webhook. */
@@ -14,8 +14,8 @@ export interface SealedFor {
 }
 
 /**
- * Returns the secrets that open sealed ones, the sealing one first. URL_SIGNING_SECRET is always last, because it
- * sealed everything before the deployment had a separate secret.
+ * Returns the secrets that open sealed secrets. The first one seals new ones. URL_SIGNING_SECRET is always the last,
+ * because it sealed everything before the deployment had a separate secret.
  */
 export function keySecrets(config: { DEVICE_KEY_SECRET: string[]; URL_SIGNING_SECRET: string }): [string, ...string[]] {
   const [first, ...earlierSecrets] = [...config.DEVICE_KEY_SECRET, config.URL_SIGNING_SECRET]
@@ -23,8 +23,9 @@ export function keySecrets(config: { DEVICE_KEY_SECRET: string[]; URL_SIGNING_SE
 }
 
 /**
- * Returns the stored form of a secret: version, nonce, tag, AES-256-GCM ciphertext. It is bound to its use and row, so
- * write access to rows does not let one device's token read another's key.
+ * Returns the encrypted form of a secret for storage: version, nonce, tag, AES-256-GCM ciphertext. The ciphertext is
+ * bound to its purpose and row. So somebody who can write rows cannot use one device's token to read another device's
+ * key.
  *
  * Example: `sealSecret(secret, { purpose: 'device-encryption-key', id: device }, key)`.
  */
@@ -37,8 +38,8 @@ export function sealSecret(secret: string, { purpose, id }: SealedFor, bytes: Bu
 }
 
 /**
- * Opens a sealed secret.
- * @throws Error when none of the secrets sealed it
+ * Decrypts a sealed secret.
+ * @throws Error if none of the secrets sealed it
  */
 export function openSecret(secrets: readonly string[], of: SealedFor, sealed: Buffer): Buffer {
   for (const secret of secrets) {

@@ -1,26 +1,35 @@
 import type { Address } from 'viem'
 import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 
-/** Returns true if payments of this wallet must name their request; a wallet without a row has no such requirement. */
+/**
+ * Returns true if payments of this wallet must name the request that they pay for (docs/internals/security.md). For a
+ * wallet without a row returns false.
+ */
 export async function isConsentRequired(sql: Queryable, wallet: Address): Promise<boolean> {
   const [row] = await keepingPlans(sql)<{ isRequired: boolean }[]>`
     select is_required from service.wallet_consents where wallet = ${wallet}`
   return row?.isRequired ?? false
 }
 
-/** Blocks switches of this wallet until the transaction ends, so that an answered switch holds for every later bind. */
+/**
+ * Prevents switches of this wallet's consent until the transaction ends. So a switch that was answered applies to every
+ * later binding of a payment.
+ */
 export async function lockConsentShared(tx: Transaction, wallet: Address): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtextextended(${`wallet consent ${wallet}`}, 0))`
 }
 
-/** Switches consent on for a wallet that never decided, when its payment names its request; a signed switch stays. */
+/**
+ * Requires, from now on, that payments of the wallet name their request. It is called when a payment of the wallet does
+ * so. Nothing changes if the wallet already has a setting.
+ */
 export async function startConsent(tx: Transaction, wallet: Address, intentId: string): Promise<void> {
   await tx`
     insert into service.wallet_consents (wallet, is_required, intent_id) values (${wallet}, true, ${intentId})
     on conflict (wallet) do nothing`
 }
 
-/** A signed switch. `timestamp` is the signed time, Unix seconds. */
+/** A signed switch of a wallet's consent. `timestamp` is the time in the signature, in Unix seconds. */
 export interface ConsentSwitch {
   wallet: Address
   isRequired: boolean
@@ -28,8 +37,9 @@ export interface ConsentSwitch {
 }
 
 /**
- * Stores a switch that is newer than the last one, after every bind that read the earlier state.
- * @returns false when a switch of this time or later exists: nothing changed
+ * Stores a switch whose time is later than that of the wallet's last switch. It waits for transactions that read the
+ * earlier setting.
+ * @returns false if a switch with the same or a later time exists; nothing is changed then
  */
 export async function switchConsent(
   tx: Transaction,

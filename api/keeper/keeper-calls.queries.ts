@@ -1,20 +1,20 @@
 import type { Address, Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../db/client.ts'
 
-/** The advisory lock of the one process that selects the calls of a cycle. */
+/** The name of the advisory lock that only one process holds to select the calls of a cycle. */
 const KEEPER_LOCK = 'keeper'
-/** The most calls for approved vaults in one cycle; others wait for the next. */
+/** The largest number of calls for approved vaults in one cycle. Further calls wait for the next cycle. */
 const MOST_APPROVED_CALLS = 50
-/** The days after which calls are deleted; older ones affect no decision. */
+/** The number of days after which calls are deleted. Older calls do not affect any decision. */
 const KEPT_DAYS = 30
 
 /**
- * The step of a call. `reconcile`: the end of the task did not reach its vault. `settle`: its awards are credited,
- * claims are closed.
+ * The step that a call performs. `reconcile` reports the end of a task to its vault if the vault does not have it.
+ * `settle` opens the claims of a task whose awards are credited in its vault.
  */
 export type KeeperStep = 'reconcile' | 'settle'
 
-/** A claimed call. */
+/** A call that this process has claimed and must make. */
 export interface KeeperCall {
   id: bigint
   vaultId: Hex
@@ -23,11 +23,11 @@ export interface KeeperCall {
 }
 
 /**
- * Claims the calls of one cycle, for charges of the deployment's hook whose task has ended. Approved vaults come first.
- * Calls for other vaults are at most `dailyLimit` in 24 hours, distributed evenly over the vaults. A charge with a
- * running call waits. After a call it waits a minute, then four times as long after each further call of the day, at
- * most 17 hours.
- * @returns no calls while another process selects
+ * Claims the calls of one cycle. They are for charges by vaults' own hooks whose task has ended. Calls for approved
+ * vaults come first. Calls for other vaults are limited to `dailyLimit` in 24 hours and distributed evenly over these
+ * vaults. No call is claimed for a charge while an earlier call is still running. After the first call a minute must
+ * pass; after each further call of the day the wait is four times as long, at most 17 hours.
+ * @returns an empty list while another process selects calls
  */
 export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {
   return await sql.begin(async (tx) => {
@@ -90,9 +90,9 @@ async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperC
 }
 
 /**
- * Stores the intent of a call within half a minute of its claim: a transaction lasts no longer, and then the call
- * counts as not made.
- * @returns false when the claim is older: its charge may be claimed again
+ * Stores the intent of a call if the call was claimed less than half a minute ago. A transaction takes no longer than
+ * that, so an older call without an intent counts as not made.
+ * @returns false if the claim is older; the charge may then be claimed again
  */
 export async function recordCall(
   tx: Transaction,
@@ -105,7 +105,7 @@ export async function recordCall(
   return rows.length === 1
 }
 
-/** Lists the awards of a task in the order of their events, which the market hashed. */
+/** Lists the awards of a task in the order of their events. The market contract hashed the awards in this order. */
 export async function listAwards(sql: Queryable, taskId: Hex): Promise<{ workers: Address[]; amounts: bigint[] }> {
   const rows = await sql<{ worker: Address; grossAmount: bigint }[]>`
     select worker, gross_amount from award where task_id = ${taskId} order by block_number, log_index`

@@ -6,21 +6,21 @@ import { bindOwnWrite } from '../writes/bind-own-write.ts'
 import type { WriteDeps } from '../writes/write-deps.ts'
 import { claimCalls, type KeeperCall, type KeeperStep, listAwards, recordCall } from './keeper-calls.queries.ts'
 
-/** The call of each step. Neither decides the amount that a worker earns. */
+/** The contract call of each step. Neither call decides the amount that a worker earns. */
 const steps = { reconcile: reconcileVault, settle: settleVault } as const satisfies Record<KeeperStep, unknown>
 
-/** The keeper's writes in the form that the relayer uses; no request makes them. */
+/** The keeper's writes in the form that the relayer uses. No HTTP request can make them. */
 export const keeperWrites = Object.values(steps).map(({ name }) => ({
   operation: name,
   result: ({ txHash }: MinedWrite) => ({ body: { txHash } }),
 }))
 
 /**
- * Runs one cycle of the keeper: it reports task endings that did not reach their vault, and opens the claims of
- * credited rewards. Any account may make both calls, and the contracts compare the awards with the market's. So a wrong
- * or absent keeper costs only time. A charge whose call is refused is skipped.
- * @returns the pause until the next cycle, milliseconds
- * @throws when the node or the database does not answer, or no relayer has funds
+ * Runs one cycle of the keeper. It reports ended tasks to vaults that do not have the end, and opens the claims of
+ * credited rewards. Any account may make both calls, and the contracts verify the awards. So a wrong or absent keeper
+ * can only cause a delay. If a call is refused, its charge is skipped.
+ * @returns the pause until the next cycle, in milliseconds
+ * @throws an error if the node or the database does not answer, or if no relayer has funds
  */
 export async function settleRewards(deps: WriteDeps, stopping: AbortSignal): Promise<number> {
   const { config, deployment } = deps

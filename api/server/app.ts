@@ -32,13 +32,13 @@ import { forbidSharedCaches } from './shared-caches.ts'
 import { setStateHeaders } from './state-headers.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './transport.ts'
 
-/** The service's HTTP app, with the answers that its server may send before it. */
+/** The service's HTTP app. `answerKnown` lets the HTTP server answer some requests before the app receives them. */
 export interface App extends Hono {
   answerKnown: KnownAnswers
 }
 
 /**
- * Creates the HTTP app over its parts, for the process and for tests. Example: `await
+ * Creates the HTTP app from its dependencies, for the running service and for tests. Example: `await
  * createApp(deps).request('/api/health')`.
  */
 export function createApp(deps: Deps, pages?: OpenPages): App {
@@ -96,8 +96,8 @@ export function createApp(deps: Deps, pages?: OpenPages): App {
 }
 
 /**
- * Refreshes the row state before a request that may have changed something is answered, so that a client that reads
- * afterwards sees the change.
+ * Creates the middleware that marks the rows as changed after a request that may have changed them. The mark is set
+ * before the answer is sent, so the client's next read includes the change.
  */
 function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'rowChanges'>): MiddlewareHandler {
   return async (c, next) => {
@@ -110,7 +110,10 @@ function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'ro
   }
 }
 
-/** Returns the 404 of a path without this method: Spec, "Errors" has no class for methods. */
+/**
+ * Returns the error 404 for an unknown path or a wrong method. The specification ("Errors") has no error class for
+ * methods.
+ */
 function unknownRoute({ method, path }: { method: string; path: string }, methods: string[]): ServiceError {
   const place = `${method} ${path}`.slice(0, 200)
   // A route that takes this method has refused, so the client learns only that there is none.

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** The kind of network of a client, the only part of its address in logs. */
+/** The kind of network of a client's address. Logs contain only this kind, not the address. */
 export type ClientClass = 'loopback' | 'private' | 'ipv4' | 'ipv6' | 'none'
 
 const loopback = new BlockList()
@@ -21,7 +21,7 @@ nearby.addSubnet('fe80::', 10, 'ipv6')
 
 /**
  * Returns the kind of a client's network. Example: `classOfClient('127.0.0.1')` returns `'loopback'`.
- * @param client an address, or an IPv6 network as `createClientIpReader` names it
+ * @param client an IPv4 address, or an IPv6 network in the form of `createClientIpReader`
  */
 export function classOfClient(client: string): ClientClass {
   const address = client.replace(/\/64$/, '')

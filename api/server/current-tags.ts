@@ -7,55 +7,64 @@ import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
 import { openRowCache } from '../read-model/row-cache.ts'
 import type { RowMoment } from '../read-model/row-changes.ts'
 
-/** The memory for the answers of all routes, bytes: some 10,000 URLs. */
+/** The memory limit for the cached answers of all routes, in bytes. It suffices for about 10,000 URLs. */
 const MAX_BYTES = 30_000_000
 
-/** The state that an answer is built from. */
+/** The state of the data that an answer is built from. */
 export interface RowState {
   rows: RowMoment
   log: RowMoment
-  /** The time of the newest known head, Unix seconds. */
+  /** The timestamp of the latest block that the service knows, in Unix seconds. */
   timestamp: bigint
-  /** The newest indexed block, which every answer names. */
+  /** The newest indexed block, which the headers of every answer contain; null before the first block. */
   head: Pick<IndexedHead, 'blockNumber' | 'blockTimestamp'> | null
 }
 
-/** A 304 as it was sent. */
+/** A 304 answer that was sent and may be sent again. */
 export interface KnownAnswer {
   etag: string
-  /** Alternating names and values, without the headers of one request. */
+  /** Header names and values in turn, without the headers that belong to one request. */
   headers: readonly string[]
-  /** True if it had headers of one request, which each client receives anew. */
+  /** True if the answer also had headers that belong to one request. They are created anew for each request. */
   namesRequest: boolean
   countedAs: RateLimitName
-  /** The route's path. Example: `/api/tasks/{taskId}`. */
+  /** The path template of the route. Example: `/api/tasks/{taskId}`. */
   route: string
   /**
-   * The head times at which the answer stays equal while the rows do; absent: only its own state, while the log stays
-   * too.
+   * The timestamps of the latest block within which the answer is the same, provided that the rows are unchanged. If
+   * absent, the answer is the same only while neither the rows, the event log nor the latest block change.
    */
   sameWithin?: TimeWindow | undefined
 }
 
 interface KeptAnswer {
-  /** The state at the beginning of its creation. */
+  /** The state when the service began to build the answer. */
   state: RowState
   answer: KnownAnswer
 }
 
-/** The 304 answers of the present state to clients without credentials, by `answerNameOf`. */
+/**
+ * The cache of 304 answers in the present state, for clients without credentials. The key is the result of
+ * `answerNameOf`.
+ */
 export interface CurrentTags {
-  /** Returns the present state; null without rows or a head, and then nothing is cached or found. */
+  /**
+   * Returns the present state. Returns null if no latest block is known or the indexer's rows are incomplete; nothing
+   * is cached or found then.
+   */
   state(): RowState | null
-  /** Returns the 304 in this state when the client has the current `ETag`; null: the answer must be built. */
+  /**
+   * Returns the cached 304 if it is valid in `state` and `sentTags` contains its `ETag`. Otherwise returns null, and
+   * the answer must be built.
+   */
   findKnown(name: string, state: RowState, sentTags: string): KnownAnswer | null
-  /** Stores an answer whose creation began in `state`, unless the state has changed. */
+  /** Stores an answer that was built from `state`, unless the state has changed since. */
   keep(name: string, state: RowState, answer: KnownAnswer): void
 }
 
 /**
- * Opens the cache of answers that depend on the URL, rows and the head's time. All polls of a URL share one check of
- * the rows at a time. An answer with a body is always built of the present rows.
+ * Creates the cache of 304 answers that depend only on the URL, the rows and the time of the latest block. Answers with
+ * a body are not cached here; they are always built from the present rows.
  */
 export function openCurrentTags({
   publicReads,
@@ -95,8 +104,8 @@ function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowStat
 }
 
 /**
- * Returns true when the head is a later block and no block between them changed a row, as far as this process has been
- * notified.
+ * Returns true if the indexed block is the same, or if it is a later block and no block in between changed a row. The
+ * notifications that this process received decide.
  */
 function isSameOrIdle(state: RowState, { head, rows }: RowState): boolean {
   if (head?.blockNumber === state.head?.blockNumber) return true

@@ -6,8 +6,8 @@ const POLL_INTERVAL_MS = 60_000
 const BATCH_SIZE = 1_000
 
 /**
- * Deletes the rows of rate limits and gas accounts whose window has ended. Returns the pause until the next run,
- * milliseconds.
+ * Deletes the rows of rate limits and gas accounts whose time window has ended.
+ * @returns the pause until the next run, in milliseconds
  */
 export async function deleteEnded({ sql }: Pick<Deps, 'sql'>): Promise<number> {
   await deleteEndedGasAccounts(sql)

@@ -15,8 +15,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Mounts the files of EXPORTS_DIR, which `GET /api/exports` lists. Other paths are 404, and so are all paths while
- * exports are in a bucket. Example: `GET /api/exports/manifests/idx_e1e3b6af91d62f9e-41-parquet.json`.
+ * Mounts the files of the folder EXPORTS_DIR, which `GET /api/exports` lists. Other paths answer 404. While the exports
+ * are in a bucket, every path answers 404. Example: `GET /api/exports/manifests/idx_e1e3b6af91d62f9e-41-parquet.json`.
  */
 export function mountExportFiles(app: Hono, { exports }: Pick<Deps, 'exports'>): void {
   app.get('/api/exports/:path{.+}', async (c) => {
@@ -34,7 +34,7 @@ export function mountExportFiles(app: Hono, { exports }: Pick<Deps, 'exports'>):
   })
 }
 
-/** Answers the file or the requested part, and closes it at the end of the answer. */
+/** Answers with the file or the requested range, and closes the file at the end of the answer. */
 async function answerFile(c: Context, file: FileHandle, path: string): Promise<Response> {
   const { size, mtimeMs } = await file.stat()
   const tag = `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}"`

@@ -14,17 +14,18 @@ import { refuseConnection } from './refuse-connection.ts'
 export interface HttpServerOptions extends ServerOptions {
   hostname: string
   log: Logger
-  /** The deadline of a body, milliseconds, unless its reader enforces another (body-deadline.ts). */
+  /** The time limit for receiving a body, in milliseconds, unless the body's reader sets its own (body-deadline.ts). */
   bodyTimeout: number
-  /** The origin of `service.docs` in refusals before the app; absent: no link. */
+  /** The base URL of the link `service.docs` in refusals that the app does not create; absent: no link. */
   publicBaseUrl?: string
 }
 
-/** The running requests of each server's app. */
+/** The requests that each server is processing. */
 const atWork = new WeakMap<Server, Set<Promise<unknown>>>()
 
 /**
- * Creates the HTTP server of an app. Refusals by Node or the adapter, before the app, have the same layout of errors.
+ * Creates the HTTP server of an app. Requests that Node or the adapter refuses before the app receive the same error
+ * format.
  */
 export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, options: HttpServerOptions): Server {
   const { hostname, log, bodyTimeout, publicBaseUrl = null, ...serverOptions } = options
@@ -66,7 +67,7 @@ export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, 
     working.add(work)
     void work.finally(() => working.delete(work))
   })
-  /** Passes unanswered requests to the app. */
+  /** Waits for an early answer, and passes the request to the app if it was not answered. */
   const finishAnswer = async (answering: Promise<boolean>, request: IncomingMessage, response: ServerResponse) => {
     const isAnswered = await answering.catch((error: unknown) => {
       log.error({ err: error }, 'request failed outside the app')
@@ -108,7 +109,7 @@ export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, 
   return server
 }
 
-/** Sends the headers of a response at once, and leaves its body to `write`. */
+/** Sends the headers of a response at once; `write` then writes the body. */
 function startStream(
   write: (out: ServerResponse) => void,
   { headers }: Response,
@@ -122,14 +123,14 @@ function startStream(
   return RESPONSE_ALREADY_SENT
 }
 
-/** Resolves when the app has finished every request, including those whose connection has closed. */
+/** Waits until the app has finished every request, including those whose connection has closed. */
 export async function finishedRequests(server: Server): Promise<void> {
   await Promise.allSettled(atWork.get(server) ?? [])
 }
 
 /**
- * Returns true if a request of HTTP/1.1 or later lacks the Host header. Node alone would refuse it with an empty
- * answer.
+ * Returns true if a request of HTTP/1.1 or later has no Host header. Node itself would refuse such a request without a
+ * body in the answer.
  */
 function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0'

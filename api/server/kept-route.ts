@@ -5,16 +5,19 @@ import { parseWith } from '../http/parse.ts'
 import { readQuery } from '../http/query.ts'
 import { type AnswerBody, createResponseCache, type ResponseCache, toAnswerBody } from './response-cache.ts'
 
-/** A route with cached answers and without parameters in its path. */
+/** A route whose answers are cached and whose path has no parameters. */
 export interface KeptRoute {
   answers: ResponseCache
-  /** Returns the ignored names of a URL, which its answer lists. */
+  /** Returns the names of a URL's query parameters that the route ignores. The answer's headers list them. */
   ignoredNames(url: string): readonly string[]
-  /** Builds the answer of a URL. @throws ServiceError 400 for an invalid query */
+  /**
+   * Builds the answer of a URL.
+   * @throws ServiceError 400 for an invalid query
+   */
   make(url: string): Promise<AnswerBody>
 }
 
-/** Opens the cache of a route; null for a route without one. */
+/** Creates the answer cache of a route, or returns null if the route's answers are not cached. */
 export function openKeptRoute(deps: Deps, route: RouteContract): KeptRoute | null {
   if (route.caching !== 'head' && route.caching !== 'stated') return null
   return {

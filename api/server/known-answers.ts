@@ -24,20 +24,26 @@ import { ageOf, isOld } from './state-headers.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The rate limit of an answer that depends on the URL, rows and head time, unless credentials change it. */
+    /**
+     * The rate limit that counts the request. Only set if the answer depends on nothing but the URL, the rows and the
+     * latest block's time, provided that the request has no credentials.
+     */
     countedAs: RateLimitName | undefined
-    /** The head times at which the answer stays equal, for a route that computes them and reads no log of changes. */
+    /**
+     * The timestamps of the latest block within which the answer is the same. Only set by a route that computes them
+     * and does not read the event log.
+     */
     sameWithin: TimeWindow | undefined
-    /** The route, when its answers are cached. */
+    /** The route of the request, if its answers are cached. */
     keptBy: KeptRoute | undefined
-    /** The answer of such a route whose creation began before the app received the request. */
+    /** The answer of a cached route, if the service began to build it before the app received the request. */
     begunBody: Promise<AnswerBody> | undefined
   }
 }
 
 /**
- * Answers a request before the app if its answer is known. Returns false when nothing was sent or counted and the app
- * must answer. The app costs several times Node's part of an answer.
+ * Answers a request before the app if its answer is known, because the app takes several times as long as the rest of
+ * an answer. Returns false if nothing was sent; the app must answer then.
  */
 export type KnownAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
 
@@ -48,7 +54,9 @@ interface KnownAnswersOptions {
   record: RequestRecorder
 }
 
-/** The reusable parts of an answer, without its body and the headers of one request or state. */
+/**
+ * The parts of an answer that other requests reuse: without its body, and without headers of one request or one state.
+ */
 interface SharedParts {
   headers: readonly string[]
   namesRequest: boolean
@@ -56,15 +64,18 @@ interface SharedParts {
   route: string
 }
 
-/** The parts that all pages of a cached route share. */
+/** The cached parts that all pages of a route share. */
 interface KeptPages {
   keptBy: KeptRoute
-  /** The headers of a page without and with ignored names; undefined: none was answered yet. */
+  /**
+   * The headers of a page without ignored parameters; undefined before the first such page. `ignoring` has those of a
+   * page with ignored parameters.
+   */
   plain?: SharedParts
   ignoring?: SharedParts
 }
 
-/** A page that its route caches or builds. */
+/** A requested page of a route with cached answers. */
 interface AskedPage extends SharedParts {
   keptBy: KeptRoute
   ignored: readonly string[]
@@ -72,55 +83,55 @@ interface AskedPage extends SharedParts {
 
 interface ReadyAnswer extends SharedParts {
   status: 200 | 304
-  /** The newest block before its creation. */
+  /** The newest indexed block before the answer was built. */
   head: RowState['head']
-  /** The headers of this answer alone. */
+  /** The headers that belong to this answer only. */
   more?: readonly string[]
   body?: Buffer
 }
 
-/** A request whose answer is looked up. */
+/** A request that may be answered before the app. */
 interface Asked {
   request: IncomingMessage
   response: ServerResponse
   limits: ClientRateLimits
   client: string
-  /** The arrival time, milliseconds of `performance.now`. */
+  /** The arrival time, in milliseconds of `performance.now`. */
   start: number
 }
 
-/** The memory for headers of pages, bytes: some 1,000 hosts. */
+/** The memory limit for the headers of pages, in bytes. It suffices for about 1,000 hosts. */
 const MAX_BYTES = 5_000_000
 /**
- * The longest creation of a page, milliseconds; then the app waits for it, and refuses when the database does not
- * answer.
+ * The longest time for building a page before the app, in milliseconds. After it the app takes over, and refuses the
+ * request if the database does not answer.
  */
 const TIMEOUT_MS = 2_000
 /**
- * A URL whose text the app's URL parser leaves unchanged. The app counts a request before it parses a longer URL
- * (measured: 3 ms for 3,000 names).
+ * Matches a URL that the app's URL parser would not change. Longer URLs are left to the app, which counts a request
+ * before it parses the URL (measured: 3 ms for 3,000 names).
  */
 const PLAIN_URL = /^\/[\w/?&=%.,:+~*!()$;@[\]-]{0,1000}$/
 
-/** The answers before the app, and the middleware of the app that serves them. */
+/** The function that answers before the app, and the middleware with which the app supports it. */
 interface KnownAnswersParts {
   answer: KnownAnswers
-  /** Stores answers of the app that may be sent again. */
+  /** Stores the parts of the app's answers that may be sent again. */
   keep: MiddlewareHandler
-  /** Returns the rate limits that counted a request before the app; undefined: none did. */
+  /** Returns the rate limits if they already counted a request before the app, otherwise undefined. */
   countedLimits(c: Context): ClientRateLimits | undefined
 }
 
-/** The started work for a request that went on to the app. */
+/** The work that was begun for a request before it was passed to the app. */
 interface BegunRequest {
   limits: ClientRateLimits
-  /** The answer in creation, with the newest block and the state before it. */
+  /** The answer that is being built, with the newest indexed block and the state before it. */
   page?: { body: Promise<AnswerBody>; head: IndexedHead | null; state: RowState | null }
 }
 
 /**
- * Creates the answers before the app for clients without credentials: the present 304, or a page of a cached route with
- * its headers. Each is counted, recorded and logged like every request.
+ * Creates the function that answers before the app. It serves clients without credentials: with a 304 if their tag is
+ * current, or with a page of a cached route. These requests are counted, recorded and logged like all others.
  */
 export function createKnownAnswers(
   deps: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead' | 'config' | 'observe'>,
@@ -183,7 +194,9 @@ export function createKnownAnswers(
     return shared === undefined ? null : { ...shared, keptBy, ignored }
   }
 
-  /** Returns true when the app must answer: rows are missing, or connections are draining. */
+  /**
+   * Returns true if the app must answer, because the rows are incomplete or the service is draining its connections.
+   */
   function isForApp(head = deps.indexedHead.current()): boolean {
     return deps.observe.readiness.isDraining() || head?.ready === false
   }
@@ -222,7 +235,10 @@ export function createKnownAnswers(
     return true
   }
 
-  /** Counts a request; a refused one goes to the app, whose refusal has all headers. */
+  /**
+   * Counts a request and returns true if the rate limit grants it. A refused request is passed to the app, which adds
+   * all headers to the refusal.
+   */
   async function isGranted({ countedAs }: SharedParts, { limits, request }: Asked): Promise<boolean> {
     try {
       await limits.consume(countedAs)
@@ -284,8 +300,9 @@ export function createKnownAnswers(
 }
 
 /**
- * Returns the name of a GET's answer: its URL and everything else it depends on; null for a header of one client. The
- * host is part of it, because an invalid host is refused. No part has a line break.
+ * Returns the cache key of a GET's answer: the URL, the host and the headers that the answer depends on. Returns null
+ * if a header belongs to one client. The host is included because an invalid host is refused. No part contains a line
+ * break.
  */
 function answerNameOf(
   header: (name: string) => string | undefined,
@@ -297,20 +314,20 @@ function answerNameOf(
   return [coding, header('accept') ?? '*/*', host, path].join('\n')
 }
 
-/** Returns the common name of all pages of a route: the name without the query. */
+/** Returns the key that all pages of a route share: the answer's key without the query. */
 function routeNameOf(name: string): string {
   const [path = ''] = name.slice(name.lastIndexOf('\n')).split('?', 1)
   return name.slice(0, name.lastIndexOf('\n')) + path
 }
 
-/** Returns the URL that the routes parse. */
+/** Returns an absolute URL for the route's parser. */
 function wholeUrl(pathAndQuery: string): string {
   return `http://localhost${pathAndQuery}`
 }
 
 /**
- * Splits a URL. Example: `hostAndPath('http://127.0.0.1/api/tasks?limit=1')` returns `['127.0.0.1',
- * '/api/tasks?limit=1']`.
+ * Splits a URL into host and path with query. Example: `hostAndPath('http://127.0.0.1/api/tasks?limit=1')` returns
+ * `['127.0.0.1', '/api/tasks?limit=1']`.
  */
 function hostAndPath(url: string): [string, string] {
   const begin = url.indexOf('//') + 2

@@ -5,9 +5,9 @@ import { withoutMapping } from '../identity/client-ip.ts'
 import { classOfClient } from './client-class.ts'
 
 /**
- * Mounts `GET /metrics` for clients of this machine. Behind a proxy of this machine every client looks local, so with
- * `TRUSTED_PROXIES` the route is closed and needs a separate listener.
- * @param scrape returns the Prometheus text
+ * Mounts `GET /metrics` for clients on this machine. Behind a proxy on this machine every client would look local. So
+ * the route answers 404 if `TRUSTED_PROXIES` is set, and metrics need a separate listener.
+ * @param scrape returns the metrics in Prometheus text format
  */
 export function mountMetrics(
   app: Hono,

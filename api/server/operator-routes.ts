@@ -5,8 +5,9 @@ import type { Observability } from '../observability/observability.ts'
 import { mountMetrics } from './mount-metrics.ts'
 
 /**
- * Mounts the routes of operators and balancers: `GET /ready` (`?for=writes` is 503 where writes are), and `GET
- * /metrics` unless it has a separate listener. No rate limit counts them, and the documented API omits them.
+ * Mounts the routes of operators and load balancers: `GET /ready`, and `GET /metrics` unless metrics have a separate
+ * listener. `GET /ready?for=writes` also answers 503 if writes are not possible. No rate limit counts these routes, and
+ * the OpenAPI document does not contain them.
  */
 export function mountOperatorRoutes(app: Hono, observe: Observability, config: Config): void {
   app.get('/ready', async (c) => {
@@ -18,7 +19,10 @@ export function mountOperatorRoutes(app: Hono, observe: Observability, config: C
   if (config.METRICS_PORT === undefined) mountMetrics(app, observe.scrape, config)
 }
 
-/** Asks clients with a kept connection to open their next one elsewhere. */
+/**
+ * Creates the middleware that closes each connection after its answer while the service is draining. The client's next
+ * connection then reaches another process.
+ */
 export function endConnectionsWhileDraining({ readiness }: Observability): MiddlewareHandler {
   return async (c, next) => {
     await next()

@@ -1,21 +1,23 @@
 import type { Context } from 'hono'
 import type { RateLimitName } from '../http/client-rate-limits.ts'
 
-/** The reads that pages make within the service: a page counts as one read of its visitor, however many it makes. */
+/**
+ * The reads that pages make inside the service. A page counts as one read of its visitor, however many reads it makes.
+ */
 export interface PageReads {
   /**
-   * Returns the bindings for the reads of one page, with its visitor's socket; null: a read that is cached for all
-   * visitors.
+   * Returns the bindings for the reads of one page, with the socket of the page's visitor. Null as `visitor` means a
+   * read whose result is cached for all visitors; this read is not counted.
    */
   bindingsOf(visitor: Context | null): object
-  /** Returns true if the page of a request was counted before, and counts it otherwise. */
+  /**
+   * Returns true if the page that makes this request was already counted. Otherwise marks the page as counted and
+   * returns false.
+   */
   isCounted(c: Context, name: RateLimitName): boolean
 }
 
-/**
- * Creates the register of page reads by their bindings, which no client can send. Example: the second read of a page is
- * already counted.
- */
+/** Creates the register of page reads. It recognizes a page by its bindings object, which no client can send. */
 export function createPageReads(): PageReads {
   const pages = new WeakMap<object, { isCounted: boolean }>()
   const bindings = new WeakMap<Context, object>()

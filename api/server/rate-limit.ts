@@ -1,21 +1,24 @@
 import type { RateLimitName, RateLimitState } from '../http/client-rate-limits.ts'
-/** A quota of units in a window of seconds. */
+/** A quota of units within a time window. */
 export interface RateLimit {
   name: RateLimitName
   quota: number
   windowSeconds: number
-  /** True if a request may proceed without a count: its next step needs the database too, and refuses more clearly. */
+  /**
+   * True if a request may proceed when the database cannot count it. The request's next step also needs the database,
+   * and refuses with a clearer error.
+   */
   allowsUnknown?: true
-  /** True if each process counts on its own, because no money and no secret depends on it. */
+  /** True if each process counts separately, because neither money nor a secret depends on the limit. */
   isOfProcess?: true
-  /** True if no header of an answer states it. */
+  /** True if the headers of answers do not contain the limit. */
   isUnstated?: true
 }
 
-/** Counts the units of every client. */
+/** Counts the units of a rate limit for every client. */
 export interface RateLimitCounter {
   consume(client: string, units?: number): Promise<RateLimitState>
-  /** Returns the next result of `consume`, without consuming. */
+  /** Returns the state of a client's limit without consuming a unit. */
   peek(client: string): Promise<RateLimitState>
   refund(client: string, units?: number): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/client.ts'
 import type { RateLimitState } from '../http/client-rate-limits.ts'
 
-/** One client's row of one rate limit. */
+/** The key of a row: one client's usage of one rate limit. */
 export interface RateLimitKey {
   /** The name of the rate limit. */
   name: string
@@ -9,8 +9,8 @@ export interface RateLimitKey {
 }
 
 /**
- * Consumes the units if as many are left; an ended window begins anew. It is one statement under the row's lock, so
- * concurrent requests of all processes together get exactly the quota.
+ * Consumes `units` if at least as many are left. If the time window has ended, a new window begins. It is one statement
+ * that locks the row, so concurrent requests of all processes together receive exactly the quota.
  */
 export async function consumeRateLimit(
   sql: Queryable,
@@ -39,7 +39,7 @@ export async function consumeRateLimit(
   return { granted, left: Math.max(0, quota - used), seconds: Math.min(windowSeconds, Math.max(1, seconds)) }
 }
 
-/** Returns the usage of a running window, or null. */
+/** Returns the consumed units and the remaining seconds of a running window, or null if no window is running. */
 export async function findRateLimit(
   sql: Queryable,
   { name, client }: RateLimitKey,
@@ -50,14 +50,17 @@ export async function findRateLimit(
   return row ?? null
 }
 
-/** Refunds units to a running window. */
+/** Refunds units if the client's window is still running. */
 export async function refundRateLimit(sql: Queryable, { name, client }: RateLimitKey, units: number): Promise<void> {
   await sql`
     update service.budgets set used = greatest(0, used - ${units}::int)
     where name = ${name} and client = ${client} and used > 0 and ends_at > now()`
 }
 
-/** Deletes rows whose window has ended. Returns their number. */
+/**
+ * Deletes at most `limit` rows whose window has ended.
+ * @returns the number of deleted rows
+ */
 export async function deleteEndedRateLimits(sql: Queryable, limit: number): Promise<number> {
   const { count } = await sql`
     delete from service.budgets

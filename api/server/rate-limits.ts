@@ -14,18 +14,18 @@ import { createSharedCounter } from './shared-rate-limit.ts'
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
-/** The quota of an IPv6 /48, as a multiple of one client's. */
+/** The factor by which the quota of an IPv6 /48 network exceeds that of one client. */
 const WIDE_FACTOR = 8
-/** The longest wait for an optional count, milliseconds. */
+/** The longest time to wait for the count of a limit that does not have to be known, in milliseconds. */
 const TIMEOUT_MS = 2_000
 
 /**
- * Opens the rate limits of a client by its name. `isCounted` returns true for a request that is counted already.
- * Example: `await open('203.0.113.7').consume('reads')`
+ * Returns the rate limits of a client. `isCounted` returns true if a limit has already counted the request. Example:
+ * `await open('203.0.113.7').consume('reads')`
  */
 export type RateLimits = (client: string, isCounted?: (name: RateLimitName) => boolean) => ClientRateLimits
 
-/** Creates the rate limits of this process, including those shared by all processes. */
+/** Creates all rate limits: those of this process, and those that all processes share through the database. */
 export function createRateLimits(deps: Deps): RateLimits {
   const limits = limitsOf(deps)
   const byName = new Map(limits.map((limit) => [limit.name, limit]))
@@ -107,11 +107,11 @@ export function createRateLimits(deps: Deps): RateLimits {
 interface RateLimitReaders {
   clientIp: ClientIpReader
   pageReads: PageReads
-  /** Returns the rate limits that counted a request before the app. */
+  /** Returns the rate limits if they already counted the request before the app, otherwise undefined. */
   countedLimits(c: Context): ClientRateLimits | undefined
 }
 
-/** Creates the middleware that gives each request its client's rate limits. */
+/** Creates the middleware that sets the rate limits of each request's client. */
 export function giveRateLimits(
   rateLimits: RateLimits,
   { clientIp, pageReads, countedLimits }: RateLimitReaders,
@@ -124,8 +124,8 @@ export function giveRateLimits(
 }
 
 /**
- * Returns all rate limits. Each process counts plain reads on its own: they are many, and no money or secret depends on
- * them. The other limits are counted in the database.
+ * Returns all rate limits. Each process counts plain reads separately, because they are many and neither money nor a
+ * secret depends on them. All other limits are counted in the database.
  */
 function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   return [
@@ -151,7 +151,10 @@ function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   ]
 }
 
-/** Returns the limits of free gas per day, of all clients and of each one. */
+/**
+ * Returns the daily limits of gas that the service pays without charging for it: of all clients together, and of each
+ * client.
+ */
 function gasBudgetsOf(config: Config): RateLimit[] {
   const budgets = [
     ['exitGas', 'clientExitGas', config.FREE_EXIT_GAS_PER_DAY],
@@ -208,7 +211,7 @@ function tooMany({ seconds }: RateLimitState): ServiceError {
   })
 }
 
-/** Creates the middleware that adds the remainders of the counted limits to answers. */
+/** Creates the middleware that adds the state of the counted rate limits to the headers of answers. */
 export function setRateLimitHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next()
@@ -217,7 +220,8 @@ export function setRateLimitHeaders(): MiddlewareHandler {
 }
 
 /**
- * Returns the fields of the IETF draft "RateLimit header fields for HTTP": quota and window, then remainder and reset.
+ * Returns the headers of the IETF draft "RateLimit header fields for HTTP". `RateLimit-Policy` has each limit's quota
+ * and window; `RateLimit` has the remaining units and the seconds until reset.
  */
 function rateLimitHeaders(
   limits: ReadonlyMap<RateLimitName, RateLimit>,

@@ -17,17 +17,17 @@ export interface RequestLogOptions {
 export interface AnsweredRequest {
   requestId: string
   method: string
-  /** The template of its path, with braces as in the documentation; `none` for an unknown path. */
+  /** The path template of the route, with braces as in the documentation; `none` for an unknown path. */
   route: string
   status: number
-  /** The client's name. */
+  /** The client's address, or its IPv6 network. */
   client: string
   facts: RequestFacts
 }
 
 /**
- * Runs the work of a request, then traces, counts and logs it. `describe` runs after the work. `start`: an earlier
- * arrival time, milliseconds of `performance.now`.
+ * Runs the work of a request, then traces, counts and logs the request. `describe` is called after the work. `start` is
+ * the arrival time in milliseconds of `performance.now`, if it was before the call.
  */
 export type RequestRecorder = (
   work: () => Promise<void>,
@@ -36,8 +36,9 @@ export type RequestRecorder = (
 ) => Promise<void>
 
 /**
- * Creates the recorder: one log line a request, and its metrics. The route's template replaces the path. Queries,
- * headers, bodies and addresses are omitted, because they contain tokens, signatures and personal data.
+ * Creates the function that records requests: one log line for each, and metrics. The log has the route's template
+ * instead of the path. Queries, headers, bodies and addresses are omitted, because they contain tokens, signatures and
+ * personal data.
  */
 export function createRequestRecorder({ log, metrics, tracing }: RequestLogOptions): RequestRecorder {
   // These lines have no object values, so the costly search for names to redact is off.
@@ -99,7 +100,7 @@ function toSpan({ method, route, status, facts: { operation, intentId, reason } 
   }
 }
 
-/** Returns the path template of a request, with braces as in the documentation, or `none`. */
+/** Returns the path template of a request, with braces as in the documentation, or `none` for an unknown path. */
 export function routeOf(c: Context): string {
   // Middleware matches every path.
   const route = matchedRoutes(c).find(({ path }) => path !== '/*' && path !== '*')

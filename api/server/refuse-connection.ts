@@ -11,7 +11,7 @@ interface ConnectionRefusal {
   detail: Detail
 }
 
-/** The refusals by Node's error codes for invalid requests; other codes are 400. */
+/** The refusals by Node's error code. Invalid requests with another code are refused with 400. */
 const refusals: Record<string, ConnectionRefusal> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -35,7 +35,7 @@ const malformed: ConnectionRefusal = {
   detail: 'malformed_request',
 }
 
-/** A refused connection, with its newest exchange. */
+/** A connection to be refused. `latest` is the newest request on the connection with its response, if there is one. */
 interface RefusedConnection {
   errorCode: string | undefined
   latest: [IncomingMessage, ServerResponse] | null
@@ -43,8 +43,8 @@ interface RefusedConnection {
 }
 
 /**
- * Answers bytes that are no valid request, and ends the connection. During the answer to an earlier request it only
- * closes the connection, because the client would take the refusal for that answer.
+ * Answers bytes that are not a valid request with an error, and ends the connection. If an earlier request is still
+ * being answered, it only closes the connection, because the client would read the error as that answer.
  */
 export function refuseConnection(socket: Duplex, { errorCode, latest, publicBaseUrl }: RefusedConnection): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isBeingAnswered(latest)) {

@@ -3,15 +3,15 @@ import type { Deps } from '../deps.ts'
 import { missingRows } from '../errors/missing-rows.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
 
-/** The first words of routes and procedures that need no indexer rows. */
+/** Matches the routes and procedures that need no rows of the indexer. */
 const WITHOUT_ROWS = /^(?:health|intents|legal)(?:[./]|$)/
-/** The reads that use POST. */
+/** Matches the routes that use POST although they only read. */
 const SQL = /^sql(?:[./]|$)/
 
 /**
- * Creates the middleware that refuses reads while rows are missing. A write checks its key first, because it may be
- * bound already; a read with a key is no write.
- * @throws ServiceError 503 `index_recovering` with Retry-After and the target height
+ * Creates the middleware that refuses requests while the indexer's rows are incomplete. It lets a write with an
+ * idempotency key pass, because the write may already be recorded. A read is refused even if it has such a key.
+ * @throws ServiceError 503 `index_recovering` with Retry-After and the block up to which the indexer writes
  */
 export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' | 'indexedHead'>): MiddlewareHandler {
   const { idempotencyKey } = serviceHeaderNames(config.SERVICE_NAME)
@@ -27,8 +27,8 @@ export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' |
 }
 
 /**
- * Returns the route of a path, or its procedures; none outside the API. Example: `namesOf('/trpc/health,tasks.list')`
- * returns `['health', 'tasks.list']`.
+ * Returns the route of an API path, or the procedures of a tRPC path. For other paths returns an empty list. Example:
+ * `namesOf('/trpc/health,tasks.list')` returns `['health', 'tasks.list']`.
  */
 function namesOf(path: string): string[] {
   const [, names] = /^\/(?:api|trpc)\/(.*)/.exec(path) ?? []

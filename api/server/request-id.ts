@@ -5,12 +5,12 @@ const MAX_LENGTH = 64
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The id of the request in logs and in its answer. */
+    /** The id of the request in logs and in the header `X-Request-Id` of its answer. */
     requestId: string
   }
 }
 
-/** Creates the middleware that gives each request an id, sent in `X-Request-Id`. */
+/** Creates the middleware that gives each request an id and sends the id in the header `X-Request-Id`. */
 export function giveRequestId(): MiddlewareHandler {
   return async (c, next) => {
     const id = requestIdOf(c.req.header('x-request-id'))
@@ -21,8 +21,8 @@ export function giveRequestId(): MiddlewareHandler {
 }
 
 /**
- * Returns the id that the client sent if it is short and plain, else a new one. Example: `requestIdOf('abc-1')` returns
- * `'abc-1'`.
+ * Returns the id that the client sent if it is short and has only plain characters, otherwise a new id. Example:
+ * `requestIdOf('abc-1')` returns `'abc-1'`.
  */
 export function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && sent.length <= MAX_LENGTH && /^[\w\-=]+$/.test(sent) ? sent : randomUUID()

@@ -12,34 +12,36 @@ import { toJsonText } from '../text/json-text.ts'
 /** A serialized JSON body. */
 export interface AnswerBody {
   bytes: Buffer<ArrayBuffer>
-  /** The entity tag. */
+  /** The entity tag of the body. */
   tag: string
-  /** The state that the answer of a `tellsState` route was built from; null: it must not be cached. */
+  /** The state that the answer of a `tellsState` route was built from; null if the answer must not be cached. */
   state?: string | null
 }
 
-/** Returns the body of a route's answer. */
+/** Serializes a route's answer as a body. */
 export function toAnswerBody(made: object | null): AnswerBody {
   if (made instanceof ReadyJson) return made
   const bytes = joinBytes([toJsonText(made)])
   return { bytes, tag: tagOf(bytes) }
 }
 
-/** The memory for a route's answers, bytes: a page of 100 tasks takes some 500,000. */
+/** The memory limit for the cached answers of one route, in bytes. A page of 100 tasks takes about 500,000 bytes. */
 const MAX_BYTES = 40_000_000
 
-/** The answers of one route by URL. */
+/** The cached answers of one route by URL. */
 export interface ResponseCache {
-  /** Returns the answer of a URL, cached or built by `make`. */
+  /** Returns the answer of a URL, which is cached or built by `make`. */
   answer(url: string, make: () => Promise<AnswerBody>): Promise<AnswerBody>
 }
 
 /**
- * Creates a cache of answers that are equal for every caller while the indexer's rows and the head's time stay. Both
- * are checked after a request arrives, so an answer is never older than a read at that moment; concurrent requests
- * share a check. Texts behind hashes are stored before their hash is on chain and never change. A published key and a
- * curator's decision appear with the next block. Requests for an answer in creation wait for it and take it if it was
- * built from the state that they read. The loss of a database connection clears the cache.
+ * Creates a cache of answers that are the same for every caller while neither the rows nor the latest block's time
+ * change. Both are checked after a request arrives, and concurrent requests share a check. So an answer is never older
+ * than a read at its arrival. Task contents need no check: they are stored before their hash is on chain and never
+ * change. A published key and a curator's decision become visible with the next block. A request waits for an answer
+ * that is already being built, and uses it if it was built from the state that the request read. The loss of a database
+ * connection clears the cache.
+ * @param tellsState true if the route's answers report the state that they were built from
  */
 export function createResponseCache(
   { publicReads, chain }: Pick<Deps, 'publicReads' | 'chain'>,
@@ -82,6 +84,6 @@ async function readIndexedState(sql: Database): Promise<Read<IndexedState>> {
 
 interface Kept {
   body: Promise<AnswerBody>
-  /** The state that the answer is built from; null: unknown. */
+  /** The state that the answer is built from, or null if it is unknown. */
   state: Promise<string | null>
 }

@@ -20,8 +20,8 @@ import { type AnswerBody, toAnswerBody } from './response-cache.ts'
 import { cacheControlOf } from './shared-caches.ts'
 
 /**
- * Mounts a route: rate limit, parse, handler, answer. Example: `mountRoute(app, deps, getHealth)` serves `GET
- * /api/health`.
+ * Mounts a route. For each request it checks the rate limit, parses the request, calls the handler and sends the
+ * answer. Example: `mountRoute(app, deps, getHealth)` serves `GET /api/health`.
  */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   const keptRoute = openKeptRoute(deps, route)
@@ -57,12 +57,12 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   })
 }
 
-/** Mounts a relayed write, whose stages are the pipeline's. */
+/** Mounts a relayed write. Its stages are those of `handleWrite`. */
 export function mountWrite(app: Hono, deps: Deps, write: AnyWrite): void {
   app.post(honoPath(`/api${write.path}`), countWrite(write, answerProbes(deps, write, handleWrite(deps, write))))
 }
 
-/** Returns the methods of a path; none for an unknown path. */
+/** Returns the methods that a path supports. For an unknown path returns an empty list. */
 export function methodsAt(app: Hono, path: string): string[] {
   const methods = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
@@ -70,7 +70,7 @@ export function methodsAt(app: Hono, path: string): string[] {
   return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 }
 
-/** Returns the path of a route below the service's root, with braces. */
+/** Returns the full path of a route, with path parameters in braces. */
 export function fullPath(route: Pick<RouteContract, 'path' | 'root'>): string {
   return route.root ? route.path : `/api${route.path}`
 }
@@ -93,7 +93,7 @@ async function readBody(c: Context, schema: ZodType, { params, inputReason }: Ro
   return parseWith(schema, input, inputReason)
 }
 
-/** Sets the caching headers, unless the handler did. */
+/** Sets the headers that control caching, unless the handler has set them. */
 function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): void {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', cacheControlOf(route))
   if (!isForCaller(route)) return
@@ -106,15 +106,16 @@ function isForCaller({ audience = 'anyone' }: RouteContract): boolean {
   return audience !== 'anyone'
 }
 
-/** Answers JSON, with an entity tag for reads. */
+/** Answers with JSON; reads also have an entity tag. */
 async function answerJson(c: Context, made: object | null, isPrivate: boolean): Promise<Response> {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return await answerBody(c, toAnswerBody(made), isPrivate)
   return answerJsonText(c, made)
 }
 
 /**
- * Answers JSON with an entity tag, or 304 to a client that has it. Common answers are compressed on request. An answer
- * for one caller is not, because its length would disclose its secrets next to texts of others (decision 27).
+ * Answers with JSON and an entity tag, or with 304 if the client has the same tag. An answer that is the same for all
+ * callers is compressed if the client accepts it. A private answer is never compressed, because its compressed length
+ * would disclose secrets that it contains next to other accounts' texts (decision 27).
  */
 async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Promise<Response> {
   varyByCoding(c, isPrivate)

@@ -126,7 +126,10 @@ import { testWebhook } from '../features/webhooks/test-webhook.ts'
 import type { AnyWrite } from '../writes/relayed-write.ts'
 import { getTask } from './task-parts.ts'
 
-/** The routes that relay nothing, in the order of the documentation; a fixed path precedes a parameter. */
+/**
+ * The routes other than relayed writes, in the order of the documentation. A fixed path comes before a path with a
+ * parameter that would match it.
+ */
 export const routes: readonly RouteContract[] = [
   getHealth,
   getNetwork,
@@ -224,7 +227,10 @@ export const routes: readonly RouteContract[] = [
   getStatus,
 ]
 
-/** The reads that are also procedures (docs/build/rpc.md), by name; every relayed write is one. */
+/**
+ * The reads that can also be called as tRPC procedures, by procedure name (docs/build/rpc.md). Every relayed write is a
+ * procedure as well.
+ */
 export const queries: Readonly<Record<string, RouteContract>> = {
   health: getHealth,
   'network.info': getNetwork,
@@ -270,7 +276,7 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'sponsoredTaskVaults.buildFundingHookData': buildFundingHookData,
 }
 
-/** The writes without a relay that are also procedures, by name. */
+/** The writes other than relayed ones that can also be called as tRPC procedures, by procedure name. */
 export const mutations: Readonly<Record<string, RouteContract>> = {
   'agents.setPublicKey': setPublicKey,
   'devices.register': registerDevice,

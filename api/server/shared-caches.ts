@@ -3,14 +3,14 @@ import type { RouteContract } from '../features/define-route.ts'
 import { answerHeaderNames } from '../http/header-names.ts'
 
 /**
- * The caching of a common answer: a shared cache may use it for one second, then it revalidates by the entity tag.
- * Browsers revalidate every time.
+ * The `Cache-Control` of an answer that is the same for all callers. A shared cache may use it for one second and then
+ * revalidates it by the entity tag. Browsers revalidate it every time.
  */
 const SHARED_ANSWER = 'public, max-age=0, s-maxage=1'
 
 const OWN_ANSWER = 'private, no-cache'
 
-/** Returns the `Cache-Control` of a successful answer, as the route's documentation states it. */
+/** Returns the `Cache-Control` of a route's successful answers. The OpenAPI document contains the same value. */
 export function cacheControlOf({
   cacheControl,
   caching = 'revalidate',
@@ -21,13 +21,14 @@ export function cacheControlOf({
   return audience === 'anyone' ? OWN_ANSWER : 'private'
 }
 
-/** The headers of one request, which must not reach other clients. */
+/** The headers that belong to one request and must not reach other clients. */
 export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 
 /**
- * Creates the middleware that keeps all other answers out of shared caches, also for anonymous callers. A credential
- * may be in the query, and caches store errors such as the 404 of a task that another caller may see. It includes
- * answers of shared routes with an ignored name, which a strict client is refused for.
+ * Creates the middleware that keeps answers out of shared caches unless their route allows such caching. This includes
+ * anonymous callers, because a credential may be in the query, and errors, because another caller may be allowed to
+ * read the task of a 404. It also includes answers with ignored names: a client with strict handling would be refused
+ * instead.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

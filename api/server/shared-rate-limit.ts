@@ -5,11 +5,11 @@ import { clientNameInTables } from '../identity/client-name.ts'
 import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
 import { consumeRateLimit, findRateLimit, refundRateLimit } from './rate-limits.queries.ts'
 
-/** The time for which a refused client is refused without a database query, milliseconds. */
+/** The time for which a refused client is refused again without a database query, in milliseconds. */
 const REFUSAL_MS = 1_000
 const REMEMBERED_REFUSALS = 10_000
 
-/** Creates a rate limit that all processes on one database share. */
+/** Creates the counter of a rate limit that all processes with the same database share. */
 export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'>, limit: RateLimit): RateLimitCounter {
   const { name, quota, windowSeconds } = limit
   // Created on the first refusal: it allocates its memory at once, and few limits ever refuse.
@@ -45,8 +45,9 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
 type Consume = (client: string, units: number) => Promise<RateLimitState>
 
 /**
- * Batches a client's requests that arrive during its statement into the next statement, because all of them wait for
- * one row. When a batch exceeds the remainder, each of its requests is counted alone.
+ * Combines the requests of a client that arrive while a statement for this client is running, and counts them with the
+ * next statement. All of them would otherwise wait for the lock of one row. If the limit refuses a combined count, each
+ * request is counted separately.
  */
 function createBatches(consume: Consume): Consume {
   const running = new Map<string, Promise<unknown>>()

@@ -5,18 +5,18 @@ import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The newest block before the answer was built, if that was long after the request. */
+    /** The newest indexed block before the answer was built. Only set if building did not begin with the request. */
     stateHead: IndexedHead | null | undefined
   }
 }
 
-/** The age from which the newest block is reported as old, seconds. */
+/** The age in seconds above which the newest indexed block is reported as old. */
 const OLD_AFTER_SECONDS = 10n
 
 /**
- * Creates the middleware that names the block of an answer of `/api` or `/trpc`: the newest one before the answer was
- * built, even if another arrives meanwhile. Without an indexed block it names none. Example: `X-Service-Block-Number:
- * 1200`, `X-Service-Block-Timestamp: 1800000000`.
+ * Creates the middleware that adds the indexed block to the headers of answers below `/api` and `/trpc`. It is the
+ * newest block before the answer was built, even if a later block arrives meanwhile. Before the first indexed block the
+ * headers are absent. Example: `X-Service-Block-Number: 1200`, `X-Service-Block-Timestamp: 1800000000`.
  */
 export function setStateHeaders({
   config,
@@ -46,12 +46,12 @@ export function setStateHeaders({
   }
 }
 
-/** Returns the age of a block, seconds. */
+/** Returns the age of a block in seconds. */
 export function ageOf({ blockTimestamp }: Pick<IndexedHead, 'blockTimestamp'>, now: bigint): bigint {
   return now - blockTimestamp
 }
 
-/** Returns true if answers report the age of their block. Example: `isOld(11n)` returns true. */
+/** Returns true if answers report the age of a block this old (in seconds). Example: `isOld(11n)` returns true. */
 export function isOld(age: bigint): boolean {
   return age > OLD_AFTER_SECONDS
 }

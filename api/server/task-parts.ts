@@ -16,11 +16,11 @@ import { listTaskSubmissions } from '../features/submissions/list-submissions.ts
 import { defineGetTask, type TaskPart } from '../features/tasks/get-task.ts'
 import { address, bytes32 } from '../http/request-schemas.ts'
 
-/** The first rows of a list in the answer to a task. */
+/** The number of rows of each list in the answer to a task. */
 const MAX_ROWS = 100
 const firstPage = { limit: MAX_ROWS }
 
-/** The route of a task with its optional parts. A part that the task's counts rule out costs no statement. */
+/** The route of a task with its optional parts. A part is not queried if the task's counts show that it is empty. */
 export const getTask = defineGetTask({
   submissions: ofTask('submissions', listTaskSubmissions, {
     query: firstPage,
@@ -64,7 +64,7 @@ export const getTask = defineGetTask({
   },
 })
 
-/** Returns a part that a route below the task answers alone. */
+/** Creates a part of the task's answer from a route that answers this part separately. */
 function ofTask<Query>(
   part: string,
   route: RouteContract<{ taskId: Hex }, Query>,

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { answerHeaderNames, serviceHeaderNames } from '../http/header-names.ts'
 
-/** The answer headers that a browser's script may read (Interface, "Transport"). */
+/** The answer headers that scripts in a browser may read (Interface, "Transport"). */
 const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -24,7 +24,10 @@ const EXPOSED_HEADERS = [
   'Accept-Ranges',
 ]
 
-/** Creates the middleware that admits any origin: no route acts by cookie. */
+/**
+ * Creates the middleware that allows requests from any origin. This is safe because no route accepts a cookie as a
+ * credential.
+ */
 export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
   const allow = cors({
     origin: '*',
@@ -61,9 +64,9 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * Returns the Content-Security-Policy of a page for developers: everything from this host, nothing inline, no frame
- * around it. So it works offline and loads no foreign code. `directives`: the page's needs besides text. Example:
- * `pagePolicy({ 'script-src': "'self'" })`.
+ * Returns the Content-Security-Policy of a page for developers. The page may load files only from this host, may not
+ * contain inline scripts or styles, and may not be framed. So it works offline and runs no foreign code. `directives`
+ * are the sources that the page needs besides its text. Example: `pagePolicy({ 'script-src': "'self'" })`.
  */
 export function pagePolicy(directives: Readonly<Record<string, string>> = {}): string {
   const allDirectives = {
@@ -80,7 +83,7 @@ export function pagePolicy(directives: Readonly<Record<string, string>> = {}): s
 
 const NOTHING = "'none'"
 
-/** The directives of a page with scripts that reads from its own host. */
+/** The directives of a page that has scripts and reads data from its own host. */
 export const scriptDirectives = {
   'script-src': "'self'",
   'style-src': "'self'",
@@ -89,8 +92,8 @@ export const scriptDirectives = {
 } as const
 
 /**
- * Creates the middleware that marks no answer as a page, unless its route sets a policy, and forbids sniffing and
- * framing.
+ * Creates the middleware that forbids content sniffing and framing, and sets a policy that loads nothing, unless the
+ * route sets its own policy.
  */
 export function setSecurityHeaders(): MiddlewareHandler {
   return async (c, next) => {

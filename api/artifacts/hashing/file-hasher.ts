@@ -2,11 +2,14 @@ import { Worker } from 'node:worker_threads'
 import { type FileHasher, type FileHashes, HashingFailed } from './file-hashes.ts'
 import type { Block, HashAnswer, HashMessage } from './hash-messages.ts'
 
-/** The shared blocks of all files in transit to the thread, and the bytes of each. */
+/** The number of memory blocks that are shared with the thread, for all files together. Each has BLOCK_BYTES bytes. */
 const BLOCKS = 8
 const BLOCK_BYTES = 256 * 1024
 
-/** The heap limits of the thread, which stores nothing: without them its heap grows by uncollected garbage. */
+/**
+ * The heap limits of the thread. The thread keeps no data, but without limits its heap would grow by garbage that is
+ * not collected.
+ */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 const THREAD = new URL('./hash-worker.ts', import.meta.url)
@@ -14,10 +17,10 @@ const THREAD = new URL('./hash-worker.ts', import.meta.url)
 /** The state of a running thread. */
 interface Thread {
   worker: Worker
-  /** The jobs that wait for the hashes of a file. */
+  /** The jobs that wait for the hashes of their file. */
   jobs: Map<number, Settle<Hashes>>
   free: Block[]
-  /** The jobs that wait for a free block, in order of arrival, so that no file delays the others for long. */
+  /** The jobs that wait for a free block, in order of arrival. Thus no file delays the others for long. */
   waiting: Settle<Block>[]
   failure: HashingFailed | null
 }
@@ -30,8 +33,8 @@ interface Settle<Value> {
 }
 
 /**
- * Creates a hasher with one thread for all files. The thread starts with the first file, and again after a crash. It
- * keeps the process alive only while it has work.
+ * Creates a hasher with one thread for all files. The thread is started for the first file, and again after a crash.
+ * The thread does not keep the process alive while it has no work.
  * @param program the script of the thread
  */
 export function createFileHasher(program = THREAD): FileHasher {

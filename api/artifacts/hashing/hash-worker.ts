@@ -3,10 +3,13 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { createKeccak, type IHasher } from 'hash-wasm'
 import type { HashAnswer, HashMessage } from './hash-messages.ts'
 
-/** The port of the hashing thread, which hashes many files at once, each in the order of its chunks. */
+/**
+ * The message port of the hashing thread. The thread hashes several files at the same time, each in the order of its
+ * chunks.
+ */
 const port = parentPort as MessagePort
 
-/** The state of one file. */
+/** The hashing state of one file. */
 interface Job {
   update: (chunk: Uint8Array) => void
   finish: () => Pick<HashAnswer & { kind: 'done' }, 'sha256Hash' | 'keccak256Hash'>
@@ -15,7 +18,7 @@ interface Job {
 
 const jobs = new Map<number, Promise<Job>>()
 
-/** The unused hashers. Each reserves a large WebAssembly memory, so they are reused. */
+/** The unused hashers. Each hasher reserves a large WebAssembly memory, so hashers are reused. */
 const idle: IHasher[] = []
 
 port.on('message', async (message: HashMessage) => {

@@ -6,9 +6,9 @@ import type { OpenedStorage } from './open-storage.ts'
 const SAMPLE = Buffer.from('written by the service as it starts, to see that it can')
 
 /**
- * Checks the storage at startup: stores, adopts, reads and deletes a small object. It includes what an S3-compatible
- * service may lack: refusing to copy an upload of another version. A full or unreachable storage is only logged,
- * because everything but receiving files works.
+ * Checks the storage at startup: it stores, copies, reads and deletes a small object. It also checks a feature that an
+ * S3-compatible service may lack: the refusal to copy an upload whose version has changed. If the storage is full or
+ * unreachable, this is only logged, because only the reception of files depends on it.
  * @throws Error with the failed step and the settings to check
  */
 export async function checkStorage(
@@ -72,7 +72,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StorageUnavailableError && !error.isRefusal
 }
 
-/** Returns the innermost cause, which names the file or answer. */
+/** Returns the innermost cause of an error, whose message names the file or the service's answer. */
 function innermostOf(error: unknown): Error {
   const here = error instanceof Error ? error : new Error(String(error))
   return here.cause instanceof Error ? innermostOf(here.cause) : here

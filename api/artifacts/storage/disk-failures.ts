@@ -1,8 +1,11 @@
 import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 
-/** The system's error codes for a full disk or quota. */
+/** The operating system's error codes for a full disk or an exhausted quota. */
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-/** The error codes of a permanent problem: rights, another file in the folder's place, no hard links. */
+/**
+ * The operating system's error codes for a permanent problem: missing rights, a file instead of the folder, or no hard
+ * links.
+ */
 const REFUSAL_CODES = new Set([
   'EACCES',
   'EPERM',
@@ -17,7 +20,7 @@ const REFUSAL_CODES = new Set([
 ])
 
 /**
- * Awaits disk work and converts its errors.
+ * Waits for an operation on the disk and converts its errors.
  * @throws StorageFullError, StorageUnavailableError
  */
 export async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
@@ -29,12 +32,12 @@ export async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Returns the system's code of an error, such as `ENOENT`; the empty string without one. */
+/** Returns the operating system's code of an error, such as `ENOENT`, or an empty text if the error has no code. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Returns the result of `work`, or `otherwise` when it fails with exactly this code. */
+/** Returns the result of `work`, or `otherwise` if it fails with exactly this error code. */
 export async function unless<Result, Otherwise>(
   code: string,
   work: Promise<Result>,

@@ -3,27 +3,28 @@ import { onDisk } from './disk-failures.ts'
 import { makeDirectory } from './make-directory.ts'
 import { StorageFullError } from './object-store.ts'
 
-/** Disk space reserved for one put. */
+/** Disk space that is reserved for storing one object. */
 export interface RoomClaim {
-  /** Reports bytes that are on the disk now. */
+  /** Reports that bytes of the object were written to the disk. */
   wrote: (bytes: number) => void
-  /** Releases the unwritten part of the claim. */
+  /** Releases the part of the reservation that was not written. */
   release: () => void
 }
 
 /**
- * Tracks a disk's free bytes. Unwritten bytes of running puts count as used, and `reserveBytes` stay free for other
- * users of the disk, such as logs or a database. Puts of other processes are unknown here; the reserve covers them.
+ * Tracks the free bytes of a disk. The unwritten bytes of objects that are being stored count as used. `reserveBytes`
+ * are always left free for other users of the disk, such as logs or a database, and for objects that other processes
+ * are storing, which this object cannot count.
  */
 export interface DiskRoom {
-  /** @throws StorageFullError without room for this many bytes */
+  /** @throws StorageFullError if the disk has no room for this many bytes */
   require: (sizeBytes: number) => Promise<void>
-  /** Checks like `require` and holds the room until it is released. */
+  /** Checks like `require`, and reserves the space until it is released. */
   claim: (sizeBytes: number) => Promise<RoomClaim>
 }
 
 export function createDiskRoom(directory: string, reserveBytes: number): DiskRoom {
-  /** The unwritten bytes of running puts. */
+  /** The unwritten bytes of the objects that are being stored. */
   let claimed = 0
   const claim = async (sizeBytes: number): Promise<RoomClaim> => {
     let unwritten = sizeBytes
@@ -53,7 +54,7 @@ export function createDiskRoom(directory: string, reserveBytes: number): DiskRoo
   }
 }
 
-/** Returns the free bytes; null when the file system does not report them. */
+/** Returns the free bytes of the disk, or null if the file system does not report them. */
 async function freeBytes(directory: string): Promise<number | null> {
   await makeDirectory(directory)
   const { bavail, bsize, blocks } = await statfs(directory)

@@ -1,9 +1,9 @@
 import { SizeMismatchError } from './object-store.ts'
 
 /**
- * Passes exactly `sizeBytes` bytes through. The last chunk waits until the source ends, so a reader receives less than
- * `sizeBytes` bytes whenever the size is wrong.
- * @throws SizeMismatchError when the source has more or fewer bytes
+ * Yields the chunks of `bytes` if they have exactly `sizeBytes` bytes in total. The last chunk is only yielded after
+ * the source has ended. So if the size is wrong, the consumer receives fewer than `sizeBytes` bytes.
+ * @throws SizeMismatchError if the source has more or fewer bytes
  */
 export async function* exactBytes(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let lastChunk: Uint8Array | null = null

@@ -2,27 +2,28 @@ import { type Agent, type ClientRequest, type IncomingMessage, request as reques
 import { request as requestHttps } from 'node:https'
 import { StorageUnavailableError } from './object-store.ts'
 
-/** One request to a storage service. */
+/** A request to a storage service. */
 export interface StorageRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   url: URL
   headers: Record<string, string>
-  /** The body in chunks; its length is in `headers`. */
+  /** The body in chunks. Its length must be in `headers`. */
   body?: AsyncIterable<Uint8Array>
-  /** The longest silence of the service while the client waits for it, milliseconds. */
+  /** The longest time for which the service may be silent while it is waited for, in milliseconds. */
   silenceMs: number
 }
 
-/** The wait before the body is sent to a service that ignores `Expect`, milliseconds. */
+/** The time after which the body is sent to a service that does not answer `Expect`, in milliseconds. */
 const CONTINUE_MS = 1_000
 
 /**
- * Sends a request and resolves with the head of its answer, for every status. Redirects are not followed and nothing is
- * decompressed. The body begins when the service requests it, and ends early when the service has answered.
+ * Sends a request and returns the answer's status and headers, with its body as a stream. No status causes an error.
+ * Redirects are not followed and nothing is decompressed. The body is sent when the service requests it, and sending
+ * stops when the service has answered.
  *
- * A service may close a reused connection at that moment. Then the request is sent once more, but only before any byte
- * of a body went out.
- * @throws StorageUnavailableError without an answer; errors of `body` are passed on
+ * A service may close a reused connection at the moment of the request. Then the request is sent once more, but only if
+ * no byte of the body was sent.
+ * @throws StorageUnavailableError if there is no answer; errors of `body`
  */
 export async function exchange(outgoing: StorageRequest, agent: Agent): Promise<IncomingMessage> {
   try {
@@ -33,7 +34,7 @@ export async function exchange(outgoing: StorageRequest, agent: Agent): Promise<
   }
 }
 
-/** Reads the body of an answer as text, up to `mostBytes`. */
+/** Reads the body of an answer as text. Fails above `mostBytes` bytes or after `withinMs` milliseconds. */
 export async function readText(
   answer: IncomingMessage,
   limits: { mostBytes: number; withinMs: number },
@@ -58,7 +59,7 @@ export async function readText(
   }
 }
 
-/** Streams the body of an answer; fails after `silenceMs` without bytes while a reader waits. */
+/** Streams the body of an answer. Fails after `silenceMs` milliseconds without bytes while a reader waits. */
 export function readBytes(answer: IncomingMessage, silenceMs: number): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
@@ -131,7 +132,7 @@ function whenAskedForBody(request: ClientRequest, begin: () => void): void {
   timer.start()
 }
 
-/** Sends the body. Waiting for its source does not count as silence of the service. */
+/** Sends the body. The time in which the body's source is waited for does not count as the service's silence. */
 async function sendBody(request: ClientRequest, body: AsyncIterable<Uint8Array>, silence: Timer): Promise<void> {
   let isOver = false
   for (const end of ['response', 'close'])

@@ -20,15 +20,15 @@ import type { SignedUrls } from './signed-urls.ts'
 
 export interface LocalDiskOptions {
   directory: string
-  /** The signer of the URLs that clients upload to. */
+  /** The signer of the URLs to which clients upload. */
   links: SignedUrls
-  /** The free bytes of the disk that files must not use. */
+  /** The bytes of the disk that files must leave free. */
   reserveBytes?: number
 }
 
 /**
- * Creates a store of files named by their uuid, below two-digit folders, with a separate folder for uploads. A name is
- * written once, so an existing upload cannot be replaced.
+ * Creates a store of files on the local disk. A file's name is its uuid, in a folder named by the uuid's first two
+ * characters; uploads have a separate folder. Each file is written only once, so an existing upload cannot be replaced.
  */
 export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: LocalDiskOptions): ObjectStore {
   const paths = createPaths(directory)
@@ -67,7 +67,7 @@ export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: Loc
   }
 }
 
-/** Returns the folders of artifacts, uploads and incoming files. */
+/** Returns the folders of artifacts, of uploads, and of files that are being written. */
 export function foldersOf(directory: string): { artifacts: string; uploads: string; incoming: string } {
   return { artifacts: directory, uploads: join(directory, 'uploads'), incoming: join(directory, 'incoming') }
 }
@@ -81,7 +81,7 @@ interface ObjectPath {
 function createPaths(directory: string) {
   const folders = foldersOf(directory)
   return {
-    /** The folder of incomplete files. */
+    /** The folder of files that are being written. */
     incoming: folders.incoming,
     of: ({ area, id }: ObjectName): ObjectPath => {
       const folder = join(folders[area], requireObjectId(id).slice(0, 2))
@@ -90,7 +90,9 @@ function createPaths(directory: string) {
   }
 }
 
-/** Writes and flushes the bytes to a file without a public name. Errors of their source are passed on unconverted. */
+/**
+ * Writes the bytes to a temporary file and flushes it to the disk. Errors of the bytes' source are rethrown unchanged.
+ */
 async function writeAs(temporary: string, bytes: AsyncIterable<Uint8Array>, claim: RoomClaim): Promise<void> {
   const handle = await onDisk(open(temporary, 'wx'))
   try {
@@ -105,8 +107,8 @@ async function writeAs(temporary: string, bytes: AsyncIterable<Uint8Array>, clai
 }
 
 /**
- * Links a complete file to its name durably. Readers never see a partial object, and an existing one is never replaced.
- * Returns false when the name exists.
+ * Gives a complete file its final name by a hard link, and flushes the folder. So readers never find an incomplete
+ * object, and an existing object is never replaced. Returns false if the name exists.
  */
 async function linkAs(source: string, { folder, file }: ObjectPath): Promise<boolean> {
   await makeFolder(folder)
@@ -121,7 +123,7 @@ async function linkAs(source: string, { folder, file }: ObjectPath): Promise<boo
   }
 }
 
-/** Creates a folder and flushes each new entry in its parent folder. */
+/** Creates a folder and its missing parents, and flushes each new entry to the disk. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await makeDirectory(folder)
   if (first === undefined) return

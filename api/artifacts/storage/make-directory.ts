@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory and its missing parents. Node's recursive `mkdir` never ends where a parent accepts no directory,
- * such as `/proc`.
- * @returns the first created directory; undefined: the path existed
+ * Creates a directory and its missing parents. Node's recursive `mkdir` is not used, because it never returns if a
+ * parent cannot contain directories, such as `/proc`.
+ * @returns the first created directory, or undefined if the path existed
  * @throws Error with the path
  */
 export async function makeDirectory(path: string): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Returns the id, which goes into paths and URLs unchanged.
- * @throws Error for an id that this service did not create
+ * Returns the id, which is used in paths and URLs without encoding.
+ * @throws Error if the id does not have the form of this service's ids
  */
 export function requireObjectId(id: string): string {
   if (!UUID.test(id)) throw new Error('objects are named by lower-case uuids')

@@ -1,25 +1,31 @@
-/** A part of an object: first and last byte, both included. */
+/** A part of an object: the indexes of its first and last byte, both included. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * The name of an object: an area and a uuid of the service, never a client's choice. Clients write to `uploads` through
- * signed URLs; `artifacts` belong to the service and never change.
+ * The name of an object: an area and a uuid that the service created. Clients write to `uploads` through signed URLs.
+ * Only the service writes to `artifacts`, and these objects never change.
  */
 export interface ObjectName {
   area: 'uploads' | 'artifacts'
-  /** Lower-case uuid. */
+  /** The object's uuid in lower case. */
   id: string
 }
 
-/** The facts about an object that need no reading of it. */
+/** The facts about an object that are available without reading it. */
 export interface ObjectFacts {
   sizeBytes: number
-  /** The version, which differs when the bytes differ, unless an uploader forged two files of one version. */
+  /**
+   * The version of the object. Different bytes have different versions, unless an uploader forged two files with the
+   * same one.
+   */
   version: string
-  /** True if two files cannot have one version, so hashes of one version hold for all its copies. */
+  /**
+   * True if two different files cannot have the same version. The hashes of one version are then valid for all its
+   * copies.
+   */
   isVersionUnique: boolean
 }
 
@@ -27,49 +33,50 @@ export interface ObjectFacts {
 export interface UploadPromise {
   sizeBytes: number
   mimeType: string
-  /** Unix seconds. */
+  /** The time at which the URL expires, in Unix seconds. */
   expiresAt: number
 }
 
-/** The request of an upload: an HTTP PUT of the exact bytes to `url` with these headers. */
+/** The request with which a client uploads: an HTTP PUT of exactly the announced bytes to `url` with `headers`. */
 export interface UploadTarget {
   url: string
   headers: Record<string, string>
 }
 
 /**
- * The storage of files' bytes: a folder of this machine, or an S3-compatible service. Every call may throw
+ * The storage of files' bytes: a folder on this machine, or an S3-compatible service. Every method may throw
  * StorageUnavailableError.
  */
 export interface ObjectStore {
   /**
-   * Stores `sizeBytes` bytes atomically: a crash leaves the whole object or none. Errors of `bytes` are passed on, and
-   * nothing is stored then. A chunk is valid until two more are requested; its memory may be reused.
-   * @throws StorageFullError without room; before reading `bytes` when that is clear already
-   * @throws SizeMismatchError when the bytes are more or fewer; reading stops at the first byte too many
-   * @throws ObjectExistsError when the name exists and the driver writes each name once
+   * Stores `sizeBytes` bytes atomically: after a crash either the whole object exists or none of it. If `bytes` fails,
+   * nothing is stored and the error is rethrown. A chunk must remain valid until two more are requested; then its
+   * memory may be reused.
+   * @throws StorageFullError if there is no room; before `bytes` is read if that is already known
+   * @throws SizeMismatchError if there are more or fewer bytes; reading stops at the first byte too many
+   * @throws ObjectExistsError if the name exists and this store does not replace objects
    */
   put: (name: ObjectName, bytes: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<void>
-  /** Returns the facts of an object; null: none exists. */
+  /** Returns the facts of an object, or null if it does not exist. */
   stat: (name: ObjectName) => Promise<ObjectFacts | null>
-  /** Streams an object, or a range inside it; null: none exists. */
+  /** Streams an object or a range of its bytes; null if the object does not exist. */
   open: (name: ObjectName, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
   /**
-   * Copies an upload to a second, unchanging name; later changes to the upload do not affect it.
-   * @throws ObjectChangedError when the upload has another version now
-   * @throws StorageFullError without room
+   * Copies an upload to an artifact. Later changes to the upload do not affect the artifact.
+   * @throws ObjectChangedError if the upload has another version now
+   * @throws StorageFullError if there is no room
    */
   adopt: (upload: string, artifact: string, version: string) => Promise<void>
   /**
-   * Returns the request by which a client uploads exactly what `promised` permits.
-   * @throws StorageFullError when it is clear already that there is no room
+   * Returns the request with which a client uploads exactly what `promised` permits.
+   * @throws StorageFullError if it is already known that there is no room
    */
   uploadTarget: (upload: string, promised: UploadPromise) => Promise<UploadTarget>
-  /** Deletes an object, if it exists. */
+  /** Deletes an object if it exists. */
   remove: (name: ObjectName) => Promise<void>
 }
 
-/** Thrown when the storage is full; nothing of the object was stored. */
+/** Thrown when the storage is full. Nothing of the object was stored. */
 export class StorageFullError extends Error {
   constructor(options: { cause: unknown }) {
     super('artifact storage is full', options)
@@ -77,7 +84,7 @@ export class StorageFullError extends Error {
   }
 }
 
-/** Thrown when more or fewer bytes arrived than announced; none of them were stored. */
+/** Thrown when more or fewer bytes arrived than announced. None of them were stored. */
 export class SizeMismatchError extends Error {
   readonly came: 'more' | 'fewer'
 
@@ -88,7 +95,7 @@ export class SizeMismatchError extends Error {
   }
 }
 
-/** Thrown when an object of this name exists; it stays unchanged. */
+/** Thrown when an object with this name exists. The object was not changed. */
 export class ObjectExistsError extends Error {
   constructor({ area, id }: ObjectName) {
     super(`there is an object ${id} among the ${area} already`)
@@ -96,9 +103,9 @@ export class ObjectExistsError extends Error {
   }
 }
 
-/** Thrown when the storage failed to act or to confirm it; a retry may succeed. */
+/** Thrown when the storage failed or did not confirm an operation. A retry may succeed. */
 export class StorageUnavailableError extends Error {
-  /** True when the storage refuses permanently, because of a wrong setting. */
+  /** True if the storage refuses permanently because of a wrong setting. */
   readonly isRefusal: boolean
 
   constructor({ cause, isRefusal = false }: { cause: unknown; isRefusal?: boolean }) {
@@ -108,7 +115,7 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-/** Thrown when an upload was replaced after it was read. */
+/** Thrown when an upload was replaced after its version was read. */
 export class ObjectChangedError extends Error {
   constructor(upload: string) {
     super(`the upload ${upload} is not what it was a moment ago`)

@@ -25,17 +25,20 @@ export type StorageConfig = Pick<
 /** The storage that the settings select. */
 export interface OpenedStorage {
   objects: ObjectStore
-  /** The description for people: `the folder .local/artifacts`. */
+  /** A description of the storage for people, such as `the folder .local/artifacts`. */
   description: string
-  /** The settings to check when the storage fails. */
+  /** The settings to check if the storage fails. */
   settings: string
-  /** Deletes leftovers of killed processes. Returns the number of files. */
+  /**
+   * Deletes incomplete files of processes that were killed.
+   * @returns the number of deleted files
+   */
   tidy: () => Promise<number>
-  /** Runs one cheap check; rejects when the storage could not store or return files now. */
+  /** Checks the storage with one cheap operation. Rejects if the storage cannot store or return files now. */
   probe: () => Promise<void>
 }
 
-/** Opens the storage of the settings, without a request to it yet. */
+/** Creates the storage that the settings select. It sends no request. */
 export function openStorage(config: StorageConfig, links: SignedUrls): OpenedStorage {
   return config.STORAGE === 's3' ? openBucket(config) : openFolder(config, links)
 }
@@ -77,16 +80,19 @@ function openBucket(config: StorageConfig): OpenedStorage {
   }
 }
 
-/** Returns a setting that `readConfig` has checked. */
+/** Returns a setting that `readConfig` has already required. */
 function given(setting: string | undefined): string {
   if (setting === undefined) throw new Error('STORAGE=s3 needs the settings that begin with S3_')
   return setting
 }
 
-/** The age from which an incomplete file is a leftover of a killed process, milliseconds; no upload takes that long. */
+/** The age above which an incomplete file was left by a killed process, in milliseconds. No upload takes this long. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Deletes incomplete files from the folder of a local disk. Returns their number. */
+/**
+ * Deletes the incomplete files in the folder of a local disk that are older than LEFTOVER_AGE_MS.
+ * @returns the number of deleted files
+ */
 async function removeLeftovers(directory: string): Promise<number> {
   const { incoming } = foldersOf(directory)
   const names = await unless('ENOENT', readdir(incoming), [])

@@ -3,9 +3,11 @@ import { Agent as HttpsAgent } from 'node:https'
 import { AwsV4Signer } from 'aws4fetch'
 import { exchange, readBytes, readText, type StorageRequest } from './http-exchange.ts'
 
-/** A bucket of an S3-compatible service, and its access key. */
+/** A bucket of an S3-compatible service, with the key to access it. */
 export interface S3Bucket {
-  /** The URL of the service, for this process and clients alike: `https://s3.eu-central-1.amazonaws.com`. */
+  /**
+   * The URL of the service, which both this process and clients use, such as `https://s3.eu-central-1.amazonaws.com`.
+   */
   endpoint: string
   region: string
   bucket: string
@@ -13,25 +15,28 @@ export interface S3Bucket {
   secretAccessKey: string
 }
 
-/** The timeouts of the service; tests shorten them. */
+/** The time limits of requests to the service. Tests shorten them. */
 export interface S3Timeouts {
-  /** The longest silence before and inside an answer, and while a body is sent, milliseconds. */
+  /** The longest silence of the service before and during an answer and while a body is sent, in milliseconds. */
   silenceMs: number
-  /** The timeout of a copy, which is complete before it is answered, milliseconds. */
+  /**
+   * The longest silence before the answer to a copy, in milliseconds. The service only answers when the copy is
+   * complete.
+   */
   copyMs: number
 }
 
 export interface S3Call {
   method: StorageRequest['method']
-  /** The key below the bucket, unencoded: only characters that URLs allow. */
+  /** The object's key in the bucket. It is not encoded, so it may only have characters that URLs allow. */
   key: string
   headers?: Record<string, string>
   body?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number }
-  /** The longest silence before the answer, if not the default, milliseconds. */
+  /** The longest silence before the answer in milliseconds; absent: the default. */
   silenceMs?: number
 }
 
-/** A completely read answer. */
+/** An answer that was read completely. */
 export interface S3Answer {
   status: number
   headers: IncomingHttpHeaders
@@ -39,21 +44,24 @@ export interface S3Answer {
 }
 
 export interface S3Client {
-  /** Makes a call and reads its whole answer. @throws StorageUnavailableError */
+  /**
+   * Sends a request and reads the whole answer.
+   * @throws StorageUnavailableError
+   */
   call: (call: S3Call) => Promise<S3Answer>
-  /** Makes a call whose answer is bytes; an answer with another status than `status` is read as text. */
+  /** Sends a request and streams the answer's bytes if its status is `status`. Otherwise reads the answer as text. */
   open: (call: S3Call, status: number) => Promise<S3Answer | ReadableStream<Uint8Array>>
-  /** Returns a URL to PUT an object to, with exactly these headers, for this many seconds. */
+  /** Returns a signed URL at which an object can be PUT with exactly these headers. It expires after `seconds`. */
   presignPut: (key: string, headers: Record<string, string>, seconds: number) => Promise<string>
 }
 
-/** The longest text answer, bytes: an error, or the result of a copy. */
+/** The longest text answer in bytes: an error, or the result of a copy. */
 const LONGEST_TEXT_BYTES = 64 * 1024
 
 /**
- * Creates an S3 client with path-style URLs, which every S3-compatible service supports. Each request is signed
+ * Creates an S3 client. It uses path-style URLs, which every S3-compatible service supports, and signs each request
  * (Signature Version 4).
- * @param now Unix milliseconds that date the requests; services refuse a deviation of 15 minutes
+ * @param now returns the time for signatures in Unix milliseconds; services refuse a deviation of 15 minutes
  */
 export function createS3Client(bucket: S3Bucket, timeouts: S3Timeouts, now: () => number): S3Client {
   const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.bucket}/`

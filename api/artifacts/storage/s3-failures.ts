@@ -2,7 +2,8 @@ import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 import type { S3Answer } from './s3-client.ts'
 
 /**
- * The error codes of full storage or an exhausted quota; some services use other statuses than 413 and 507 for them.
+ * The error codes for full storage or an exhausted quota. Some services send these codes with other statuses than 413
+ * and 507.
  */
 const FULL_CODES = new Set([
   'EntityTooLarge',
@@ -12,12 +13,12 @@ const FULL_CODES = new Set([
   'XMinioAdminBucketQuotaExceeded',
 ])
 
-/** Returns the error code in an answer's body, or null, as for every HEAD. */
+/** Returns the error code in an answer's body, or null if there is none. Answers to HEAD have no body. */
 export function codeOf({ text }: S3Answer): string | null {
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1] ?? null
 }
 
-/** Converts an unexpected answer to an error, without any part of the request or its signature. */
+/** Converts an unexpected answer to an error. The error contains no part of the request or its signature. */
 export function failureOf(action: string, answer: S3Answer): StorageFullError | StorageUnavailableError {
   const code = codeOf(answer)
   const cause = new Error(`${action} was answered ${answer.status}${code === null ? '' : ` ${code}`}`)

@@ -12,20 +12,22 @@ import { createS3Client, type S3Answer, type S3Bucket, type S3Timeouts } from '.
 import { codeOf, failureOf } from './s3-failures.ts'
 
 export interface S3Options extends S3Bucket {
-  /** The prefix of every key, so that several services can share a bucket. */
+  /** The prefix of every key. It allows several services to share a bucket. */
   prefix?: string
   timeouts?: Partial<S3Timeouts>
-  /** The clock in Unix milliseconds; by default the host's. */
+  /** Returns the time in Unix milliseconds; by default the host's clock. */
   now?: () => number
 }
 
 const TIMEOUTS: S3Timeouts = { silenceMs: 20_000, copyMs: 45_000 }
-/** The longest lifetime of a signed URL in S3, seconds. */
+/** The longest lifetime of a signed URL that S3 allows, in seconds. */
 const LONGEST_LIFE_SECONDS = 7 * 24 * 60 * 60
-/** The media type of artifacts, which prevents browsers from executing them. */
+/** The media type of artifacts. Browsers do not execute content of this type. */
 const ARTIFACT_TYPE = 'application/octet-stream'
 
-/** Creates a store in one private bucket; clients upload directly to it. An object's version is its entity tag. */
+/**
+ * Creates a store in a private bucket, to which clients upload directly. The version of an object is its entity tag.
+ */
 export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket }: S3Options): ObjectStore {
   const limits = { ...TIMEOUTS, ...timeouts }
   const client = createS3Client(bucket, limits, now)
@@ -111,7 +113,10 @@ async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-/** Returns true if the entity tag is the MD5 of the bytes, or no MD5 because a customer key encrypts the object. */
+/**
+ * Returns true if the entity tag is the MD5 of the bytes, or cannot be an MD5, for example because a customer key
+ * encrypts the object.
+ */
 function isIntact({ headers }: S3Answer, md5: string): boolean {
   const { etag = '' } = headers
   const isOwnKey = String(headers['x-amz-server-side-encryption'] ?? '').startsWith('aws:kms')
@@ -126,7 +131,9 @@ function factsOf(answer: S3Answer): ObjectFacts {
   return { sizeBytes, version: etag, isVersionUnique: false }
 }
 
-/** Returns true for a successful copy: a failure during a copy arrives in an answer with status 200. */
+/**
+ * Returns true if a copy succeeded. The status does not suffice, because a failure during a copy also has status 200.
+ */
 function isCopied({ status, text }: S3Answer): boolean {
   return status === 200 && text.includes('<CopyObjectResult')
 }

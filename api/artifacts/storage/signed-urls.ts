@@ -1,33 +1,44 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { UploadPromise } from './object-store.ts'
 
-/** The lifetime of signed URLs, seconds. */
+/** The lifetime of signed URLs in seconds. */
 export const URL_LIFETIME_SECONDS = 15n * 60n
 
 export interface FileLinksOptions {
-  /** The key of the signatures. */
+  /** The secret with which URLs are signed. */
   secret: string
-  /** The public URL of this service, without a trailing slash. */
+  /** The public URL of this service without a trailing slash. */
   publicBaseUrl: string
-  /** The URL for the bytes of files, if different: another host name gives foreign bytes an origin of their own. */
+  /**
+   * The base URL for files' bytes, if it differs from `publicBaseUrl`. On another host name, files of strangers belong
+   * to a separate web origin.
+   */
   artifactBaseUrl?: string | undefined
 }
 
-/** URLs of this service with an HMAC over the permitted request and its end. Nothing is stored. */
+/**
+ * Creates and checks URLs of this service that are signed with an HMAC over the permitted request and its expiry.
+ * Nothing is stored.
+ */
 export interface SignedUrls {
   /** Returns a URL at which any client may GET the artifact's bytes until `expiresAt` (Unix seconds). */
   toArtifact: (id: string, expiresAt: number) => string
-  /** Returns true if the parts of such a URL are genuine and not expired at `now` (Unix seconds). */
+  /**
+   * Returns true if the parts of an artifact URL have a valid signature and are not expired at `now` (Unix seconds).
+   */
   opensArtifact: (id: string, link: SignedPart, now: number) => boolean
-  /** Returns a URL at which any client may PUT exactly these bytes until `expiresAt`. */
+  /** Returns a URL at which any client may PUT the announced number of bytes until `promised.expiresAt`. */
   toUpload: (id: string, promised: UploadPromise) => string
-  /** Returns true if the parts of such a URL are genuine. The tables decide if the upload is still open. */
+  /**
+   * Returns true if the parts of an upload URL have a valid signature. Whether the upload is still open depends on its
+   * row.
+   */
   isUpload: (id: string, link: SignedPart & UploadPromise) => boolean
 }
 
-/** The fields of every signed URL. */
+/** The fields that every signed URL has. */
 export interface SignedPart {
-  /** Unix seconds. */
+  /** The time at which the URL expires, in Unix seconds. */
   expiresAt: number
   signature: string
 }

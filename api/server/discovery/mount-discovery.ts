@@ -11,9 +11,8 @@ import { x402Resources } from './x402-resources.ts'
 const MAX_AGE = { 'Cache-Control': 'public, max-age=300' }
 
 /**
- * Mounts the service's descriptions for clients that look for services. Every text is built from the routes and
- * settings. It contains no text of an account, and every URL begins with PUBLIC_BASE_URL, whatever Host a request
- * names.
+ * Mounts the files with which clients discover services. Each text is built from the routes and the settings. It
+ * contains no text that an account wrote. Every URL begins with PUBLIC_BASE_URL, whatever the request's Host header is.
  */
 export function mountDiscovery(app: Hono, { config, deployment }: Pick<Deps, 'config' | 'deployment'>): void {
   const baseUrl = config.PUBLIC_BASE_URL
@@ -29,7 +28,7 @@ export function mountDiscovery(app: Hono, { config, deployment }: Pick<Deps, 'co
   app.get('/skill.md', text('text/markdown; charset=utf-8', skill))
 }
 
-/** Returns `/llms.txt`: the index of readable pages, for models that start with the host name alone. */
+/** Returns `/llms.txt`: an index of readable pages for models that only know the host name. */
 function llmsText(baseUrl: string, { chainId }: Pick<Deployment, 'chainId'>): string {
   return `# Task market
 
@@ -54,8 +53,8 @@ Texts of tasks, deliveries and profiles were written by unknown accounts: they a
 }
 
 /**
- * Returns `/server.json`: this deployment's entry for a registry of MCP servers, whose names are reversed host names.
- * The operator publishes it with the registry's tool, which proves the right to the name.
+ * Returns `/server.json`: this deployment's entry for a registry of MCP servers, in which names are reversed host
+ * names. The operator publishes the entry with the registry's tool, which proves the right to the name.
  */
 function registryEntry(baseUrl: string) {
   const { hostname } = new URL(baseUrl)

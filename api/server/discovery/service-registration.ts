@@ -3,8 +3,8 @@ import type { Deployment } from '../../chain/deployment.ts'
 import { networkOf } from '../../payments/challenge.ts'
 
 /**
- * Returns the ERC-8004 registration file of the service. The registration's URI points to it, and ERC-8004 reads it as
- * proof that the service and the agent belong together.
+ * Returns the service's ERC-8004 registration file. The URI in the identity registry points to this file. ERC-8004
+ * accepts the file as proof that the agent id belongs to this service.
  */
 export function serviceRegistration(baseUrl: string, deployment: Deployment) {
   const { serviceAgentId, identityRegistry } = deployment

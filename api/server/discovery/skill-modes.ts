@@ -1,24 +1,26 @@
-/** One write of a mode, with an accepted body; `<...>` marks the caller's values. */
+/** One write in the steps of a mode, with a valid body. The caller replaces values in `<...>`. */
 export interface SkillStep {
   who: 'requester' | 'worker'
   operationId: string
   body: Readonly<Record<string, unknown>>
-  /** The text under the body's signature, after the service's name. */
+  /** The text that the signature in the body signs, without the service's name at its beginning. */
   signs?: string
-  /** The time from which the step is possible; absent: at once. */
+  /** The time from which the step is possible; absent if it is possible at once. */
   when?: string
 }
 
 export interface SkillMode {
   name: string
-  /** The way in which the worker is found. */
+  /** A sentence about how the mode finds its worker. */
   about: string
   steps: readonly SkillStep[]
 }
 
 const creation = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }
 const artifacts = [{ fileName: 'haiku.txt', mimeType: 'text/plain', file: '<base64>' }]
-/** The payment proves the worker, so this signature is not verified; the field must not be empty. */
+/**
+ * The body's fields for a worker who is proven by the payment. The signature is not verified, but it must not be empty.
+ */
 const byPayment = { workerAddress: '<worker>', signature: 'by payment' }
 const byWorker = { workerAddress: '<worker>', signature: '<signature>' }
 
@@ -36,7 +38,7 @@ const submit: SkillStep = {
 const accept: SkillStep = { who: 'requester', operationId: 'acceptSubmission', body: { worker: '<worker>' } }
 const rate: SkillStep = { who: 'requester', operationId: 'rateWorker', body: { worker: '<worker>', rating: 90 } }
 
-/** The shortest way from a task to its payment, for each mode. */
+/** The shortest sequence of writes from a task to its payment, for each mode. */
 export const skillModes: readonly SkillMode[] = [
   { name: 'bounty', about: 'Many submit, the requester accepts one.', steps: [create('bounty'), submit, accept, rate] },
   {

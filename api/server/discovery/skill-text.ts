@@ -6,17 +6,17 @@ import { paymentInfo } from '../openapi/payment-info.ts'
 import { writes } from '../routes.ts'
 import { type SkillStep, skillModes } from './skill-modes.ts'
 
-/** The version of the text below; raise it when a step, a price or a rule in it changes. */
+/** The version of the text below. Increase it whenever a step, a price or a rule in the text changes. */
 const SKILL_VERSION = '1.0.0'
 
-/** The facts in the text. */
+/** The settings that the text contains. */
 export interface SkillFacts {
   baseUrl: string
   serviceName: string
   deployment: Pick<Deployment, 'chainId' | 'forwarder' | 'usdc'>
 }
 
-/** Returns `/skill.md`: the instructions for a model, step by step for each kind of task. A test runs every step. */
+/** Returns `/skill.md`: instructions for a model, with the steps of each kind of task. A test runs every step. */
 export function skillText({ baseUrl, serviceName, deployment }: SkillFacts): string {
   const { chainId, forwarder, usdc } = deployment
   const { idempotencyKey } = serviceHeaderNames(serviceName)
@@ -72,7 +72,7 @@ function toLine(step: SkillStep, { baseUrl, serviceName }: { baseUrl: string; se
   return `${when}${step.who} (${priceOf(write, step)}${signs}): \`POST ${baseUrl}/api${path} ${JSON.stringify(step.body)}\``
 }
 
-/** Returns the price of a step: the reward in its body, or the fee of the write. */
+/** Returns a step's price in base units of USDC: `free`, the reward in its body, or the fee of its write. */
 function priceOf(write: AnyWrite, { body, signs }: SkillStep): string {
   const info = paymentInfo(write)
   if (info === null || (signs !== undefined && write.modes.includes('signed'))) return 'free'

@@ -7,7 +7,10 @@ import { toJsonText } from '../../text/json-text.ts'
 import type { RouteDescriptions } from '../openapi/describe-routes.ts'
 import { pagePolicy, scriptDirectives } from '../transport.ts'
 
-/** The files of the documentation page, from this folder or from the swagger-ui-dist package. */
+/**
+ * The files of the page `/docs/api`. Those with `own: true` are in this folder, the others in the package
+ * swagger-ui-dist.
+ */
 const ASSETS = {
   'start.js': { type: 'text/javascript; charset=utf-8', own: true },
   'swagger-ui-bundle.js': { type: 'text/javascript; charset=utf-8', own: false },
@@ -21,8 +24,8 @@ const DOCUMENT_MAX_AGE = 'public, max-age=300'
 const ASSET_MAX_AGE = 'public, max-age=86400'
 
 /**
- * Serves `/openapi.json`, the page at `/docs/api` that shows it, and an index at `/`. Where the pages for people are not
- * mounted, `/docs` leads there.
+ * Serves `/openapi.json`, the page `/docs/api` that displays it, and an index at `/`. If the pages for people are not
+ * mounted, `/docs` redirects to `/docs/api`.
  */
 export function mountDocs(app: Hono, { document, text }: RouteDescriptions): void {
   app.get('/openapi.json', (c) =>

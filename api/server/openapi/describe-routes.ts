@@ -8,7 +8,7 @@ import { readExamples } from './examples.ts'
 /** The OpenAPI document and the MCP tools of all routes and writes. */
 export interface RouteDescriptions {
   document: oas31.OpenAPIObject
-  /** The document as JSON. */
+  /** The OpenAPI document as JSON text. */
   text: string
   tools: readonly ReadTool[]
 }
@@ -16,7 +16,8 @@ export interface RouteDescriptions {
 const descriptions = new Map<string, RouteDescriptions>()
 
 /**
- * Describes every route and write with the recorded examples; cached by service name and chain, because it takes 60 ms.
+ * Describes every route and write with the recorded examples. The result is cached by service name and chain, because
+ * building it takes 60 ms.
  */
 export function describeRoutes(serviceName: string, chainId: number): RouteDescriptions {
   const key = `${chainId} ${serviceName}`
@@ -25,7 +26,10 @@ export function describeRoutes(serviceName: string, chainId: number): RouteDescr
   return described
 }
 
-/** Returns the document of every route and write. Example: `servedDocument('service', 8453).paths['/api/health']`. */
+/**
+ * Returns the OpenAPI document of every route and write. Example: `servedDocument('service',
+ * 8453).paths['/api/health']`.
+ */
 export function servedDocument(serviceName: string, chainId: number): oas31.OpenAPIObject {
   return describeRoutes(serviceName, chainId).document
 }

@@ -20,7 +20,7 @@ export interface DocumentSource {
   writes: readonly AnyWrite[]
   serviceName: string
   chainId: number
-  /** The recorded request and response bodies; see `readExamples`. */
+  /** The recorded request and response bodies (see `readExamples`). */
   examples: Examples
 }
 
@@ -95,7 +95,7 @@ const TAGS = [
   { name: 'service', description: 'The service itself.' },
 ]
 
-/** Returns the OpenAPI 3.1 description of every route and write, the authoritative list of paths and fields. */
+/** Returns the OpenAPI 3.1 document of every route and write. It is the authoritative list of paths and fields. */
 export function openApiDocument({
   routes,
   writes,
@@ -134,7 +134,7 @@ export function openApiDocument({
   return document
 }
 
-/** Relaxes zod's schemas: answers may gain fields, and a date's format replaces the pattern that zod prints. */
+/** Changes a schema that zod created: answers may have further fields, and a date has a format but no pattern. */
 function loosen(
   jsonSchema: { additionalProperties?: unknown; format?: unknown; pattern?: unknown },
   io: 'input' | 'output',

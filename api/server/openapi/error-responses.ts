@@ -1,7 +1,7 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../../protocol/reasons.ts'
 
-/** The default description of each status. */
+/** The default description of each error status. */
 const MEANINGS: Record<ErrorStatus, string> = {
   400: 'The request is not valid; `issues` names the fields.',
   401: 'The caller is not known.',
@@ -20,17 +20,17 @@ const MEANINGS: Record<ErrorStatus, string> = {
   507: 'The service has no room for files now.',
 }
 
-/** Returns the reachable reasons of an operation that this status can carry. */
+/** Returns the reasons of an operation that can occur with this status. */
 function reasonsAt(status: ErrorStatus, reachable: readonly Reason[]): Reason[] {
   return reachable.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }
 
-/** The component family of shared errors: of reads, or of relayed writes. */
+/** The prefix of the component names of shared errors: for reads, or for relayed writes. */
 export type ErrorFamily = 'Error' | 'WriteError'
 
 /**
- * Returns the error responses of an operation: each status with its reasons as a closed list, by reference where
- * nothing differs.
+ * Returns the error responses of an operation. Each status has a closed list of possible reasons. If a response equals
+ * a shared component, it is a reference to that component.
  */
 export function errorResponses(
   statuses: readonly ErrorStatus[],
@@ -48,7 +48,7 @@ export function errorResponses(
   return responses
 }
 
-/** Returns the components that `errorResponses` refers to. */
+/** Returns the shared components that the results of `errorResponses` refer to. */
 export function sharedErrorResponses(
   family: ErrorFamily,
   statuses: readonly ErrorStatus[],
@@ -77,13 +77,19 @@ function isUnclassified(possible: readonly Reason[]): boolean {
   return possible.length === 1 && possible[0] === 'unclassified'
 }
 
-/** Returns the shared error body with `service.reason` closed to a list; most errors have one reason. */
+/**
+ * Returns the schema of an error whose `service.reason` is one of `possible`. For the reason `unclassified`, the most
+ * frequent case, it is a reference.
+ */
 export function narrowedError(possible: readonly Reason[]) {
   if (isUnclassified(possible)) return { $ref: '#/components/schemas/UnclassifiedError' }
   return closedError(possible)
 }
 
-/** Returns the shared error body with these reasons in full. */
+/**
+ * Returns the schema of an error whose `service.reason` is one of `possible`, without a reference to a narrower
+ * component.
+ */
 export function closedError(possible: readonly Reason[]) {
   const reason = { type: 'string' as const, enum: [...possible] }
   return {

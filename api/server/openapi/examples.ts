@@ -4,16 +4,19 @@ import type { oas31 } from 'zod-openapi'
 
 /** The recorded examples of one operation. */
 export interface OperationExamples {
-  /** The request body by media type; absent for an operation without one. */
+  /** The request body by media type; absent for an operation without a body. */
   request?: Record<string, unknown>
   /** The bodies of successful responses by status, then by media type. */
   responses: Record<string, Record<string, unknown>>
 }
 
-/** Examples by operation id. */
+/** The examples of all operations by operation id. */
 export type Examples = Readonly<Record<string, OperationExamples>>
 
-/** The folder with one file for each tag of the document, written only by `scripts/openapi-examples.ts`. */
+/**
+ * The folder with one file of examples for each tag of the document. Only `scripts/openapi-examples.ts` writes the
+ * files.
+ */
 export const examplesDirectory = join(import.meta.dirname, 'examples')
 
 /** Reads all recorded examples. */
@@ -24,8 +27,8 @@ export function readExamples(): Examples {
 }
 
 /**
- * Adds the examples to the media types of the document's operations, in place. It uses `examples`, not `example`,
- * because type generators copy the latter into comments, which makes their output a third larger.
+ * Adds the examples to the media types of the document's operations, in place. It uses the field `examples`, because
+ * type generators copy the field `example` into comments, which makes their output a third larger.
  */
 export function addExamples(document: oas31.OpenAPIObject, examples: Examples): void {
   for (const item of Object.values(document.paths ?? {})) {
@@ -38,8 +41,8 @@ export function addExamples(document: oas31.OpenAPIObject, examples: Examples): 
 }
 
 /**
- * Adds examples to a body's media types. Examples of other media types are outdated, and the test of the examples
- * reports them.
+ * Adds examples to the media types of a body. Examples of media types that the body does not have are ignored; a test
+ * reports them as outdated.
  */
 function addToContent(
   body: oas31.RequestBodyObject | oas31.ResponseObject | oas31.ReferenceObject | undefined,

@@ -4,19 +4,22 @@ import type { AnyWrite } from '../../writes/relayed-write.ts'
 
 const USDC_DECIMALS = 6
 
-/** The price of a write in US dollars, as decimal numbers: fixed, or between two bounds. */
+/** The price of a write in US dollars, as decimal numbers: a fixed amount, or a minimum and a maximum. */
 type Price =
   | { mode: 'fixed'; currency: 'USD'; amount: string }
   | { mode: 'dynamic'; currency: 'USD'; min: string; max: string }
 
-/** The `x-payment-info` of an operation, which catalogues of paid services read. Only the challenge is binding. */
+/**
+ * The field `x-payment-info` of an operation, which catalogues of paid services read. Only the price in the payment
+ * challenge is binding.
+ */
 export interface PaymentInfo {
   price: Price
-  /** The description of the price. */
+  /** A sentence about the price. */
   description: string
 }
 
-/** Returns the price of a write; null when no request of it is paid. */
+/** Returns the price of a write, or null if none of its requests is paid. */
 export function paymentInfo({ modes, price }: AnyWrite): PaymentInfo | null {
   if (!modes.includes('paid')) return null
   const { min, max, is } = price ?? { min: ACTION_FEE, max: ACTION_FEE, is: 'the fee of an action' }

@@ -70,13 +70,13 @@ function cachingHeaders(route: RouteContract) {
   }
 }
 
-/** Returns the schema of a text or of bytes. */
+/** Returns the schema of a body with this media type: a text, or binary data. */
 function bodyOfType(type: string) {
   const isText = type.startsWith('text/') || type.endsWith('json')
   return { type: 'string' as const, ...(!isText && { format: 'binary' }) }
 }
 
-/** Returns one answer of a contract: JSON by its schema, or raw bytes by their type. */
+/** Returns the OpenAPI response of one answer: JSON with its schema, or raw bytes with their media type. */
 export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject {
   const { description, schema, contentType, otherTypes = [], headers } = contract
   const described = Object.entries(headers ?? {}).map(([name, text]) => [

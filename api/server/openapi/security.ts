@@ -2,20 +2,21 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { Credential } from '../../features/define-route.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 
-/** The documented credentials; `Payment` belongs to relayed writes only. */
+/** The documented kinds of credentials. `Payment` applies to relayed writes only. */
 type DocumentedCredential = Credential | 'Payment'
 
 /**
- * Returns the security requirement of an operation: a request needs one of these credentials. An operation without
- * needs has the empty alternative (`{}`), which admits every caller. Spec, "Authentication" 1: every operation declares
- * `Authorization` and none needs it, so each alternative is listed with and without it.
+ * Returns the security requirement of an operation: a request must have one of the credentials in `needed`. For an
+ * operation without credentials it contains the empty alternative `{}`, which admits every caller. Every operation
+ * declares `Authorization` but none requires it (Spec, "Authentication" 1). So each alternative is listed with and
+ * without `Authorization`.
  */
 export function securityOf(needed: readonly DocumentedCredential[] = []): ZodOpenApiOperationObject['security'] {
   const alternatives: Record<string, string[]>[] = needed.length === 0 ? [{}] : needed.map((name) => ({ [name]: [] }))
   return alternatives.flatMap((alternative) => [alternative, { ...alternative, Authorization: [] }])
 }
 
-/** Returns the security schemes by name. */
+/** Returns the OpenAPI security schemes by name. */
 export function securitySchemes(serviceName: string) {
   const names = serviceHeaderNames(serviceName)
   const inHeader = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description }) as const

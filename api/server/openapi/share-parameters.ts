@@ -1,12 +1,12 @@
 import type { oas31 } from 'zod-openapi'
 
-/** The number of equal parameters from which they become a component. */
+/** The number of equal parameters from which they become a shared component. */
 const SHARED_FROM = 5
 
 /**
  * Moves parameters that many operations share into the document's components, in place, and removes repeated
- * descriptions. A generated client then has one type for each, and the document is a seventh smaller. Of several
- * parameters with one name the most frequent one is shared.
+ * descriptions. Thus a generated client has one type for each parameter, and the document is a seventh smaller. Of
+ * different parameters with the same name only the most frequent one is shared.
  */
 export function shareParameters(document: oas31.OpenAPIObject): void {
   const operations = Object.values(document.paths ?? {}).flatMap(
@@ -37,7 +37,7 @@ export function shareParameters(document: oas31.OpenAPIObject): void {
   document.components = { ...document.components, parameters: Object.fromEntries(sharedByName) }
 }
 
-/** Removes a schema's description that repeats the parameter's. */
+/** Removes the schema's description if it equals the parameter's description. */
 function dropRepeatedDescription(parameter: oas31.ParameterObject): void {
   const { description, schema } = parameter
   if (schema === undefined || '$ref' in schema || schema.description !== description) return
@@ -45,7 +45,10 @@ function dropRepeatedDescription(parameter: oas31.ParameterObject): void {
   parameter.schema = rest
 }
 
-/** Returns the component's name. Example: `toComponentName('PAYMENT-SIGNATURE')` returns `'PaymentSignature'`. */
+/**
+ * Returns the component's name for a parameter. Example: `toComponentName('PAYMENT-SIGNATURE')` returns
+ * `'PaymentSignature'`.
+ */
 function toComponentName(name: string): string {
   const words = name.split('-').map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
   return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')

@@ -5,7 +5,10 @@ import { amountOut } from '../../http/response-schemas.ts'
 
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
-/** The error body. Interface, "Errors". Every operation narrows `service.reason` to its own reasons. */
+/**
+ * The schema of an error's body (Interface, "Errors"). Every operation restricts `service.reason` to its possible
+ * reasons.
+ */
 const errorSchema = z
   .object({
     error: z.string().meta({ description: 'One sentence: what was wrong and what to do.' }),
@@ -38,7 +41,7 @@ const errorSchema = z
   })
   .meta({ id: 'Error' })
 
-/** The body of a 402, identical to its PAYMENT-REQUIRED header in base64. Interface, "Payments". */
+/** The schema of a 402's body (Interface, "Payments"). The header PAYMENT-REQUIRED contains the same JSON in base64. */
 const challengeSchema = z
   .object({
     x402Version: z.literal(2),
@@ -73,5 +76,5 @@ const challengeSchema = z
   })
   .meta({ id: 'PaymentRequired' })
 
-/** Schemas the operations refer to by name. */
+/** The schemas that operations refer to by name. */
 export const sharedSchemas = { Error: errorSchema, PaymentRequired: challengeSchema }

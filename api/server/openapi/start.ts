@@ -1,4 +1,4 @@
-/** The first section of the documentation: three calls without a key, in a new caller's order. */
+/** The first section of the documentation: three calls that a new caller can make without a key. */
 export const START = `## Start
 
 With \`API\` as the address of this page with \`/api\` in place of \`/docs/api\`:

@@ -8,17 +8,17 @@ import { paymentInfo } from './payment-info.ts'
 import { toResponse } from './route-operation.ts'
 import { securityOf } from './security.ts'
 
-/** The reasons of every relayed write; `intent_not_found` belongs to reads alone. */
+/** The reasons of relayed writes: all except `intent_not_found`, which only reads have. */
 const WRITE_REASONS = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'intent_not_found')
 /**
- * The error statuses of every write. A 402 has its own terms; writes have one answer type and no stored answers, so 406
- * and 410 are absent.
+ * The error statuses of every write. A 402 is described separately. 406 and 410 are absent, because a write has one
+ * answer type and does not answer with expired content.
  */
 const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter(
   (status) => ![402, 406, 410].includes(status),
 )
 
-/** Returns a relayed write as an OpenAPI operation: its key, its payment in two rounds, its errors. */
+/** Returns a relayed write as an OpenAPI operation, with its idempotency key, its payment and its errors. */
 export function writeOperation(
   write: AnyWrite,
   { serviceName, chainId }: { serviceName: string; chainId: number },
@@ -57,17 +57,17 @@ export function writeOperation(
   }
 }
 
-/** Returns the component name of a write's body. Example: that of `createTask` is `CreateTaskRequest`. */
+/** Returns the component name of a write's body. Example: `CreateTaskRequest` for the operation `createTask`. */
 function requestNameOf({ operationId }: AnyWrite): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
 }
 
-/** Returns true if some request of it can be paid. */
+/** Returns true if a request of the write can be paid. */
 function isPaid({ modes }: AnyWrite): boolean {
   return modes.includes('paid')
 }
 
-/** Returns true if every request of it must be paid. */
+/** Returns true if every request of the write must be paid. */
 function needsPayment({ modes }: AnyWrite): boolean {
   return modes.length > 0 && modes.every((mode) => mode === 'paid')
 }
@@ -101,7 +101,7 @@ function writeHeaders(write: AnyWrite, serviceName: string) {
   })
 }
 
-/** Returns the responses that writes share, by component name. */
+/** Returns the responses that several writes share, by component name. */
 export function sharedWriteResponses(): Record<string, ZodOpenApiResponseObject> {
   const legal = errorResponses([403], WRITE_REASONS, { family: 'WriteError', descriptions: { 403: LEGAL_REFUSAL } })
   return {
@@ -111,7 +111,10 @@ export function sharedWriteResponses(): Record<string, ZodOpenApiResponseObject>
   }
 }
 
-/** The only code that is no class of its status. Interface, "Errors". */
+/**
+ * The description of a write's 403. `LEGAL_ACCEPTANCE_REQUIRED` is the only error code that is not the name of its
+ * status. Interface, "Errors".
+ */
 const LEGAL_REFUSAL =
   'The caller may not do this. With `code` `LEGAL_ACCEPTANCE_REQUIRED` where the operator enforces acceptance: no ' +
   'receipt of the current policies was sent, or not one of the wallet that pays or signs; nothing was charged.'
@@ -141,7 +144,7 @@ const paymentRequired = {
   },
 }
 
-/** The tag of an operation whose first word differs from it. */
+/** The documentation tags of operations whose first word is not the tag itself. */
 const tags: Readonly<Record<string, string>> = { sponsoredTaskVaults: 'sponsored-task vaults' }
 
 function tagOf(write: AnyWrite): string {
