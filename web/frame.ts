@@ -11,7 +11,7 @@ const networkNames: Readonly<Record<string, string>> = { base: 'Base' }
 
 /**
  * Returns the footer's numbers for a page.
- * @param head the latest block that the page's reads came from
+ * @param head the latest block in the answers to the page's reads
  */
 export type FrameOf = (head: Head) => Promise<Frame>
 

@@ -21,7 +21,7 @@ const DEADLINE_MS = 25_000
 const MOST_BYTES = 1_000_000
 const query = { text: 'SELECT count(*) FROM indexed_head', parameters: [] }
 
-/** The doctor check for the engine that runs the analysts' SQL. */
+/** The doctor check for the engine that plans and runs the analysts' SQL. */
 export const analystsCheck = defineCheck<Name>({
   name: 'analysts',
   looksAt:

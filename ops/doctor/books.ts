@@ -4,7 +4,7 @@ import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'differ' | 'not_compared'
 
-/** The doctor check that reports the last comparison between the rows and the contracts. */
+/** The doctor check that reports the last comparison between the amounts in the database and the contracts. */
 export const booksCheck = defineCheck<Name>({
   name: 'books',
   looksAt: 'the last comparison of rows and contracts, which a running service makes: its differences and its age',
@@ -34,7 +34,10 @@ export const booksCheck = defineCheck<Name>({
   },
 })
 
-/** Judges the last comparisons by the rules of the readiness report. A comparison that never ran counts as missing. */
+/**
+ * Converts the last comparisons to observations, by the rules of the readiness report. A comparison that never ran is
+ * reported as missing.
+ */
 export function judgeBooks(books: Books): Observation<Name>[] {
   const { status, reason, differences } = booksReport(
     { ok: true, value: books, at: Date.now(), milliseconds: 0 },

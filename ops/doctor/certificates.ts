@@ -70,7 +70,7 @@ async function checkUrl(of: string, url: URL, isLocal: boolean): Promise<Observa
 }
 
 /**
- * Judges one certificate.
+ * Checks whether a certificate is trusted, and whether it expires soon.
  * @param of the setting that names the address
  * @param now the current time, Unix milliseconds
  */

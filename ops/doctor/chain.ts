@@ -26,8 +26,8 @@ const sentences: Record<Exclude<Verdict, 'ok'>, string> = {
 }
 
 /**
- * The doctor check for the nodes. If a node is usable, the contracts are also checked with the checks of a service
- * start.
+ * The doctor check for the nodes. If a node is usable, it also checks the contracts, in the same way as a start of the
+ * service.
  */
 export const chainCheck = defineCheck<Name>({
   name: 'chain',
@@ -92,7 +92,9 @@ export const chainCheck = defineCheck<Name>({
   },
 })
 
-/** Judges all nodes together. If no node is usable, the result is one fault for the whole list. */
+/**
+ * Converts the state of all nodes to observations. If no node is usable, the result is one fault for the whole list.
+ */
 export function judgeNodeList(facts: readonly NodeFacts[], chainId: number): Observation<Name>[] {
   const usable = facts.filter(({ verdict }) => verdict === 'ok')
   const nameAt = (index: number) => (facts.length === 1 ? 'the node' : `node ${index + 1}`)

@@ -106,7 +106,10 @@ export function judgeCodes(facts: readonly CodeFacts[], file: string): Observati
   return faults.length > 0 ? faults : [{ ok: `code of ${facts.length} contracts: as recorded` }]
 }
 
-/** Judges the lines of `npm run deploy -- --check`. A change that the owner of the contracts made is not a fault. */
+/**
+ * Converts the lines of `npm run deploy -- --check` to observations. A change that the owner of the contracts made is
+ * not a fault.
+ */
 export function judgeLines(lines: readonly CheckLine[]): Observation<Name>[] {
   const observations = lines.flatMap(({ what, result, note }): Observation<Name>[] => {
     const detail = note === undefined ? {} : { detail: note }

@@ -97,7 +97,7 @@ export interface ServerFacts {
   maxConnections: number
 }
 
-/** Judges the server of one database URL. */
+/** Compares the state of a server with the requirements of one database URL. */
 export function judgeServer(
   use: Pick<DatabaseUse, 'setting' | 'role' | 'place'>,
   facts: ServerFacts,

@@ -61,7 +61,7 @@ export const diskCheck = defineCheck<Name>({
   },
 })
 
-/** Judges the free space of one disk. */
+/** Compares the free space of one disk with the minimum. */
 export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }: DiskFacts): Observation<Name>[] {
   if (sizeBytes === 0) return [{ unchecked: `${of}: its file system does not say how much room it has` }]
   const detail = `${toGigabytes(freeBytes)} of ${toGigabytes(sizeBytes)} GB are free`

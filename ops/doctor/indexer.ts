@@ -78,7 +78,7 @@ export const indexerCheck = defineCheck<Name>({
   },
 })
 
-/** Judges whether the indexer can start with these settings. */
+/** Reports the reasons why the indexer could not start with its settings. */
 export function judgeStart(settings: SettingsReport): Observation<Name>[] {
   const faults = Object.values(settings).flatMap(({ reason }): Observation<Name>[] =>
     reason === undefined ? [] : [{ fault: 'cannot_start', detail: reason }],
@@ -87,9 +87,11 @@ export function judgeStart(settings: SettingsReport): Observation<Name>[] {
 }
 
 /**
- * Judges the rows by the indexer's part of the readiness report, and by the release that wrote them.
+ * Checks whether the rows are up to date, and whether this release would write them to the same schema.
+ * @param report the indexer's part of the readiness report
  * @param served name of the schema from which rows are served
- * @param expected name of the schema that an indexer of this release would write; null if no indexer is set up here
+ * @param expected name of the schema to which an indexer of this release would write; null if no indexer is set up on
+ * this machine
  */
 export function judgeRows(
   report: PartReport,

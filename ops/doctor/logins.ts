@@ -63,7 +63,7 @@ async function checkLogin(use: DatabaseUse): Promise<Observation<Name>[]> {
   })
 }
 
-/** Judges the rights of the login of one database URL. */
+/** Reports the missing and the excessive rights of the login in one database URL. */
 export function judgeLogin(use: Pick<DatabaseUse, 'setting' | 'role'>, facts: LoginFacts): Observation<Name>[] {
   const of = nameOf(use)
   const { login, isSuperuser, connectionLimit, missing, excessive } = facts

@@ -14,9 +14,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The objects that all checks share, such as database clients. An object without settings on this machine is null. */
 export interface DoctorContext {
   programs: ProgramSettings
-  /** Settings and constants of the service; null if the service is not set up here. */
+  /** Settings and constants of the service; null if the service is not set up on this machine. */
   config: ReturnType<typeof tryReadConfig>['config'] | null
-  /** Absolute path of the deployment file; null if no program that reads the file is set up here. */
+  /** Absolute path of the deployment file; null if no program that reads the file is set up on this machine. */
   deploymentFile: string | null
   /**
    * Reads the deployment file. Returns null if no file is set.
@@ -27,11 +27,13 @@ export interface DoctorContext {
   rpcUrls: readonly string[]
   /** Opens the nodes and the chain. Returns null if no node or no deployment file is set. */
   openChain(): Promise<{ nodes: NodeSet; chain: Chain; deployment: Deployment } | null>
-  /** Client of the primary database with the login of the service; null if the service is not set up here. */
+  /**
+   * Client of the primary database with the login of the service; null if the service is not set up on this machine.
+   */
   database: Database | null
   /**
-   * Client of the primary database with the service's login or, without one, with the indexer's; null if neither is set
-   * up here.
+   * Client of the primary database with the service's login or, without one, with the indexer's login; null if neither
+   * is set up on this machine.
    */
   rows: Database | null
   /** Returns true if the service has created its tables. */

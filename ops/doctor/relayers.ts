@@ -94,7 +94,8 @@ export const relayersCheck = defineCheck<Name>({
 })
 
 /**
- * Judges each relayer. For a relayer without a fault, the finding contains its ether and the days that the ether lasts.
+ * Checks whether each relayer may relay, has enough ether, and is used only by this service. The observation of a
+ * relayer without a fault contains its ether and the days that the ether lasts.
  */
 export function judgeRelayers(facts: readonly RelayerFacts[]): Observation<Name>[] {
   return facts.flatMap(({ address, balanceWei, isUnderfunded, isRefused, days, nextNonce, minedNonce }) => {

@@ -10,8 +10,8 @@ import { describeFailure } from './describe-failure.ts'
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
 /**
- * A difference of at least this many seconds between the clocks is wrong. S3 refuses requests if the difference exceeds
- * 15 minutes.
+ * A difference of at least this many seconds between the clocks is reported as wrong. S3 refuses requests if the
+ * difference exceeds 15 minutes.
  */
 const MOST_SKEW_SECONDS = 300
 /** A difference of at least this many seconds between the clocks is reported as a warning. */

@@ -27,8 +27,8 @@ export interface StagedFile {
 }
 
 /**
- * Writes the files of a table. For an append-only table it reuses the previous export's files of complete days, and
- * does not read those days again.
+ * Writes the files of a table. For an append-only table, it reuses the previous export's files of complete days, and
+ * does not read these days again. A UTC day is complete if it ended before the export's block.
  * @param earlier the table in the previous export, and the first UTC day that was incomplete in that export; null to
  * read all days
  */

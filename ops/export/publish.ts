@@ -61,7 +61,7 @@ export async function publish(
 /**
  * Returns the newest exports of each format, up to `MAX_LISTED_OF_FORMAT`. A later export can reuse their files of
  * complete days.
- * @param exports in any order of formats, newest first
+ * @param exports exports of all formats, newest first
  */
 function newestOf(exports: readonly ListedExport[]): ListedExport[] {
   return exports.filter(({ format }, index) => {

@@ -1,9 +1,10 @@
 import type postgres from 'postgres'
 
 /**
- * Drops the views of the schema `analytics` (api/db/analytics). They read the views of `market`, and PostgreSQL can
- * neither drop a view that others read nor change its columns. Readers of both schemas lock the views in the same
- * order.
+ * Drops the views of the schema `analytics` (api/db/analytics), so that the views of `market` can be replaced. The
+ * views of `analytics` read those of `market`, and PostgreSQL cannot drop a view that another view reads, or change its
+ * columns. No deadlock occurs, because a reader of an `analytics` view also locks that view before the views of
+ * `market`.
  */
 export async function dropAnalytics(sql: postgres.TransactionSql): Promise<void> {
   if (await hasAnalytics(sql)) await sql`SELECT service.drop_analytics()`

@@ -4,9 +4,10 @@ import { beginRecovery, takeCheckpointBack } from './recovery.ts'
 import { textOf } from './statement-text.ts'
 
 /**
- * A module preloaded into Ponder. It announces a recovery to readers right before Ponder reverts rows. Without the
- * module, the announcement would come seconds earlier, while Ponder still loads its code. Ponder reverts rows in one
- * transaction, and `firstStatement` is the first statement of that transaction.
+ * A module preloaded into Ponder. Right before Ponder reverts rows, it announces to the services that rows will be
+ * missing for a while (recovery.ts). Without the module, the announcement would be made seconds earlier, while Ponder
+ * still loads its code. Ponder reverts rows in one transaction, and `firstStatement` is the first statement of that
+ * transaction.
  */
 const schema = process.argv[process.argv.indexOf('--schema') + 1] ?? ''
 const firstStatement = `CREATE SCHEMA IF NOT EXISTS "${schema}"`

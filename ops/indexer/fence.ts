@@ -1,14 +1,14 @@
 import type postgres from 'postgres'
 
 /**
- * The text in the error message of a commit that the fence refuses. Ponder ends at once after an error that names a
- * check constraint. It retries after any other error, for a minute.
+ * The text in the error message of the trigger `fence`, which refuses commits. Ponder ends at once after an error that
+ * names a check constraint. It retries after any other error, for a minute.
  */
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
 /**
- * SQL that creates Ponder's tables and the table `_fence`. Ponder writes its two tables in every commit of rows, and to
- * renew its lock and its heartbeat. `_fence` contains the supervisor's notices to readers.
+ * SQL that creates Ponder's two tables, and the table `_fence`. Ponder writes its tables in every commit of rows, and
+ * to renew its lock and its heartbeat. The supervisor stores in `_fence` the state that it publishes to the services.
  */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
@@ -54,8 +54,8 @@ const fenceFunction = `
  * blocks again.
  *
  * Ponder writes its checkpoint in the transaction of every setup, backfilled range, block and finality. Its tables are
- * created before Ponder starts, so that the trigger covers the first commit too. The view `indexed_head` shows the
- * origin, because a recovered server counts its transactions from an earlier number again.
+ * created before Ponder starts, so that the trigger covers the first commit too. The view `indexed_head` contains the
+ * origin, because a recovered server may assign the same transaction numbers again.
  * @param origin the session that holds the lock, `<process id>/<start>`
  */
 export async function raiseFence(sql: postgres.Sql, schema: string, origin: string): Promise<void> {
@@ -74,8 +74,8 @@ export async function raiseFence(sql: postgres.Sql, schema: string, origin: stri
 }
 
 /**
- * Creates the same trigger for reverts. A revert writes no checkpoint, but deletes rows from Ponder's `_reorg__`
- * tables, which record how to undo the latest blocks.
+ * Creates the trigger `fence` also on Ponder's `_reorg__` tables, which record how to undo the latest blocks. A revert
+ * writes no checkpoint, but deletes rows from these tables.
  * @throws if the schema has no such table
  */
 export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promise<void> {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 /**
  * SQL query that returns every movement of money from the tables of a deployment. The table names are resolved by the
- * search path when the view is created. The view is created when the views are switched to a deployment, not by Ponder,
- * so that a change of the query requires no new indexing. The query reads tables instead of views, so that a later
- * deployment can drop its views.
+ * search path when the view `ledger` is created. This view is created when the views are switched to a deployment, not
+ * by Ponder, so that a change of the query requires no new indexing. The query reads tables instead of views, so that
+ * the view `ledger` never prevents that another view is dropped.
  */
 export const ledgerQuery = readFileSync(join(import.meta.dirname, 'ledger.sql'), 'utf8')

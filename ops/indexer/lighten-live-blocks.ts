@@ -4,9 +4,9 @@ import { textOf } from './statement-text.ts'
 import { writtenTablesOf } from './written-tables.ts'
 
 /**
- * A module preloaded into Ponder that omits needless statements for a live block. It omits statements without effect
- * (ponder-actions.ts), and the temporary table that triggers fill for subscribers. The other statements become prepared
- * statements, so that the server parses and plans them once.
+ * A module preloaded into Ponder that reduces the statements for each new block. It omits statements without effect
+ * (ponder-actions.ts), and the temporary table that triggers would fill for subscribers. The other statements become
+ * prepared statements, so that the server parses and plans them once.
  *
  * The module must be loaded before announce-recovery.ts, which replaces the same function and later restores it.
  */
@@ -22,8 +22,8 @@ registerHooks({
 })
 
 /**
- * Maximum number of prepared statements, because each takes memory of the server. It suffices for the statements of one
- * row on each table, and some of several rows.
+ * Maximum number of prepared statements. It is limited because each takes memory of the server. It suffices for the
+ * statements of one row on each table, and for some statements of several rows.
  */
 const MOST_PREPARED = 400
 const prepared = new Map<string, string>()

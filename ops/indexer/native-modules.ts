@@ -28,7 +28,8 @@ export class ViteNodeRunner {
 export function installSourcemapsSupport(): void {}
 
 /**
- * Needed for the import only. Ponder would call it when an edited file is reloaded, which never happens in production.
+ * A stub, because Ponder imports a function with this name. Ponder would call it when an edited file is reloaded, which
+ * never happens in production.
  */
 export const normalizeModuleId = (id: string): string => id
 export const toFilePath = (id: string): string => id

@@ -25,7 +25,7 @@ const body = z.union([request, z.array(request)])
  * empty. If several nodes answer, the proxy's latest block is one that two nodes have.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
-  /** Hash of the last latest block that two nodes had. */
+  /** Hash of the newest block that two nodes are known to have; null before the first answer. */
   let confirmed: string | null = null
   /**
    * Sends a request to the nodes. For a request of the latest block, it returns a block that two nodes have, because a

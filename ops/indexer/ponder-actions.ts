@@ -28,8 +28,8 @@ export const {
 } = actions
 
 /**
- * Sets the checkpoint of a block on the undo rows that the block added for a table. A table that the block did not
- * write is skipped, because it has no such rows.
+ * Stores a block's checkpoint in the undo rows that the block added for one table. A table that the block did not write
+ * is skipped, because it has no such rows.
  */
 export const commitBlock: Commit = async (transaction, block, context) => {
   if (!writtenTablesOf(transaction.$client).mayHave(getTableName(block.table))) return

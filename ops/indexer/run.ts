@@ -7,9 +7,9 @@ import { readIndexerSettings } from './settings.ts'
 import { startIndexer } from './start-indexer.ts'
 
 /**
- * Runs the indexer in the foreground, or drops old rows (`prune`). The indexer ends at SIGINT or SIGTERM with exit code
- * 0. When it gives up, it prints the end of Ponder's log and ends with exit code 1. Errors may quote the texts of an
- * event, so every printed line is escaped.
+ * Runs the indexer in the foreground, or drops schemas with old rows (`prune`). The indexer ends at SIGINT or SIGTERM
+ * with exit code 0. When it gives up, it prints the end of Ponder's log and ends with exit code 1. Errors may quote the
+ * texts of an event, so every printed line is escaped.
  */
 const redact = createRedact([])
 const log = (line: string) => console.log(escapeHidden(redact(`indexer: ${line}`)))

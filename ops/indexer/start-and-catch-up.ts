@@ -11,9 +11,9 @@ import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
 /**
- * Time limit for the new rows to reach the block of the served rows, milliseconds. Two indexers at the latest block are
- * seldom more than a block apart. After a reorg, the rows of a dead indexer may be at a block that the chain no longer
- * reaches soon.
+ * Time limit for the new rows to reach the block of the served rows, milliseconds. Two running indexers are seldom more
+ * than a block apart. But if the indexer of the served rows has died before a reorg, its rows may be ahead of the chain
+ * for long.
  */
 const MAY_CATCH_UP_MS = 10_000
 

@@ -175,7 +175,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 }
 
 /**
- * Thrown when the source code or the deployment changed since the indexer started, because the rows then belong into
+ * Thrown when the source code or the deployment changed since the indexer started, because the rows then belong to
  * another schema. Ponder notices a change of `src`, but not of `protocol/rules`. It would continue with new rules after
  * rows that were written with the old rules.
  */
@@ -210,8 +210,8 @@ async function findSample(
 }
 
 /**
- * Returns the outage of database or node that keeps Ponder from running, or made it end; null if there is none, so that
- * Ponder itself caused its end.
+ * Returns a description of the outage of the database or the node that prevents Ponder from running, or that made
+ * Ponder end. Returns null if there is no outage; then Ponder itself caused its end.
  * @param session the database session that Ponder's commits depended on; absent before a start
  * @throws if another indexer holds the lock
  */

@@ -244,8 +244,8 @@ function indexedHeadQuery(schema: string, oldestVersion: number): string {
 }
 
 /**
- * Name of the first column in the view of tasks. It precedes the table's columns, because a column after them would
- * prevent that the table gets new columns.
+ * Name of the first column in the view of tasks. It must be the first, because PostgreSQL can add columns to a view
+ * only at the end. Behind the table's columns, it would prevent that new columns of the table are added to the view.
  */
 const rowVersion = 'row_version'
 

@@ -21,8 +21,8 @@ export interface WatchdogState {
   /** Time of the last progress, milliseconds. Rows at the chain's height count as progress. */
   progressAtMs: number
   /**
-   * The smallest distance, in blocks, since the rows are too far behind, and the time of that distance; null if the
-   * rows are not too far behind.
+   * The smallest distance to the chain, in blocks, since the rows have been too far behind, and the time of this
+   * distance; null if the rows are not too far behind.
    */
   behind: { blocks: bigint; sinceMs: number } | null
 }

@@ -29,7 +29,10 @@ export function withoutComments(path: string, content: string): string {
   return `${(code + content.slice(end)).trimEnd()}\n`
 }
 
-/** Returns the length of the leading blank lines. They are removed if blank lines also precede the removed comment. */
+/**
+ * Returns the length of the blank lines at the start of a text. The caller removes these lines if blank lines also
+ * precede the removed comment.
+ */
 function lengthOfBlankLines(content: string): number {
   return /^([ \t]*\r?\n)*/.exec(content)?.[0].length ?? 0
 }

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** Module that replaces Ponder's module with `runCodegen` by one with an empty function. */
+/** Module with an empty `runCodegen`. It replaces Ponder's own module with this function. */
 const noCodegen = `data:text/javascript,${encodeURIComponent('export function runCodegen() {}')}`
 
 /**

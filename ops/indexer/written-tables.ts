@@ -9,8 +9,8 @@ export interface WrittenTables {
   /** Processes the text of the connection's next statement. */
   read(text: string): void
   /**
-   * Returns true if the transaction may have written the table. The answer is also true outside of a transaction, and
-   * after a statement that names no table.
+   * Returns true if the transaction may have written the table. It also returns true if this cannot be known: outside
+   * of a transaction, and after a statement that names no table.
    */
   mayHave(table: string): boolean
 }

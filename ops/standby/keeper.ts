@@ -35,7 +35,7 @@ export interface KeeperOptions {
   log(line: string): void
   /** Registry for the keeper's metrics; absent if the metrics are not served. */
   registry?: Registry
-  /** Runs when the standby answers, but has received no log from its primary for 15 seconds. */
+  /** Runs when the standby answers, but has not received the write-ahead log of its primary for 15 seconds. */
   onDetached?(): void
 }
 
@@ -60,13 +60,12 @@ const USUAL = 'the standby answers, and its old sessions are ended'
 
 /**
  * Ends sessions of a standby that exceed their time limits, first by PostgreSQL's own functions, then by SIGKILL. It
- * also keeps all limited sessions at the lowest priority. A session can change its own settings (`SET statement_timeout
- * = 0`), so only the keeper can limit it.
+ * also keeps all limited sessions at the lowest priority. A session can change its own settings, such as
+ * `statement_timeout`, so only the keeper can limit it.
  *
  * The keeper uses one connection, and survives restarts of the standby. It resumes a replay that an ended export left
  * paused. On a server that is not a standby it does nothing.
- * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log: console.log
- * })`.
+ * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log })`.
  */
 export function startKeeper(options: KeeperOptions): Keeper {
   const { url, dataDirectory, limits, intervalMs = 1_000, maxSharedBytes = 512 * 1024 ** 2, log } = options

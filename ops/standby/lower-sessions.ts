@@ -6,24 +6,21 @@ import { commandLineOf } from '../process/process-identity.ts'
 
 /** Maximum time that a new session runs at the usual priority, milliseconds. */
 const INTERVAL_MS = 100
-/**
- * Number of times that a process is examined until it counts as no client session. A new process may become a session
- * later.
- */
+/** Maximum number of times that a process is examined. A process that is no client session yet may become one later. */
 const MAX_LOOKS = 20
 
 /**
- * Keeps every session of `logins` at the lowest priority and off one processor. All other work on this machine is then
- * preferred, also the replay of a standby. The service lowers only its own queries, so a direct session on a login
- * would otherwise use its full share of a processor. The function has an effect only on Linux.
+ * Keeps every session of `logins` at the lowest priority, and one processor free of these sessions. All other work on
+ * this machine is then preferred, also the replay of a standby. The service lowers only its own queries, so a direct
+ * session on a login would otherwise use its full share of a processor. The function has an effect only on Linux.
  * Example: `lowerSessions(() => server.pid, ['market_reader'])`.
  * @param findServer returns the pid of the server's first process; null if the server does not run
  * @returns a function that stops this work
  */
 export function lowerSessions(findServer: () => number | null, logins: readonly string[]): () => void {
   /**
-   * The number of times that each running process was examined. A session keeps its login, so a decided process is not
-   * examined again.
+   * The number of times that each running process was examined. A process that is known to be a session is not examined
+   * again, because a session keeps its login.
    */
   let looks = new Map<number, number>()
   const timer = setInterval(() => {
@@ -50,7 +47,7 @@ function childrenOf(pid: number): number[] {
 
 /**
  * Lowers the priority of a process if it is a session of one of the logins, or a parallel worker of such a session.
- * @returns true if the process is decided: it is a session of any login, or it has ended
+ * @returns true if the process need not be examined again, because it is a session of any login, or has ended
  */
 function lowerIfOf(pid: number, logins: readonly string[]): boolean {
   try {

@@ -26,7 +26,7 @@ export interface OverdueSession {
 /** The state of the PostgreSQL server. */
 export interface StandbyState {
   isStandby: boolean
-  /** True if the server receives the log of its primary. */
+  /** True if the server receives the write-ahead log of its primary. */
   isStreaming: boolean
   /** True if the server's replay is paused although no export is connected. */
   isPausedForNone: boolean
@@ -37,7 +37,7 @@ export interface StandbyState {
   replayLagSeconds: number | null
 }
 
-/** Reads the state of the server. */
+/** Reads whether the server is a standby, and the state of its replay. */
 export async function readStandbyState(sql: Sql): Promise<StandbyState> {
   const [state] = await sql<StandbyState[]>`
     SELECT pg_is_in_recovery() AS "isStandby",

@@ -43,7 +43,9 @@ export function mostAwarded(task: PaidTask): bigint {
   return verdictPayouts('reject', [], { ...feesOf(task), base: escrowOf(task) }).returned
 }
 
-/** Returns the rows of an acceptance that pays one worker. An acceptance pays no fee to an evaluator. */
+/**
+ * Returns the payment sheet's rows for an acceptance that pays one worker. An acceptance pays no fee to an evaluator.
+ */
 export function acceptanceRows(task: PaidTask): PayoutRow[] {
   const { netReward } = task
   if (netReward === null) return []
@@ -54,7 +56,8 @@ export function acceptanceRows(task: PaidTask): PayoutRow[] {
 }
 
 /**
- * Returns the rows of a split of the reward: one row for each winner, in the order of `winners`, and the platform fee.
+ * Returns the payment sheet's rows for a split of the reward: one row for each winner, in the order of `winners`, and
+ * the platform fee.
  */
 export function splitRows(task: PaidTask, winners: readonly PaidWorker[]): PayoutRow[] {
   const shares = winners.map(({ part }) => Number(part))
@@ -66,7 +69,7 @@ export function splitRows(task: PaidTask, winners: readonly PaidWorker[]): Payou
   ]
 }
 
-/** Returns the rows of a decision by an evaluator or a dispute resolver. */
+/** Returns the payment sheet's rows for a decision by an evaluator or a dispute resolver. */
 export function verdictRows(
   task: PaidTask,
   verdict: 'approve' | 'partial' | 'reject',
@@ -88,14 +91,14 @@ export function verdictRows(
   ]
 }
 
-/** Returns the row of the refund when a task ends without an award. */
+/** Returns the payment sheet's row for the refund when a task ends without an award. */
 export function refundRows(task: PaidTask): PayoutRow[] {
   return [['Back to the requester, out of escrow', inUsdc(escrowOf(task))]]
 }
 
 /**
- * Returns the rows of a settlement without the requester. A delivered task (status `pending_approval` or `review`) pays
- * the worker, and any other task is refunded.
+ * Returns the payment sheet's rows for a settlement without the requester. A delivered task (status `pending_approval`
+ * or `review`) pays the worker, and any other task is refunded.
  */
 export function staleRows(task: PaidTask): PayoutRow[] {
   if (task.status !== 'pending_approval' && task.status !== 'review') return refundRows(task)
@@ -107,22 +110,25 @@ export function staleRows(task: PaidTask): PayoutRow[] {
 }
 
 /**
- * Returns the row of the amount that leaves the escrow if the reward is lowered to `next`, in base units of USDC; no
- * row if the reward is not lowered.
+ * Returns the payment sheet's row for the amount that leaves the escrow if the reward is lowered to `next`, in base
+ * units of USDC; no row if the reward is not lowered.
  */
 export function decreaseRows({ reward }: Pick<PaidTask, 'reward'>, next: bigint): PayoutRow[] {
   const less = BigInt(reward) - next
   return less > 0n ? [['Back to you, out of escrow', inUsdc(less)]] : []
 }
 
-/** Returns the row of the refund when a rejection takes effect. The evaluator's fee was already paid at the verdict. */
+/**
+ * Returns the payment sheet's row for the refund when a rejection takes effect. The evaluator's fee was already paid at
+ * the verdict.
+ */
 export function rejectionRows(task: PaidTask): PayoutRow[] {
   return [['Back to the requester, out of escrow', inUsdc(mostAwarded(task))]]
 }
 
 /**
- * Returns the row of a claim's stake. A worker who delivered gets the stake back; otherwise the platform receives the
- * stake.
+ * Returns the payment sheet's row for a claim's stake. A worker who delivered gets the stake back; otherwise the
+ * platform receives the stake.
  */
 export function stakeRows({ mode, claimedBy, reward, stakeBps }: PaidTask, isDelivered: boolean): PayoutRow[] {
   const stake = mode === 'claim' && claimedBy !== null ? partOf(BigInt(reward), stakeBps) : 0n
@@ -131,7 +137,7 @@ export function stakeRows({ mode, claimedBy, reward, stakeBps }: PaidTask, isDel
 }
 
 /**
- * Returns the rows of a bid: the price, and the amount that the worker would receive.
+ * Returns the payment sheet's rows for a bid: the price, and the amount that the worker would receive.
  * @param price price of the bid, base units of USDC
  */
 export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
@@ -143,7 +149,7 @@ export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
 }
 
 /**
- * Returns the rows of an auction with a moving price that a worker accepts.
+ * Returns the payment sheet's rows for an auction with a moving price that a worker accepts.
  * @param price current price, base units of USDC
  */
 export function clockRows(task: PaidTask, price: bigint): PayoutRow[] {
@@ -151,7 +157,10 @@ export function clockRows(task: PaidTask, price: bigint): PayoutRow[] {
   return [['Price now', ask], ...others]
 }
 
-/** Returns the rows of the selection of the lowest bid: the bid, and the part of the escrow that is returned. */
+/**
+ * Returns the payment sheet's rows for the selection of the lowest bid: the bid, and the part of the escrow that is
+ * returned.
+ */
 export function selectionRows({ reward, currentLowestBid }: PaidTask): PayoutRow[] {
   if (currentLowestBid === null) return []
   return [
@@ -161,7 +170,8 @@ export function selectionRows({ reward, currentLowestBid }: PaidTask): PayoutRow
 }
 
 /**
- * Returns the row of the evaluator's fee, which is paid out of the reward at the verdict; no row if the fee is zero.
+ * Returns the payment sheet's row for the evaluator's fee, which is paid out of the reward at the verdict; no row if
+ * the fee is zero.
  */
 export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluatorFeeBps: number): PayoutRow[] {
   const { evaluatorFee } = verdictPayouts('reject', [], { base: BigInt(reward), evaluatorFeeBps, platformFeeBps: 0 })
@@ -169,8 +179,8 @@ export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluator
 }
 
 /**
- * Returns the rows of a new task whose whole reward is paid to one worker. If an evaluator is named, the evaluator's
- * fee is deducted first.
+ * Returns the payment sheet's rows for a new task whose whole reward is paid to one worker. If an evaluator is named,
+ * the evaluator's fee is deducted first.
  * @param reward reward, base units of USDC
  */
 export function creationRows(reward: bigint, fees: { platformFeeBps: number; evaluatorFeeBps: number }): PayoutRow[] {

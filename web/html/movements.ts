@@ -19,8 +19,7 @@ interface MovementOptions {
    */
   unit: Unit | ((movement: Movement) => Unit)
   /**
-   * Accounts of the person or contract that the table is about. An amount that leaves these accounts is shown with a
-   * minus. Default: none.
+   * Ledger accounts that the table is about. An amount that leaves these accounts is shown with a minus. Default: none.
    */
   own?: readonly string[]
 }
@@ -58,8 +57,8 @@ export function decimalsOf({ amount, amountUnits }: Pick<Movement, 'amount' | 'a
 }
 
 /**
- * Renders an account as a link. A wallet's link leads to the page of the wallet, and any other link to the account's
- * movements.
+ * Renders a ledger account as a link. A wallet's link leads to the page of the wallet, and any other link to the
+ * account's movements.
  */
 export function accountLink(account: string): Child {
   if (/^0x[0-9a-f]{40}$/.test(account)) return agentLink(account)
@@ -67,7 +66,7 @@ export function accountLink(account: string): Child {
   return html`<small><a href="${accountUrl(account)}">${accountWords(account)}</a>${owner === undefined ? '' : html` ${short(owner)}`}</small>`
 }
 
-/** Returns the path of the page with an account's movements. Example: `/books?account=credit%3A0x15d3…`. */
+/** Returns the path of the page with a ledger account's movements. Example: `/books?account=credit%3A0x15d3…`. */
 export function accountUrl(account: string, cursor?: string): string {
   return `/books?${new URLSearchParams({ account, ...(cursor !== undefined && { cursor }) }).toString()}`
 }

@@ -143,8 +143,8 @@ async function withUploads(
 }
 
 /**
- * Reads a task as an anonymous visitor. If that fails, it reads the task as the wallet, which signs a read identity
- * once an hour.
+ * Reads a task as an anonymous visitor. If that fails, it reads the task as the wallet, which signs once an hour that
+ * it may read.
  * @throws WalletRefused if the task does not exist or the wallet may not read it
  */
 export async function readTask(client: Client, taskId: string): Promise<TaskDetail> {
@@ -157,8 +157,8 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
 }
 
 /**
- * Returns the offer of the action that is open to this wallet, or else the first other offer of the action, or null. An
- * action can have one offer for a role and one for anyone.
+ * Returns the task's offer of the action to this wallet. If there is none, it returns the first offer of the action to
+ * another account, or null. A task can offer the same action to one role and to anyone.
  */
 function chooseOffer(
   { pendingActions }: TaskDetail,

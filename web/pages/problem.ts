@@ -12,7 +12,7 @@ export interface ProblemPage {
   headers: Record<string, string>
 }
 
-/** Renders a note that tells the meaning of an API refusal, and what to do. */
+/** Renders a note that explains a refusal of the API, and what the visitor can do. */
 export function problemNote(problem: ReadProblem): Html {
   const { title, text } = wordsOf(problem)
   return note('bad', title, text)

@@ -41,7 +41,7 @@ export const movementWords: Readonly<Record<Movement['kind'], string>> = {
   stranger_transfer: 'Sent to the contract without a purpose',
 }
 
-/** Texts for the accounts of the books that are not wallets, by the part of their name before the colon. */
+/** Texts for the ledger accounts that are not wallets, by the part of the account's name before the colon. */
 const accounts: Readonly<Record<string, string>> = {
   escrow: 'Rewards in escrow',
   stake: 'Stakes of workers',
@@ -57,7 +57,7 @@ const accounts: Readonly<Record<string, string>> = {
   unassigned: 'Sent without a purpose',
 }
 
-/** Returns the text for an account of the books. Example: `accountWords('escrow:0x15d3…')` is `Rewards in escrow`. */
+/** Returns the text for a ledger account. Example: `accountWords('escrow:0x15d3…')` is `Rewards in escrow`. */
 export function accountWords(account: string): string {
   const [name = ''] = account.split(':')
   return accounts[name] ?? name.replaceAll('_', ' ')

@@ -30,8 +30,8 @@ const FIRST_REPEAT_MS = 50
  * subscription, Ponder polls whole blocks.
  *
  * If a poll finds a block that the socket did not deliver, the socket is opened again, so a silent socket delays one
- * block by one poll at most. The latest header is sent repeatedly. Ponder skips a header that undid blocks, or whose
- * logs the node did not have yet, and waits for the next header.
+ * block by one poll at most. The latest header is sent repeatedly, because Ponder skips a header that undoes blocks, or
+ * whose logs the node does not have yet.
  */
 export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log }: HeadFeedOptions): Promise<HeadFeed> {
   const server = await startHeadServer()

@@ -5,7 +5,7 @@ import type { AskedWrite } from '../write/sheet-words.ts'
 
 const rewardTokenDecimals = 18
 
-/** The amounts and settings of a wallet at this service. All amounts are base units. `balance` is in USDC. */
+/** The amounts and settings of a wallet at this service. All amounts are base units. `balance` is the wallet's USDC. */
 export interface Account {
   balance: bigint
   /** Reward tokens that the wallet can withdraw, base units of 18 decimals. */
@@ -26,7 +26,7 @@ interface AccountForm {
   ask(values: Values): Promise<AskedWrite>
 }
 
-/** Returns the actions of this kind that are possible for the wallet now. */
+/** Returns the actions, other than those on tasks, that are possible for the wallet now. */
 export function accountActs({ balance, tokens, credit, withdrawalAddress, agentId }: Account): AccountActs {
   const destination: Field = {
     kind: 'address',

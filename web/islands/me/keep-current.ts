@@ -8,9 +8,9 @@ const LEAST_PAUSE_MS = 1_000
 
 /**
  * Reads the data of a wallet again after each event of the wallet, and when the passing of time changes its possible
- * actions. It reads only while the tab is visible and the wallet's signed read identity is valid.
+ * actions. It reads only while the tab is visible, and while the wallet's signed read identity is valid.
  * @param isBack true if events may have been missed since the last read, so that it reads at once
- * @param onEnd runs when the read identity expires and a new signature is required
+ * @param onEnd runs when the read identity expires and the wallet must sign a new one
  * @returns a function that stops the updates
  */
 export function keepCurrent(

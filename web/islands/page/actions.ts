@@ -55,8 +55,8 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
 }
 
 /**
- * Offers the connected wallet to show the hidden entries that it may see. If the wallet already has a signed read
- * identity, the entries are shown at once.
+ * Renders a button that shows the hidden entries of a task that the connected wallet may see. If the wallet has already
+ * signed a read identity, the entries are shown at once.
  */
 function offerEntries(session: Session | null): void {
   const place = find('[data-entries]')

@@ -8,7 +8,7 @@ export interface Change {
   block: number
 }
 
-/** A wallet as the reader of a stream, with the signed headers that prove its right to read. */
+/** A wallet that reads a stream, with the signed headers that prove the wallet's right to read. */
 export interface Reader {
   address: string
   headers: Record<string, string>

@@ -2,8 +2,8 @@ import { h } from '../dom.ts'
 import { say } from '../page/patch-in-place.ts'
 
 /**
- * Renders a note that the wallet's signed read identity has expired, with a button to sign again. The note is announced
- * to screen readers.
+ * Renders a note that the wallet's signature for reading has expired, with a button to sign again. The note is
+ * announced to screen readers.
  * @param goOn runs when the button is clicked
  */
 export function endNote(goOn: () => void): HTMLElement {

@@ -12,7 +12,10 @@ type Headers = Record<string, string>
 
 const GRANT = 'X-Service-Task-Access-Grant'
 
-/** The last successful read. It is repeated after the visitor has acted on the task. */
+/**
+ * The function that made the last successful read; null if there was none. It is called again after the visitor has
+ * acted on the task.
+ */
 let lastRead: (() => Promise<ReadTask>) | null = null
 
 /**
@@ -55,8 +58,8 @@ function takeUp(): void {
 }
 
 /**
- * Opens the task without a click if the wallet already has a read identity and access. If the visitor has just posted
- * the task, it is also opened, and the wallet signs a read identity.
+ * Opens the task without a click if the wallet has a valid read identity and access. If the visitor has just posted the
+ * task, it is also opened, and the wallet first signs a read identity.
  */
 async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (lastRead !== null) return await attempt(place, lastRead)
@@ -107,7 +110,7 @@ async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Pr
   look()
 }
 
-/** Checks whether the page must follow another stream; null if no task was shown yet. */
+/** Function that checks whether the page must follow another stream; null if no task was shown yet. */
 let look: (() => void) | null = null
 
 /**

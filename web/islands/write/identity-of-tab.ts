@@ -2,15 +2,15 @@ import type { IdentityCache, SignedIdentity } from '../../../client/src/index.ts
 import { identityName } from '../session.ts'
 
 /**
- * A signed read identity counts as expired this number of seconds before its real end, so that a running update never
- * requires a signature.
+ * A read identity counts as expired this number of seconds before its real end, so that a running update never requires
+ * a signature.
  */
 const MARGIN_SECONDS = 180
 
 /**
- * Returns the storage of a wallet's read identity in this tab. It allows the wallet to sign once an hour instead of
- * once on each page. A read identity authorizes only reading. When a new identity is stored, the document gets the
- * event `reader-changed`.
+ * Returns the storage of a wallet's read identity in this tab. A read identity consists of headers that the wallet
+ * signed, and it authorizes only reading. With the storage, the wallet signs once an hour instead of once on each page.
+ * When a new identity is stored, the document gets the event `reader-changed`.
  */
 export function identityOfTab(address: string): IdentityCache {
   const name = identityName(address)

@@ -13,7 +13,7 @@ export const browserLimits = { perCall: '1000000000', perDay: '5000000000', perT
 /** Time limit for a test read from the wallet's node, milliseconds. A node that does not answer in time is not used. */
 const READ_MS = 3_000
 
-/** Opens a client of this service for a wallet. Its data is stored in this browser. */
+/** Opens a client of this service for a wallet. The client stores its data in this browser. */
 export async function openClient({ account, provider }: ConnectedWallet): Promise<Client> {
   const [service, hasNode] = await Promise.all([loadService(), answersReads(provider)])
   const { address } = account

@@ -3,7 +3,7 @@ import type { Html } from '../../html/html.ts'
 import { plain } from '../../words/text.ts'
 
 /**
- * Renders the form in which a visitor enters the account whose movements are to be shown.
+ * Renders the form in which a visitor enters the wallet, task or ledger account whose movements are to be shown.
  * @param problem the reason why the API refused `account`; null if it did not
  */
 export function accountForm(account = '', problem: string | null = null): Html {

@@ -16,7 +16,7 @@ type Books = AnswerOf<'/api/books'>
 /** The number of movements on one page. */
 const PAGE_SIZE = 50
 
-/** The account or the task whose movements a visitor requested. */
+/** The ledger account or the task whose movements a visitor requested. */
 interface Asked {
   /** The text that the visitor typed. */
   text: string
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /**
- * Creates the page with the balance and the movements of one account, or of the accounts of one task. The newest
+ * Creates the page with the balance and the movements of one ledger account, or of the accounts of one task. The newest
  * movements come first.
  */
 export async function accountPage(

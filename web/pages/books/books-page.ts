@@ -77,7 +77,8 @@ ${contract.views.map(({ name: view, amount }) => html`<tr><td><small class="soft
 }
 
 /**
- * Renders the name of an account class. A class that has only one account is a link to the movements of this account.
+ * Renders the name of a class of ledger accounts. A class that has only one account is a link to the movements of this
+ * account.
  */
 function accountName(account: string): Child {
   if (account !== 'service_fees' && account !== 'bonus_reserve') return accountWords(account)

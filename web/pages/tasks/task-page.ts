@@ -39,8 +39,8 @@ export async function taskPage(
 }
 
 /**
- * Creates the page for a task that the visitor may not see. It is the same as for a task that does not exist. A script
- * of the page then reads the task with the wallet's rights.
+ * Creates the page for a task that the visitor may not see. The page is the same for a task that does not exist. A
+ * script of the page then tries to read the task as the connected wallet or with the password.
  */
 function hiddenPage(idOrCode: string): ProblemPage {
   const problem = missingPage(

@@ -18,7 +18,7 @@ interface Event {
   transaction: string | null
 }
 
-/** Maximum number of entries that are all shown. Of more entries, only the first, the last and the number of others are shown. */
+/** Maximum number of entries that are all shown. Of more entries, only the first, the last and a count are shown. */
 const MOST_ENTRIES = 12
 
 /**
