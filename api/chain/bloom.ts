@@ -3,12 +3,15 @@ import { type Hex, hexToBytes, keccak256 } from 'viem'
 /** The number of bits in a bloom filter (yellow paper, 4.4.3). */
 const BLOOM_BITS = 2048
 
-/** Returns true for a bloom filter without any log. Example: `isEmptyBloom('0x00')` returns true. */
+/**
+ * Returns true if a bloom filter is empty, so that the block or receipt has no logs. Example: `isEmptyBloom('0x00')`
+ * returns true.
+ */
 export function isEmptyBloom(bloom: Hex): boolean {
   return /^0x0*$/.test(bloom)
 }
 
-/** Returns true if the logs may contain this address or topic; false is certain. */
+/** Returns true if the logs may contain this address or topic. Returns false only if they certainly do not. */
 export function isInBloom(bloom: Hex, value: Hex): boolean {
   const filter = hexToBytes(bloom)
   const hash = hexToBytes(keccak256(value))

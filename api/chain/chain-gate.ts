@@ -2,26 +2,27 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { type Chain, ChainUnavailable } from './chain.ts'
 
-/** The JSON-RPC code of a reverted call: the chain has answered. */
+/** The JSON-RPC error code of a reverted call. A revert is an answer of the chain, not a failure of the node. */
 const REVERTED = 3
 
-/** The longest wait of a start for the checks, milliseconds: reads need none. */
+/** The longest time that the start of the process waits for the checks, milliseconds. Reads do not need the checks. */
 const CHECK_TIMEOUT_MS = 3_000
 
-/** A gate that opens once the chain is verified. Until then no write is admitted and nothing is relayed. */
+/** A gate that opens once the chain was checked. Until then no write is admitted and nothing is relayed. */
 export interface ChainGate {
   isOpen(): boolean
   /**
-   * Runs the checks, unless they passed before. Without an answer of a node the gate stays closed; slow checks continue
-   * and open it later.
-   * @throws when a node answered and the chain is another one
+   * Runs the checks, unless they passed before. If no node answers, the gate remains closed. If the checks are slow,
+   * this call returns, and the gate opens when they pass.
+   * @throws when a node answered and the chain is not the deployment's
    */
   tryOpen(): Promise<void>
 }
 
 /**
- * Creates the gate, which lets a process start without a node: it serves reads from the rows, and checks later.
- * @param options.check throws when the chain is another one, or no node answers
+ * Creates the gate. It allows a process to start without a node: the process then serves reads from the database, and
+ * checks the chain later.
+ * @param options.check throws when the chain is not the deployment's, or when no node answers
  */
 export function createChainGate(options: {
   check: () => Promise<void>
@@ -56,7 +57,10 @@ export function createChainGate(options: {
   }
 }
 
-/** Returns a port that refuses the head for writes while the gate is closed. */
+/**
+ * Returns the chain port with a guard: while the gate is closed, the functions that return the latest block for writes
+ * throw `ChainUnavailable`.
+ */
 export function guardedBy(gate: Pick<ChainGate, 'isOpen'>, chain: Chain): Chain {
   const refuse = () => Promise.reject(new ChainUnavailable('the chain was not checked yet'))
   return {

@@ -13,14 +13,14 @@ import type {
 } from 'viem'
 import type { Clocks } from '../../protocol/windows.ts'
 
-/** The position of a transaction in the chain. */
+/** The block in which a transaction was mined. */
 export interface MinedAt {
   txHash: Hex
   blockNumber: bigint
   blockHash: Hex
 }
 
-/** The newest block. `timestamp` is the time of every rule, Unix seconds. */
+/** The latest block. `timestamp`, in Unix seconds, is the current time for all rules. */
 export interface ChainHead {
   number: bigint
   hash: Hex
@@ -28,39 +28,47 @@ export interface ChainHead {
   timestamp: bigint
 }
 
-/** The block facts for reads: `timestamp` is the time of their answers, Unix seconds. */
+/**
+ * The number and timestamp of the block that a read is based on. `timestamp`, in Unix seconds, is the current time of
+ * the read's answer.
+ */
 export type ReadHead = Pick<ChainHead, 'number' | 'timestamp'>
 
-/** The facts of a mined transaction for the pipeline. */
+/** A mined transaction, with the fields that the relayer needs. */
 export interface MinedTransaction {
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
   succeeded: boolean
-  /** The sender's cost of gas, wei; null: only its logs are known. */
+  /** The gas cost that the sender paid, wei; null if only the transaction's logs are known. */
   gasWei: bigint | null
   logs: readonly Log<bigint, number, false>[]
 }
 
-/** The logs of some contracts in a block. */
+/** The logs of some contracts in one block. */
 export interface BlockLogs {
   blockHash: Hex
   logs: readonly Log<bigint, number, false>[]
 }
 
-/** The result of a simulated call. `reverted` is deterministic; anything else throws and means "unknown". */
+/**
+ * The result of a simulated call. `reverted` is a result of the chain; every failure of a node throws instead, and then
+ * the result is unknown.
+ */
 export type Simulation = { outcome: 'ok'; gas: bigint } | { outcome: 'reverted'; revert: Revert }
 
 /** A decoded revert. */
 export interface Revert {
-  /** The name of the custom error; `Error` for a revert with a text, `Panic`, `unknown`. */
+  /**
+   * The name of the custom error; `Error` for a revert with a text, `Panic` for a panic, and `unknown` for other data.
+   */
   errorName: string
-  /** A clause for callers: the meaning of the error, or its original text, such as `NotRelayer(0x…)`. */
+  /** A clause for callers that explains the error, or the error in its original form, such as `NotRelayer(0x…)`. */
   message: string
   data: Hex | null
 }
 
-/** A transaction to run without sending it. */
+/** A transaction that is run without being sent. */
 export interface CallToRun {
   from: Address
   to: Address
@@ -68,11 +76,11 @@ export interface CallToRun {
   /** The gas limit. */
   gasLimit: bigint
   fees: Fees
-  /** The block whose state is used; by default the newest. */
+  /** The block on whose state the transaction is run. Default: the latest block. */
   blockNumber?: bigint
 }
 
-/** The head with the clocks that it was read at. */
+/** The latest block, with the clocks of the time at which it was read. */
 export interface ChainClocks {
   head: ChainHead
   clocks: Clocks
@@ -85,78 +93,93 @@ export interface Fees {
 }
 
 /**
- * The chain port, in front of viem so that tests can inject faults. Every function throws `ChainUnavailable` when the
- * node gives no answer: that means "unknown", never "no".
+ * The functions by which the service reads and writes the chain. This interface hides viem, so that tests can inject
+ * faults. Every function throws `ChainUnavailable` if the node gives no answer. The state is then unknown.
  */
 export interface Chain {
   /**
-   * Returns the head for reads, at most about a second old while the node answers, otherwise the newest known one of
-   * the node or rows. Throws only while none is known.
+   * Returns the latest block for reads. It is at most about one second old while the node answers. Otherwise it is the
+   * newest block that the node has returned or that is indexed. Throws only if there is no such block.
    */
   head(): Promise<ReadHead>
-  /** Returns the newest known head of the node or rows, without a node request; null: none. */
+  /**
+   * Returns the newest block that the node has returned or that is indexed, without a request to a node. Null if there
+   * is no such block.
+   */
   knownHead(): ReadHead | null
-  /** Returns the chain's time by its last reading, Unix seconds, without a node request. */
+  /** Returns the current time of the chain, Unix seconds, from the last reading, without a request to a node. */
   knownTime(): bigint
-  /** Returns the node's present head, for writes. Throws at once while the node hangs. */
+  /** Returns the node's latest block, for writes. Throws at once while the node does not answer. */
   latestHead(): Promise<ChainHead>
   /**
-   * Returns the newest block that two nodes have, or the head of the only node that answers. Intents end by it. Throws
-   * while nodes disagree.
+   * Returns the newest block that at least two nodes have, or the latest block of the only node that answers. Intents
+   * are decided by its state. Throws while the nodes disagree.
    */
   confirmedHead(): Promise<ChainHead>
   /**
-   * Returns true when the node that returned the head is still current and has the block, and no other node has another
-   * one in its place. Only then a refusal counts: a lagging or forked node refuses what the chain admits.
+   * Returns true if the node that returned the block is still the current one and has the block, and no other node has
+   * a different block at that height. Only then is a refusal based on this block valid, because a node that is behind
+   * or forked refuses writes that the chain would admit.
    */
   isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
-  /** Returns the clocks that judge a caller's windows, with the head for reads. */
+  /** Returns the clocks against which a read checks time windows. They belong to the block of `head()`. */
   clocks(): Promise<Clocks>
-  /** Returns the node's present head and clocks, for writes. */
+  /** Returns the node's latest block and the current clocks, for writes. */
   latestClocks(): Promise<ChainClocks>
-  /** Returns the hash of the block at a height; null when the chain is shorter. */
+  /** Returns the hash of the block at a height; null if the chain has no block at that height yet. */
   blockHash(number: bigint): Promise<Hex | null>
-  /** Returns the time of the block at a height, Unix seconds; null when the chain is shorter. */
+  /**
+   * Returns the timestamp of the block at a height, Unix seconds; null if the chain has no block at that height yet.
+   */
   blockTimestamp(number: bigint): Promise<bigint | null>
-  /** Returns the height of the newest block that no reorg is expected to undo. */
+  /** Returns the number of the newest safe block, which no reorg is expected to undo. */
   safeBlockNumber(): Promise<bigint>
   readContract<const abi extends Abi, name extends ContractFunctionName<abi, 'view' | 'pure'>>(call: {
     address: Address
     abi: abi
     functionName: name
     args?: ContractFunctionArgs<abi, 'view' | 'pure', name>
-    /** The block whose state is read, by default the newest; a node without it gives no answer. */
+    /** The block whose state is read. Default: the latest block. A node without this block gives no answer. */
     blockNumber?: bigint
   }): Promise<ContractFunctionReturnType<abi, 'view' | 'pure', name>>
-  /** Reads several views of the newest state in one call; a revert of one counts as no answer. */
+  /**
+   * Calls several view functions on the latest state in one request. A revert of one of them throws, as if the node
+   * gave no answer.
+   */
   readContracts<const contracts extends readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]>(
     contracts: contracts,
   ): Promise<MulticallReturnType<contracts, false>>
   /**
-   * Reads several views of one block's state in one call; a revert or a wrong answer of one is its own failure. Throws
-   * when the node lacks the block or its state.
+   * Calls several view functions on the state of one block in one request. A revert or an undecodable answer of one
+   * function is returned as the failure of that function. Throws if the node lacks the block or its state.
    */
   readContractsAt<const contracts extends readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]>(
     blockHash: Hex,
     contracts: contracts,
   ): Promise<MulticallReturnType<contracts, true>>
   /**
-   * Reads the balance of any token after a block, within its own gas limit; null: the token or the node gave no answer.
-   * A hostile token returns what it chooses.
+   * Reads an account's balance of any token after a block, with a limited amount of gas. Null if the token or the node
+   * gives no answer. A hostile token may return any number.
    */
   findTokenBalanceAt(blockHash: Hex, holding: { token: Address; account: Address }): Promise<bigint | null>
-  /** Runs a whole call within its gas limit and at current fees. `gas` is its use, refunds not deducted. */
+  /**
+   * Simulates a call with its gas limit and current fees. The returned `gas` is the gas used before refunds are
+   * deducted.
+   */
   simulate(call: Omit<CallToRun, 'fees'>): Promise<Simulation>
-  /** Returns true if an account has code now, also by delegation of a key's account (EIP-7702). */
+  /** Returns true if an account has code now. The account of a key may also have code, by delegation (EIP-7702). */
   hasCode(account: Address): Promise<boolean>
-  /** Returns null while the node has no receipt. Throws while nodes disagree on its block. */
+  /** Returns a mined transaction; null if the node has no receipt. Throws while the nodes disagree on its block. */
   getTransactionReceipt(hash: Hex): Promise<MinedTransaction | null>
-  /** Returns receiver and calldata of a transaction, lower case; null while the node lacks it. */
+  /**
+   * Returns the receiver and the calldata of a transaction in lower case; null if the node does not have the
+   * transaction.
+   */
   getTransaction(hash: Hex): Promise<{ to: Address | null; data: Hex } | null>
-  /** Sends a signed transaction to the node, once. An error leaves its fate unknown. */
+  /** Sends a signed transaction once, without repetition. After an error it is unknown whether a node accepted it. */
   sendRawTransaction(raw: Hex): Promise<void>
   estimateFeesPerGas(): Promise<Fees>
-  /** Returns the number of transactions mined from an address, the nonce of the next one. */
+  /** Returns the number of mined transactions that an address sent, which is the nonce of the next one. */
   getTransactionCount(address: Address): Promise<bigint>
   getLogs(filter: {
     address: Address
@@ -164,19 +187,25 @@ export interface Chain {
     args: Record<string, unknown>
     fromBlock: bigint
   }): Promise<readonly Log<bigint, number, false>[]>
-  /** Returns all logs of these contracts in one block, with its hash; throws where the block's bloom shows more. */
+  /**
+   * Returns all logs of these contracts in one block, with the block's hash. Throws if there are none although the
+   * block's bloom filter indicates some.
+   */
   blockLogs(filter: { addresses: readonly Address[]; blockNumber: bigint }): Promise<BlockLogs>
-  /** Returns the balance in wei. */
+  /** Returns an account's balance of ether, wei. */
   getBalance(account: Address): Promise<bigint>
-  /** Returns the balance in USDC base units. */
+  /** Returns an account's balance of USDC, base units. */
   usdcBalance(account: Address): Promise<bigint>
-  /** Checks a signature like the token: by key for an account without code, by ERC-1271 for one with code. */
+  /**
+   * Checks an EIP-712 signature in the same way as the token contract. The signature of an account without code is
+   * checked by its key, that of an account with code by ERC-1271.
+   */
   verifyTypedData(parameters: { address: Address; typedData: TypedDataDefinition; signature: Hex }): Promise<boolean>
-  /** Checks an EIP-191 signature in the same way. */
+  /** Checks an EIP-191 signature, by key or by ERC-1271 like `verifyTypedData`. */
   verifyMessage(parameters: { address: Address; message: string; signature: Hex }): Promise<boolean>
 }
 
-/** Thrown when the node gave no answer, or an impossible one. The chain's state is unknown. */
+/** The error for a node that gave no answer or an impossible one. The chain's state is unknown. */
 export class ChainUnavailable extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)

@@ -12,15 +12,15 @@ import type { Deployment } from './deployment.ts'
 export interface ChainCheck {
   nodes: NodeSet
   deployment: Deployment
-  /** The first word of the service's signed messages. */
+  /** The service's name, with which its signed messages begin. */
   serviceName: string
   relayers: readonly { address: `0x${string}`; kind: SignerKind }[]
 }
 
 /**
- * Refuses a chain on which the service cannot work: another chain, contracts that do not belong together, another name
- * in signed messages, a token with another signing domain, accounts that may not relay.
- * @throws SettingsError with every difference
+ * Checks that the service can work on the chain. It compares the chain id, that the contracts refer to each other, the
+ * service name in signed messages, the token's EIP-712 domain, and that the relayers are authorized.
+ * @throws SettingsError that lists all differences
  */
 export async function checkChain({ nodes, deployment, serviceName, relayers }: ChainCheck): Promise<void> {
   const client = createPublicClient({ transport: nodesTransport(nodes, { retryCount: 3 }) })
@@ -58,7 +58,7 @@ export async function checkChain({ nodes, deployment, serviceName, relayers }: C
   if (differences.length > 0) throw new SettingsError(differences)
 }
 
-/** Lists the accounts whose calls the forwarder refuses. */
+/** Lists the relayers whose calls the forwarder refuses. */
 export async function listRefusedRelayers({
   nodes,
   deployment,
@@ -78,7 +78,10 @@ function inFile(problem: string): SettingProblem {
   return { setting: 'DEPLOYMENT_FILE', problem }
 }
 
-/** Converts an error. @throws SettingsError for an address without our code; any other error unchanged */
+/**
+ * Converts an error of a read. @throws SettingsError for an address without the expected contract; otherwise `error`
+ * itself
+ */
 function toProblem(error: unknown): never {
   const isEmpty = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError)
   if (!isEmpty) throw error

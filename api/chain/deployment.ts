@@ -3,12 +3,12 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 
-/** The contract addresses on the service's chain, lower case. */
+/** The service's chain and its contract addresses, in lower case. */
 export interface Deployment {
   chainId: number
-  /** The name of the network in `GET /network`: `base`. */
+  /** The network's name in the answer of `GET /network`, such as `base`. */
   name: string
-  /** True for a node of this machine, whose time may stand still or be moved. */
+  /** True for a local development chain, whose time may stop or be changed. */
   local: boolean
   market: Address
   forwarder: Address
@@ -19,20 +19,26 @@ export interface Deployment {
   identityRegistry: Address
   identityRegistrar: Address
   reputationRegistry: Address
-  /** True if the forwarder takes bound payments; absent: its deployment predates them. */
+  /** True if the forwarder accepts bound payments. Absent for an older deployment. */
   bound?: true
-  /** The programme of token bonuses and the sponsored vaults; absent: the deployment has none. */
+  /** The hook of the token bonus programme. Absent if the deployment has no bonus programme. */
   bonusHook?: Address
+  /** The token that the bonus programme pays. Absent if the deployment has no bonus programme. */
   rewardToken?: Address
+  /** The hook of tasks with token rewards from a sponsored vault. Absent if the deployment has none. */
   sponsoredTasksHook?: Address
+  /** The factory of the sponsored vaults. Absent if the deployment has none. */
   sponsoredVaultFactory?: Address
-  /** The libraries by name: code that the contracts above call, without assets. */
+  /** The libraries by name. The contracts above call their code; libraries hold no assets. */
   libraries?: Record<string, Address>
-  /** The service's id in the identity registry; absent: not registered. */
+  /** The service's agent id in the identity registry. Absent if the service is not registered. */
   serviceAgentId?: bigint
 }
 
-/** Lists every contract of a deployment with USDC, registries and libraries: tokens sent to one are lost. */
+/**
+ * Lists the addresses of all contracts of a deployment, including USDC, registries and libraries. Tokens that are sent
+ * to one of them are lost.
+ */
 export function listContracts({
   chainId: _,
   name: _name,
@@ -77,8 +83,8 @@ const deploymentSchema = z.object({
 })
 
 /**
- * Reads the deployment file, with addresses in lower case.
- * @throws Error with the file's name when it is missing, invalid, or of a chain without the contracts
+ * Reads the deployment file and converts its addresses to lower case.
+ * @throws Error with the file's name if the file is missing or invalid, or has no contracts for its chain
  */
 export async function readDeployment(file: string): Promise<Deployment> {
   try {

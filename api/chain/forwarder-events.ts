@@ -4,16 +4,16 @@ import { paymentForwarderBeforeBoundAbi } from '../../abis/payment-forwarder-bef
 import type { Deployment } from './deployment.ts'
 
 const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' })
-/** The event of a forwarder from before bound payments, without an escrow. */
+/** The event `IntentRelayed` of forwarders from before bound payments. It has no escrow amount. */
 const intentRelayedBeforeBound = getAbiItem({ abi: paymentForwarderBeforeBoundAbi, name: 'IntentRelayed' })
 const forms = [intentRelayed, intentRelayedBeforeBound] as const
 
-/** Returns the event of a relayed call of a deployment's forwarder. */
+/** Returns the event `IntentRelayed` in the form that the deployment's forwarder emits. */
 export function intentRelayedOf({ bound }: Pick<Deployment, 'bound'>): AbiEvent {
   return bound === true ? intentRelayed : intentRelayedBeforeBound
 }
 
-/** Decodes the relayed calls among logs, of forwarders with and without bound payments. */
+/** Decodes the `IntentRelayed` events among the logs, both of forwarders with and without bound payments. */
 export function parseRelays(logs: readonly Log<bigint, number, false>[]) {
   return parseEventLogs({ abi: forms, eventName: 'IntentRelayed', logs: [...logs] })
 }

@@ -2,45 +2,62 @@ import type { PublicClient } from 'viem'
 import type { Clocks } from '../../protocol/windows.ts'
 import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } from './chain.ts'
 
-/** The most age of a head for reads while the node answers, milliseconds. */
+/** The greatest age of the latest block for reads while the node answers, milliseconds. */
 const FRESH_FOR_MS = 1_000
-/** The wait of a read for a newer head, milliseconds; later reads do not wait until the node has answered. */
+/**
+ * The time that a read waits for a newer block, milliseconds. If the node does not answer in this time, later reads do
+ * not wait until it answers again.
+ */
 const READER_WAIT_MS = 100
-/** The wait of a write for the head, milliseconds; later writes are refused at once while the node hangs. */
+/**
+ * The time that a write waits for the latest block, milliseconds. If the node does not answer in this time, later
+ * writes are refused at once until it answers again.
+ */
 const HEAD_TIMEOUT_MS = 2_000
 
-/** A cache of the chain's head that requests it as rarely as its users allow. */
+/** A cache of the latest block that requests it from the node only as often as needed. */
 export interface HeadCache {
-  /** Returns the newest known head of the node or rows; waits for the node only while none is known. */
+  /**
+   * Returns the newest block that the node has returned or that is indexed. It waits for the node only if there is no
+   * such block.
+   */
   head(): Promise<ReadHead>
-  /** Returns the newest known head, without a request; null: none. */
+  /**
+   * Returns the newest block that the node has returned or that is indexed, without a request. Null if there is none.
+   */
   knownHead(): ReadHead | null
-  /** Returns the chain's time by its last reading, Unix seconds. */
+  /** Returns the current time of the chain, Unix seconds, from the last reading. */
   knownTime(): bigint
-  /** Returns the clocks with that head. */
+  /** Returns the clocks for the block of `head()`. */
   clocks(): Promise<Clocks>
-  /** Returns the node's present head. Throws at once while the node hangs. */
+  /** Returns the node's latest block. Throws at once while the node does not answer. */
   latestHead(): Promise<ChainHead>
-  /** Returns the node's present head with the clocks of that moment. */
+  /** Returns the node's latest block with the clocks of that moment. */
   latestClocks(): Promise<ChainClocks>
-  /** Sends another request to the node. Throws at once while it hangs. */
+  /** Sends any other request to the node. Throws at once while the node does not answer. */
   unlessHanging<Answer>(request: () => Promise<Answer>): Promise<Answer>
 }
 
 export interface HeadOptions {
-  /** True if the chain's clock is that of its pending block, not the host's. */
+  /**
+   * True for a local development chain, whose current time is that of its pending block instead of the host's clock.
+   */
   isLocal: boolean
-  /** Returns the newest block with known rows; null: none. */
+  /** Returns the newest indexed block; null if no block is indexed. */
   findIndexed: () => ReadHead | null
-  /** Returns true for a head too far from the host's clock. */
+  /** Returns true if a block's timestamp is too far from the host's clock. */
   isStale: (clocks: Clocks) => boolean
-  /** The wait of a write for the head; later writes are refused until a node has answered. Default 2,000. */
+  /**
+   * The time that a write waits for the latest block, milliseconds. If the node does not answer in this time, later
+   * writes are refused at once until it answers again. Default: 2,000.
+   */
   timeoutMs?: number
 }
 
 /**
- * Creates the cache of a node's head. Readers neither wait for a silent node nor use a wrong head: one below the
- * indexed head, or more than 60 s from the host's clock.
+ * Creates the cache of a node's latest block. Reads do not wait for a node that does not answer. They do not use an
+ * implausible block, which is below the newest indexed block or whose timestamp differs from the host's clock by more
+ * than 60 seconds.
  */
 export function createHeadCache(client: PublicClient, options: HeadOptions): HeadCache {
   const { isLocal, findIndexed, isStale, timeoutMs = HEAD_TIMEOUT_MS } = options
@@ -48,11 +65,14 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   let answeredAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<ChainHead> | null = null
-  /** True if the last request of a reader, or of a write, was answered in time. */
+  /** True if the last request for the latest block was answered in time. */
   let isPrompt = true
-  /** True after a write waited for its head in vain. A refusing node does not hang: the next write requests again. */
+  /**
+   * True after a write waited for the latest block in vain. It remains false if the node returns an error in time; then
+   * the next write sends a new request.
+   */
   let isHanging = false
-  /** The offset of the chain's clock from the host's, seconds. */
+  /** The difference between the chain's clock and the host's clock, seconds. */
   let offset = 0n
 
   const hostTime = () => BigInt(Math.floor(Date.now() / 1000))
@@ -82,7 +102,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     })
     return asking
   }
-  /** Requests again from a silent node, at most once a second, without a waiting caller. */
+  /** Sends another request to a node that does not answer, at most once a second. No caller waits for it. */
   const askAgain = (): void => {
     if (performance.now() - askedAt >= FRESH_FOR_MS) question().catch(() => {})
   }
@@ -111,7 +131,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     }
     return knownHead() ?? (await latestHead())
   }
-  /** Reads the time of a local chain's pending block. */
+  /** Reads the timestamp of the pending block, which is the current time of a local chain. */
   const readOffset = async (): Promise<bigint> => {
     const { timestamp } = await client.getBlock({ blockTag: 'pending' })
     offset = timestamp - hostTime()
@@ -144,7 +164,9 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   }
 }
 
-/** Waits for an answer. @throws ChainUnavailable after `milliseconds` and `onLate` */
+/**
+ * Waits for an answer for at most `milliseconds`. @throws ChainUnavailable after this time, once `onLate` was called
+ */
 async function within<Answer>(milliseconds: number, answer: Promise<Answer>, onLate: () => void): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -1,9 +1,9 @@
-/** The longest wait for a node's version, milliseconds. */
+/** The time limit of the request for the node's version, milliseconds. */
 const ASK_MS = 5_000
 
 /**
- * Returns true if a node identifies itself as anvil, of a local stack; false without an answer. Example:
- * `isLocalNode('http://127.0.0.1:8545')` is true while `npm start` runs.
+ * Returns true if the node identifies itself as anvil, which local stacks use; false also if it does not answer.
+ * Example: `isLocalNode('http://127.0.0.1:8545')` is true while `npm start` runs.
  */
 export async function isLocalNode(url: string | undefined): Promise<boolean> {
   if (url === undefined) return false

@@ -2,14 +2,17 @@ import { recover } from 'tiny-secp256k1'
 import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 
-/** Half of the curve order: the contracts refuse a larger `s`, the malleable twin of a valid one. */
+/**
+ * The largest `s` that the contracts accept, half of the curve order. A signature with a larger `s` is the malleable
+ * variant of a valid one.
+ */
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-/** 65 bytes: r, s, and 27 or 28. */
+/** The form of an accepted signature: 65 bytes with r, s, and v, where v is 27 or 28. */
 const SIGNATURE = /^0x[0-9a-f]{128}(1b|1c)$/i
-/** The position of `s` in the text of a signature, after 0x and r. */
+/** The position of `s` in a signature's hex string, after `0x` and `r`. */
 const S_AT = 66
 
-/** Returns true if the key of `address` signed this digest; false for a malformed signature too. */
+/** Returns true if the key of `address` signed this digest. Returns false also for a malformed signature. */
 export function isSignedByKey(address: Address, digest: Hex, signature: Hex): boolean {
   if (!SIGNATURE.test(signature)) return false
   if (BigInt(`0x${signature.slice(S_AT, S_AT + 64)}`) > LARGEST_S) return false
@@ -17,7 +20,7 @@ export function isSignedByKey(address: Address, digest: Hex, signature: Hex): bo
   return signer !== null && isAddressEqual(signer, address)
 }
 
-/** Recovers the signer by libsecp256k1 in WebAssembly; JavaScript takes seven times as long (decision 31). */
+/** Recovers the signer with libsecp256k1 in WebAssembly, which is seven times as fast as JavaScript (decision 31). */
 function recoverSigner(digest: Uint8Array, signature: Uint8Array): Address | null {
   try {
     const recoveryId = signature[64] === 27 ? 0 : 1

@@ -10,15 +10,15 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 
 type MarketEvent = ContractEventName<typeof taskMarketAbi>
 
-/** The logs of a transaction, and the contract whose logs count. */
+/** The logs of a transaction, and the contract of which only the own logs are used. */
 export interface MarketLogs {
   target: Address
   logs: readonly Log<bigint, number, false>[]
 }
 
 /**
- * Returns the arguments of the first event of this name that the market logged.
- * @throws when there is none: the call did not act as built
+ * Returns the arguments of the first event with this name that the market emitted.
+ * @throws when there is no such event, so that the call did not have the expected effect
  */
 export function getMarketEvent<Name extends MarketEvent>({ target, logs }: MarketLogs, eventName: Name) {
   const marketLogs = logs.filter(({ address }) => isAddressEqual(address, target))

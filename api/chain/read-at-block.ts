@@ -12,7 +12,10 @@ import {
   size,
 } from 'viem'
 
-/** The gas limit of a balance: the 60,000 that a vault allows its token, the transaction itself and its calldata. */
+/**
+ * The gas limit for reading a balance: the 60,000 gas that a vault allows its token, plus the gas of the transaction
+ * and its calldata.
+ */
 const BALANCE_GAS = 100_000n
 
 interface ReadAtBlock {
@@ -24,8 +27,9 @@ interface ReadAtBlock {
 type ReadResult = { status: 'success'; result: unknown } | { status: 'failure'; error: Error; result?: undefined }
 
 /**
- * Reads views on the state after one block, named by its hash (EIP-1898), so another block of that height gives no
- * answer. viem's multicall would report a node without the block as failed views.
+ * Calls view functions on the state after one block. The block is identified by its hash (EIP-1898), so another block
+ * at the same height gives no answer. viem's own multicall is not used, because for a node without the block it would
+ * report the functions as failed.
  */
 export async function readContractsAt(
   client: PublicClient,
@@ -54,7 +58,10 @@ export async function readContractsAt(
   })
 }
 
-/** Reads a balance by a separate call with its own gas, which contains a hostile token. */
+/**
+ * Reads a token balance with a separate call and a gas limit, so that a hostile token cannot affect other reads. Null
+ * if the token or the node gives no valid answer.
+ */
 export async function findTokenBalanceAt(
   client: PublicClient,
   { blockHash, token, account }: { blockHash: Hex; token: Address; account: Address },

@@ -2,7 +2,7 @@ import { isAddressEqual, parseEventLogs } from 'viem'
 import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
 import type { MarketLogs } from './market-events.ts'
 
-/** The result of a registration: a minted agent, or the account's earlier one. */
+/** The result of a registration: a new agent, or the agent that the account registered earlier. */
 export interface Registered {
   agentId: bigint
   alreadyRegistered: boolean
@@ -10,7 +10,7 @@ export interface Registered {
 
 /**
  * Returns the result of a registration from the registrar's logs.
- * @throws when there is none: the call did not act as built
+ * @throws when there is no such event, so that the call did not have the expected effect
  */
 export function getRegistered({ target, logs }: MarketLogs): Registered {
   const registrarLogs = logs.filter(({ address }) => isAddressEqual(address, target))

@@ -3,7 +3,10 @@ import type { errorsAbi } from '../../abis/errors.ts'
 import { taskStatuses } from '../../protocol/rules/task-status.ts'
 import { describeVetoReason } from './veto-reason.ts'
 
-/** The functions of the ERC-8195 hook ABI by selector. The exclusive or of all selectors is its ERC-165 id. */
+/**
+ * The functions of the ERC-8195 hook ABI by selector. The exclusive or of all selectors is the ABI's ERC-165 interface
+ * id.
+ */
 export const hookFunctions: ReadonlyMap<Hex, string> = new Map([
   ['0x97942309', 'checkFund'],
   ['0xac63e52c', 'checkClaim'],
@@ -23,9 +26,9 @@ type Sentences = {
 }
 
 /**
- * The meaning of the contracts' errors, for callers: statuses by name, times in ISO, amounts in base units. They are
- * clauses without a full stop, for the reason of a failed write and for the sentence of a refusal. Errors without a row
- * are shown in their original form.
+ * The clauses that explain the contracts' errors to callers. Statuses are shown by name, times in ISO 8601 and amounts
+ * in base units. A clause has no full stop, because it is used in the reason of a failed write and inside the sentence
+ * of a refusal. An error without an entry is shown in its original form.
  */
 const sentences: Sentences = {
   ActiveSubmissionsExist: (count) => `the task has ${count} active submissions`,
@@ -128,8 +131,8 @@ const sentences: Sentences = {
 }
 
 /**
- * Returns the sentence of an error with its name, or null. Example: `sentenceOf('ActorRequired', [])` returns `'the
- * call needs an account to act for (ActorRequired)'`.
+ * Returns the explanation of an error, followed by the error's name; null if there is none. Example:
+ * `sentenceOf('ActorRequired', [])` returns `'the call needs an account to act for (ActorRequired)'`.
  */
 export function sentenceOf(errorName: string, args: readonly unknown[]): string | null {
   if (!Object.hasOwn(sentences, errorName)) return null
@@ -141,7 +144,9 @@ function statusOf(status: number): string {
   return taskStatuses[status - 1] ?? `of status ${status}`
 }
 
-/** Returns the ISO time; contracts allow numbers beyond a date. */
+/**
+ * Returns a timestamp in ISO 8601. A number beyond the range of dates, which contracts allow, is returned as a number.
+ */
 function isoOf(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000)
   return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString().replace('.000Z', 'Z')

@@ -4,10 +4,13 @@ import { toPrintable } from '../text/printable.ts'
 import type { Revert } from './chain.ts'
 import { sentenceOf } from './revert-sentences.ts'
 
-/** The longest message, characters: a foreign contract may revert with as much as its gas pays for. */
+/** The longest message, in characters. The revert data of a foreign contract is limited only by its gas. */
 const MAX_MESSAGE = 1000
 
-/** Decodes a revert: one of our errors, a text (as USDC's) or a panic. The message is printable. */
+/**
+ * Decodes revert data: an error of this project's contracts, a text (such as USDC's) or a panic. The returned message
+ * contains only printable characters.
+ */
 export function decodeRevert(data: Hex): Revert {
   const { errorName, message } = readRevert(data)
   return { errorName, message: toPrintable(message, MAX_MESSAGE), data }

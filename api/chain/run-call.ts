@@ -2,13 +2,13 @@ import { concatHex, type Hex, hexToBigInt, hexToBytes, numberToHex, type PublicC
 import type { CallToRun, Simulation } from './chain.ts'
 import { decodeRevert } from './revert.ts'
 
-/** The error name of a call above its gas limit, in place of a contract error. */
+/** The error name of a call that needs more gas than its limit. It takes the place of a contract's error name. */
 export const GAS_ABOVE_LIMIT = 'GasAboveLimit'
 
 /**
- * Code that calls `calldata[32:64]` with `calldata[64:]` and `calldata[0:32]` gas, and returns success, the used gas,
- * and the answer. A node distinguishes a revert from its own errors, but not exhausted gas; inside this call both are
- * answers.
+ * EVM code that calls the address in `calldata[32:64]` with the data `calldata[64:]` and the gas in `calldata[0:32]`.
+ * It returns a success flag, the used gas and the answer. In a plain `eth_call`, exhausted gas cannot be distinguished
+ * from a node's own error; with this code both a revert and exhausted gas are part of the answer.
  */
 const MEASURING_CODE = concatHex([
   '0x5a', // gas before
@@ -19,21 +19,27 @@ const MEASURING_CODE = concatHex([
   '0x3d5f60403e', // returndatacopy(64, 0, returndatasize)
   '0x3d6040015ff3', // return(0, 64 + returndatasize)
 ])
-/** The gas of a transaction before its first instruction, and of each calldata byte (EIP-2028; the floor: EIP-7623). */
+/** The gas that a transaction costs before its first instruction, without its calldata. */
 const TRANSACTION_GAS = 21_000n
+/** The gas of each zero byte of the calldata (EIP-2028). */
 const ZERO_BYTE_GAS = 4n
+/** The gas of each other byte of the calldata (EIP-2028). */
 const BYTE_GAS = 16n
+/** The gas of each byte of the calldata for the least gas of a transaction (EIP-7623). */
 const FLOOR_FACTOR = { zeroByte: 10n, byte: 40n }
-/** The gas of the measuring code, its calldata included. */
+/** The gas of the measuring code and its calldata. */
 const MEASURING_GAS = 100_000n
-/** The share of its gas above which a call without an answer ran out of gas: each level of calls keeps 1/64. */
+/**
+ * The percentage of its gas above which a call that returned no data counts as out of gas. It is below 100 because each
+ * level of calls keeps 1/64 of the gas.
+ */
 const USED_UP_PERCENT = 90n
 
 /**
- * Runs a transaction like its sender, at its gas limit and fees, by one `eth_call`; an estimate would run it many times
- * with more gas than it will have. The sender's account has the code above meanwhile.
+ * Simulates a transaction with its sender, gas limit and fees, by one `eth_call`. An estimate by the node would run it
+ * many times, with more gas than it will have. During the simulation the sender's account has the measuring code.
  *
- * The call can distinguish this from the real transaction and act differently there; the gas limit bounds the loss.
+ * The called contract can detect this and act differently in the real transaction. The gas limit bounds the loss.
  */
 export async function runCall(client: PublicClient, call: CallToRun): Promise<Simulation> {
   const { from, to, data, gasLimit, fees, blockNumber } = call

@@ -1,21 +1,24 @@
 import { type Address, type Hex, parseErc6492Signature } from 'viem'
 import { isSignedByKey } from './key-signature.ts'
 
-/** The end of an ERC-6492 envelope, which contains the inner signature and the call that would deploy its wallet. */
+/**
+ * The last 32 bytes of an ERC-6492 envelope. The envelope contains the inner signature, and the call that would deploy
+ * the wallet.
+ */
 const ENVELOPE_END = '6492'.repeat(16)
-/** Hex of 32 bytes r, 32 bytes s, and one byte v in 65-byte signatures. */
+/** The form of a key's signature: 32 bytes r, 32 bytes s, and, if it has 65 bytes, one byte v. */
 const KEY_SIGNATURE = /^0x([0-9a-f]{64})([0-9a-f]{64})(00|01|1b|1c)?$/i
-/** The bit of `s` that holds the parity in 64 bytes (EIP-2098). */
+/** The bit of `s` that contains the parity in a 64-byte signature (EIP-2098). */
 const PARITY_BIT = 1n << 255n
 
-/** A signature without its ERC-6492 envelope, as the key or the wallet contract of the account verifies it. */
+/** A signature without its ERC-6492 envelope. The account's key or wallet contract verifies it in this form. */
 export interface UsableSignature {
   signature: Hex
-  /** True if the signature was received in an ERC-6492 envelope; it is then refused for an account without code. */
+  /** True if the signature was received in an ERC-6492 envelope. For an account without code it is then refused. */
   isWrapped: boolean
 }
 
-/** Removes an ERC-6492 envelope without executing its call. Other bytes stay unchanged. */
+/** Removes an ERC-6492 envelope without executing the call in it. Other signatures are returned unchanged. */
 export function unwrapSignature(signature: Hex): UsableSignature {
   if (!signature.toLowerCase().endsWith(ENVELOPE_END)) return { signature, isWrapped: false }
   try {
@@ -27,8 +30,8 @@ export function unwrapSignature(signature: Hex): UsableSignature {
 }
 
 /**
- * Returns a key's signature in the on-chain form: 65 bytes, `v` 27 or 28; null for other forms. Example: `0x…00`
- * becomes `0x…1b`, and 64 bytes (EIP-2098) become 65.
+ * Returns a key's signature in the on-chain form: 65 bytes with `v` 27 or 28. Returns null if the bytes are not a key's
+ * signature. Example: `0x…00` becomes `0x…1b`, and 64 bytes (EIP-2098) become 65.
  */
 export function toKeyForm(signature: string): Hex | null {
   const [, r, s, v] = KEY_SIGNATURE.exec(signature) ?? []
@@ -40,9 +43,10 @@ export function toKeyForm(signature: string): Hex | null {
 }
 
 /**
- * Returns the signature that is used, stored and sent: without envelope, and in the on-chain form if the key of
- * `address` made it. A wallet contract's bytes stay, because it may parse 64 bytes in its own way.
- * @param digest the signed digest; computed only where needed
+ * Returns the signature in the form that is checked, stored and sent. The envelope is removed. If the key of `address`
+ * made the signature, it is converted to the on-chain form. Other bytes are unchanged, because a wallet contract may
+ * interpret 64 bytes in its own way.
+ * @param digest returns the signed digest; it is called only if needed
  */
 export function toUsableSignature({
   address,
@@ -59,7 +63,7 @@ export function toUsableSignature({
   return { signature: isKeys ? keyForm : inner, isWrapped }
 }
 
-/** Returns a text that is equal for all forms of a signature. */
+/** Returns a canonical string, which is equal for all forms of the same signature. */
 export function toComparedSignature(signature: string): string {
   const { signature: inner } = unwrapSignature(signature as Hex)
   return toKeyForm(inner) ?? inner

@@ -16,14 +16,14 @@ import { isSignedByKey } from './key-signature.ts'
 
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 const ERC1271_ACCEPTED = '0x1626ba7e'
-/** The length of the code of `askSafely`, bytes. */
+/** The length of the code that `askSafely` returns, without its question, bytes. */
 const ASKING_CODE_LENGTH = 58
-/** The gas of a wallet contract for checking a signature. */
+/** The gas that a wallet contract has to check a signature. */
 const ERC1271_GAS = 300_000
-/** The gas of the whole request: a creation, its code and a long signature come on top. */
+/** The gas of the whole request, which also covers the contract creation, its code and a long signature. */
 const QUESTION_GAS = 1_500_000n
 
-/** Checks if `address` signed these typed data (EIP-712), like the token. */
+/** Returns true if `address` signed these typed data (EIP-712), with the same check as the token contract. */
 export function verifyTypedData(
   client: PublicClient,
   { address, typedData, signature }: { address: Address; typedData: TypedDataDefinition; signature: Hex },
@@ -31,7 +31,7 @@ export function verifyTypedData(
   return verifyDigest(client, { address, digest: hashTypedData(typedData), signature })
 }
 
-/** Checks if `address` signed this text (EIP-191), like the forwarder. */
+/** Returns true if `address` signed this text (EIP-191), with the same check as the forwarder. */
 export function verifyMessage(
   client: PublicClient,
   { address, message, signature }: { address: Address; message: string; signature: Hex },
@@ -40,8 +40,9 @@ export function verifyMessage(
 }
 
 /**
- * Checks the key first, which needs no node. Token and forwarder always call an account with code (EIP-7702); if it
- * refuses its own key's signature, the simulation reports that.
+ * Checks a signature by key first, because that needs no node, and then by ERC-1271. The token and the forwarder,
+ * however, always call an account with code (EIP-7702). If that code refuses the signature of the account's own key,
+ * the simulation reports it.
  */
 async function verifyDigest(
   client: PublicClient,
@@ -53,8 +54,8 @@ async function verifyDigest(
 }
 
 /**
- * Calls the account's code, which may do anything: an end without an answer counts as a refusal, never as a node's
- * failure.
+ * Asks the account's code whether the signature is valid (ERC-1271). The code may do anything, so a call that ends
+ * without an answer counts as a refusal, not as a failure of the node.
  */
 async function isAcceptedByContract(
   client: PublicClient,
@@ -66,9 +67,10 @@ async function isAcceptedByContract(
 }
 
 /**
- * Returns code for a call without a receiver. It calls `address` by STATICCALL with `ERC1271_GAS`, and returns two
- * words: 1 if the answer has at least one word, and that word. A node distinguishes reverts from its own errors, but
- * not an invalid opcode, an empty stack or exhausted gas; inside this call all of them are refusals.
+ * Returns EVM code for an `eth_call` without a receiver. The code calls `address` by STATICCALL with `ERC1271_GAS`. It
+ * returns two words: a flag that is 1 if the answer has at least one word, and that word. In a plain call, an invalid
+ * opcode, an empty stack or exhausted gas cannot be distinguished from a node's own errors; with this code all of them
+ * count as refusals.
  */
 function askSafely(address: Address, question: Hex): Hex {
   const word = (value: number) => numberToHex(value, { size: 2 })

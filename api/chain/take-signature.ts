@@ -3,31 +3,32 @@ import type { AcceptanceMessage, SignedMessage } from '../../protocol/signed/sig
 import type { Chain } from './chain.ts'
 import { toUsableSignature } from './signature-forms.ts'
 
-/** The chain requests for taking a signature. */
+/** The functions of the chain port that `takeSignature` uses. */
 export type SignatureChain = Pick<Chain, 'hasCode' | 'verifyMessage' | 'verifyTypedData'>
 
 /**
- * An account, the content it is said to have signed, and the received signature. A text has a listed purpose: a new
- * purpose joins `signedTextKinds`, so that tests try its signatures at every contract.
+ * An account, the content that it allegedly signed, and the received signature. Each kind of signed text must be listed
+ * in `signedTextKinds`, so that tests try its signatures at every contract.
  */
 export type SignedContent = { address: Address; signature: Hex } & (
   | { message: SignedMessage | AcceptanceMessage }
   | { typedData: TypedDataDefinition }
 )
 
-/** A valid signature in the stored form, or the reason to refuse it. */
+/** A valid signature in the form that is stored, or the reason to refuse it. */
 export type TakenSignature =
   | { signature: Hex; problem?: undefined }
   | { signature?: undefined; problem: 'signature_invalid' | 'wallet_not_deployed' }
 
-/** The sentence for a wallet whose contract has no code yet. */
+/** The error message for a wallet whose contract is not deployed yet. */
 export const NOT_DEPLOYED =
   'The signature is in an ERC-6492 envelope, and the account has no code: deploy the wallet, then sign and send again.'
 
 /**
- * Takes a signature: every accepted signature passes here or, for a payment, `readPayment`. An account with code checks
- * the signature inside an ERC-6492 envelope; the envelope's factory call is never executed.
- * @throws ChainUnavailable when a contract wallet gives no answer
+ * Checks a signature and returns it in the form that is stored. Every accepted signature is checked here, or, for a
+ * payment, in `readPayment`. For an account with code, the signature inside an ERC-6492 envelope is checked. The
+ * deployment call in the envelope is never executed.
+ * @throws ChainUnavailable when the node gives no answer about a contract wallet
  */
 export async function takeSignature(chain: SignatureChain, signed: SignedContent): Promise<TakenSignature> {
   const { address } = signed

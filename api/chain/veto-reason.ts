@@ -3,17 +3,18 @@ import { errorsAbi } from '../../abis/errors.ts'
 import { showVetoData } from '../../protocol/hook-veto.ts'
 import { toPrintable } from '../text/printable.ts'
 
-/** The selectors of `Error(string)` and `Panic(uint256)`, which every Solidity contract can revert with. */
+/** The selector of `Error(string)`. Every Solidity contract can revert with this error and with a panic. */
 const TEXT_SELECTOR = '0x08c379a0'
+/** The selector of `Panic(uint256)`. */
 const PANIC_SELECTOR = '0x4e487b71'
 const SELECTOR_BYTES = 4
-/** The bytes behind the selector: the start of the text, then its length. */
+/** The bytes between the selector and the text: the text's offset and its length. */
 const TEXT_HEAD_BYTES = 2 * 32
 const MAX_CHARACTERS = 256
 
 /**
- * Describes a hook's refusal by `reason`, its revert data, of which the market copies 256 bytes. Returns a printable
- * clause without a full stop. Example: `describeVetoReason('0x')` returns `'without a reason'`.
+ * Describes why a hook refused. `reason` is the hook's revert data, of which the market copies at most 256 bytes.
+ * Returns a printable clause without a full stop. Example: `describeVetoReason('0x')` returns `'without a reason'`.
  */
 export function describeVetoReason(reason: Hex): string {
   if (reason === '0x') return 'without a reason'
@@ -23,7 +24,9 @@ export function describeVetoReason(reason: Hex): string {
   return knownErrorOf(reason) ?? showVetoData(reason)
 }
 
-/** Returns the text, which may be longer than the copied part. */
+/**
+ * Returns the text of the revert, with an ellipsis if the market copied only a part. Null if the data contain no text.
+ */
 function textOf(reason: Hex): string | null {
   const bytes = hexToBytes(reason)
   const start = SELECTOR_BYTES + TEXT_HEAD_BYTES
@@ -35,7 +38,7 @@ function textOf(reason: Hex): string | null {
   return `saying "${toPrintable(text, MAX_CHARACTERS)}${isCut ? '…' : ''}"`
 }
 
-/** Returns an error of our contracts, or a panic. */
+/** Returns a clause for an error of this project's contracts or a panic; null for other data. */
 function knownErrorOf(reason: Hex): string | null {
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: errorsAbi, data: reason })

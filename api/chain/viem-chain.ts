@@ -30,22 +30,30 @@ import { verifyMessage, verifyTypedData } from './signatures.ts'
 export interface ChainOptions {
   nodes: NodeSet
   deployment: Deployment
-  /** Returns the newest block with known rows; null: none. */
+  /** Returns the newest indexed block; null if no block is indexed. */
   findIndexed: () => ReadHead | null
-  /** Returns true for a head too far from the host's clock. */
+  /** Returns true if a block's timestamp is too far from the host's clock. */
   isStale: (clocks: Clocks) => boolean
 }
 
-/** The wait of a write for the head, milliseconds: two of several nodes may hang for 2 s before one answers. */
+/**
+ * The time that a write waits for the latest block if there are several nodes, milliseconds. Two of them may fail to
+ * answer for 2 seconds each before another one answers.
+ */
 const HEAD_OF_SEVERAL_TIMEOUT_MS = 5_000
-/** The factor on the base fee, which can double in six full blocks; unused fees are not paid. */
+/** The factor on the base fee, which can double within six full blocks. Fees that are not needed are not paid. */
 const BASE_FEE_FACTOR = 2n
-/** The age of fees in a simulation, milliseconds: a block or two. The factor above covers changes meanwhile. */
+/**
+ * The greatest age of the fees in a simulation, milliseconds: about two blocks. `BASE_FEE_FACTOR` covers changes in
+ * this time.
+ */
 const FEES_FRESH_MS = 3_000
-/** The age of signed fees, milliseconds: writes of one moment share a reading. */
+/** The greatest age of the fees in a signed transaction, milliseconds. Writes within this time share one reading. */
 const SIGNED_FEES_FRESH_MS = 500
 
-/** Creates the Chain port over nodes of the chain. Reads are retried, a send never is. */
+/**
+ * Creates the chain port over the chain's nodes. Failed reads are repeated; sending a transaction is never repeated.
+ */
 export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOptions): Chain {
   const client = createPublicClient({
     cacheTime: 0,
@@ -154,7 +162,7 @@ async function readFees(client: PublicClient): Promise<Fees> {
   }
 }
 
-/** Caches the network's fees for this many milliseconds. */
+/** Creates a cache of the network's fees. The returned function takes the greatest accepted age, milliseconds. */
 function createFeesCache(client: PublicClient): (freshForMs: number) => Promise<Fees> {
   let reading: Promise<Fees> | null = null
   let readAt = Number.NEGATIVE_INFINITY
@@ -170,7 +178,7 @@ function createFeesCache(client: PublicClient): (freshForMs: number) => Promise<
   }
 }
 
-/** Returns the receipt; an impossible one counts as none, because the outcome is unknown. */
+/** Returns the receipt, or null if there is none. @throws ChainUnavailable for a receipt that contradicts itself */
 async function findReceipt(client: PublicClient, hash: MinedTransaction['hash']): Promise<MinedTransaction | null> {
   const receipt = await client.getTransactionReceipt({ hash }).catch(nullFor(TransactionReceiptNotFoundError))
   if (receipt === null) return null

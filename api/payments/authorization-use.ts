@@ -5,16 +5,16 @@ import { proveArrival } from './prove-arrival.ts'
 import { findRefund, isSpentInForwarder } from './spent.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
-/** The use of an authorization, with its transaction where one exists. */
+/** The use of an authorization, with the transaction that used it if there is one. */
 export type FoundUse =
   | { use: Exclude<AuthorizationUse, 'arrived' | 'cancelled' | 'unproven' | 'elsewhere'> }
   | { use: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }
   | { use: 'elsewhere'; transaction: Hex; blockNumber: bigint }
 
 /**
- * Returns the use of an authorization of a write that has not acted.
- * @param at `blockNumber`: the block to read at, by default the head. `fromBlock`: no event about the authorization is
- * older
+ * Returns how the authorization of a write that has not acted was used on chain.
+ * @param at `blockNumber` is the block whose state is read, by default the latest block. `fromBlock` is a block that is
+ * not newer than any event about the authorization.
  * @throws ChainUnavailable
  */
 export async function findAuthorizationUse(

@@ -3,23 +3,28 @@ import { isBound, type Payment } from '../../protocol/relay.ts'
 import { authorizationTypes, type UsdcPlace } from '../../protocol/signed/transfer-authorization.ts'
 import type { Deployment } from '../chain/deployment.ts'
 
-/** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
+/**
+ * An ERC-3009 authorization to pay the forwarder, with its signature. The amount is in base units of USDC, times are in
+ * Unix seconds.
+ */
 export type PaymentAuthorization = Payment
 
-/** An ERC-3009 authorization towards any account. */
+/** An ERC-3009 authorization to pay any account. */
 export interface TransferAuthorization extends PaymentAuthorization {
   to: Address
 }
 
 /**
- * The outcome of a signed call. `made`: submitted by some account. `otherwise`: its nonce was used for another call of
- * the same owner. `unseen`: the nonce is used, and the node does not show where.
+ * The outcome of a signed call.
+ * - `made`: an account submitted the call.
+ * - `otherwise`: the call's nonce was used for another call of the same owner.
+ * - `unseen`: the nonce is used, but the node does not return the event that shows where.
  */
 export type SubmissionUse =
   | { use: 'unused' | 'cancelled' | 'otherwise' | 'unseen' }
   | { use: 'made'; hash: Hex; blockNumber: bigint }
 
-/** Returns a payment as a transfer to the forwarder. */
+/** Returns a payment as a transfer authorization whose receiver is the forwarder. */
 export function toTransfer(
   { forwarder }: Pick<Deployment, 'forwarder'>,
   payment: PaymentAuthorization,
@@ -27,7 +32,10 @@ export function toTransfer(
   return { ...payment, to: forwarder }
 }
 
-/** Returns the typed data that the payer signs. A bound payment has the form that only its receiver can submit. */
+/**
+ * Returns the typed data that the payer signs. For a bound payment it is `ReceiveWithAuthorization`, which only the
+ * receiver can submit; otherwise `TransferWithAuthorization`.
+ */
 export function authorizationTypedData(deployment: UsdcPlace, transfer: TransferAuthorization): TypedDataDefinition {
   const { from, to, value, validAfter, validBefore, nonce } = transfer
   return {

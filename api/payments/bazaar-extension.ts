@@ -1,28 +1,28 @@
 import { z } from 'zod'
 
-/** The declared facts of a paid route. */
+/** The properties of a paid route that catalogues show. */
 export interface PaidRoute {
-  /** The path from the root, with braces. */
+  /** The path from the root, with parameters in braces. */
   path: string
-  /** The schema of the body; null: the route takes no body. */
+  /** The schema of the body; null if the route takes no body. */
   body: z.ZodType | null
-  /** An example of the body; `{}` by default. */
+  /** An example of the body. Default: `{}`. */
   example?: unknown
 }
 
-/** The declaration of a route for catalogues of paid services, by the extension's schema. */
+/** The `bazaar` extension, which declares a route to catalogues of paid services. */
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
 /**
- * The bytes that field names may fill in a declaration: it is sent in a header, and the headers of an answer must fit
- * into 4,000 bytes. A long example alone may exceed it.
+ * The largest declaration that field names may fill, bytes. The declaration is sent in a header, and all headers of an
+ * answer together must fit into 4,000 bytes. A long example may exceed this limit by itself.
  */
 const OUTLINE_BYTES = 800
 
 /**
- * Returns the `bazaar` extension of a challenge, which describes the call of a route for catalogues of paid services. A
- * client returns it with its payment, so it lists only names and types of the body's fields: the required ones, then
- * the others while there is room. `/openapi.json` has all of them.
+ * Returns the `bazaar` extension of a payment challenge, which describes a route's request to catalogues of paid
+ * services. Clients send it back with the payment, so it must be short: it lists only names and types of the body's
+ * fields, required fields first, as long as they fit. `/openapi.json` lists all fields.
  */
 export function bazaarExtension({ path, body, example = {} }: PaidRoute) {
   const outline = body === null ? { fields: [], required: [] } : outlineOf(body)
@@ -36,7 +36,7 @@ export function bazaarExtension({ path, body, example = {} }: PaidRoute) {
   return declare(fields)
 }
 
-/** A field of a body and its type. */
+/** The name and type of a body's field. */
 type Field = readonly [name: string, schema: { type?: string }]
 
 function declaration({
@@ -78,7 +78,7 @@ function declaration({
   } as const
 }
 
-/** Returns names and types of the fields, required ones first. */
+/** Returns the names and types of the body's fields, required fields first. */
 function outlineOf(body: z.ZodType): { fields: Field[]; required: string[] } {
   const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
   const fields = Object.entries(properties).map(([name, field]): Field => {

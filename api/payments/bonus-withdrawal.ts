@@ -7,7 +7,7 @@ import type { VerifyPorts } from './verify.ts'
 
 const bonusWithdrawn = getAbiItem({ abi: bonusHookAbi, name: 'BonusWithdrawn' }) as AbiEvent
 
-/** Decodes the withdrawal in this calldata. @throws on other calldata */
+/** Decodes a withdrawal of reward tokens from calldata. @throws if the calldata is another call */
 export function decodeWithdrawal(data: Hex): TokenWithdrawal {
   const call = decodeFunctionData({ abi: bonusHookAbi, data })
   if (call.functionName !== 'withdrawFor') throw new Error(`a programme’s ${call.functionName} is no withdrawal`)
@@ -19,13 +19,13 @@ function toLowerCase(address: Address): Address {
   return address.toLowerCase() as Address
 }
 
-/** A withdrawal and the programme that pays it. */
+/** A withdrawal, and the bonus programme that pays it. */
 export interface WithdrawalPlace {
   programme: Address
   withdrawal: Pick<TokenWithdrawal, 'account' | 'destination' | 'nonce'>
 }
 
-/** Returns true if the programme has used a nonce of an account. @throws ChainUnavailable */
+/** Returns true if the bonus programme has used this nonce of the account. @throws ChainUnavailable */
 export function isWithdrawalUsed(
   { chain }: Pick<VerifyPorts, 'chain'>,
   { programme, account, nonce }: { programme: Address; account: Address; nonce: Hex },
@@ -41,8 +41,8 @@ export function isWithdrawalUsed(
 }
 
 /**
- * Returns the outcome of a signed withdrawal of reward tokens. Each nonce of an account belongs to one withdrawal,
- * which the programme logs.
+ * Returns the outcome of a signed withdrawal of reward tokens. Each nonce of an account can be used for one withdrawal,
+ * for which the bonus programme emits an event.
  * @throws ChainUnavailable
  */
 export async function findWithdrawalUse(
@@ -66,7 +66,10 @@ export async function findWithdrawalUse(
   return { use: 'made', hash: withdrawalLog.transactionHash, blockNumber: withdrawalLog.blockNumber }
 }
 
-/** Returns the base units that the logs of one transaction show for this withdrawal, or null. */
+/**
+ * Returns the amount that a transaction's logs show for this withdrawal, in base units of the token; null if they show
+ * none.
+ */
 export function findWithdrawn(
   logs: MinedTransaction['logs'],
   { programme, withdrawal: { account, destination, nonce } }: WithdrawalPlace,

@@ -8,7 +8,10 @@ import type { VerifyPorts } from './verify.ts'
 const abi = paymentForwarderAbi
 const boundOnlySet = getAbiItem({ abi, name: 'BoundOnlySet' }) as AbiEvent
 
-/** Decodes the switch in this calldata. @throws on other calldata */
+/**
+ * Decodes a switch from calldata. A switch sets whether the forwarder accepts only bound calls of a wallet.
+ * @throws if the calldata is another call
+ */
 export function decodeSwitch(data: Hex): BoundOnlySwitch {
   const call = decodeFunctionData({ abi, data })
   if (call.functionName !== 'setBoundOnlyFor') throw new Error(`a forwarder’s ${call.functionName} is no switch`)
@@ -16,7 +19,7 @@ export function decodeSwitch(data: Hex): BoundOnlySwitch {
   return { wallet: wallet.toLowerCase() as Address, isOn, counter, validBefore }
 }
 
-/** Returns the counter that the wallet's next signed switch must contain. @throws ChainUnavailable */
+/** Returns the counter that the next signed switch of the wallet must contain. @throws ChainUnavailable */
 export function readSwitchCounter(
   { chain, deployment }: VerifyPorts,
   { wallet }: Pick<BoundOnlySwitch, 'wallet'>,
@@ -32,8 +35,8 @@ export function readSwitchCounter(
 }
 
 /**
- * Returns the outcome of a signed switch. The wallet's own call uses a counter too; if it set the same value, it counts
- * as this switch.
+ * Returns the outcome of a signed switch. A direct call of the wallet increases the counter too. If it set the same
+ * value, it counts as this switch.
  * @throws ChainUnavailable
  */
 export async function findSwitchUse(
@@ -52,7 +55,7 @@ export async function findSwitchUse(
   return { use: 'made', hash: switchLog.transactionHash, blockNumber: switchLog.blockNumber }
 }
 
-/** Returns true if the logs of one transaction show this switch. */
+/** Returns true if the logs of a transaction contain the event of this switch. */
 export function isSwitched(
   logs: MinedTransaction['logs'],
   { forwarder, boundOnlySwitch }: { forwarder: Address; boundOnlySwitch: BoundOnlySwitch },

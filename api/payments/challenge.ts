@@ -5,16 +5,19 @@ import { transferTypedData } from '../../protocol/signed/transfer-authorization.
 import { CHALLENGE_SECONDS } from '../../protocol/windows.ts'
 import type { Deployment } from '../chain/deployment.ts'
 
-/** A 402 challenge, the same in the header (x402 libraries) and in the body (plain HTTP clients). */
+/**
+ * A 402 challenge. It is sent in a header for x402 libraries, and with the same content in the body for other HTTP
+ * clients.
+ */
 export interface Challenge {
   required: PaymentRequired
   /** The base64 JSON of the `PAYMENT-REQUIRED` header. */
   header: string
 }
 
-/** The texts of a challenge besides the requirement. */
+/** The parts of a challenge besides the payment requirement. */
 export interface ChallengeText {
-  /** The error in one sentence. */
+  /** The reason for the challenge, one sentence. */
   error: string
   /** The URL of the paid request. */
   url: string
@@ -23,8 +26,8 @@ export interface ChallengeText {
 }
 
 /**
- * Returns the one accepted payment: `amount` base units of USDC to the forwarder. It has exactly seven keys, the same
- * in both rounds.
+ * Returns the payment requirement: `amount` base units of USDC, paid to the forwarder. It must have exactly these seven
+ * keys in every answer, because the client's payment repeats it.
  */
 export function paymentRequirement(deployment: Deployment, amount: bigint): PaymentRequirements {
   return {
@@ -38,7 +41,7 @@ export function paymentRequirement(deployment: Deployment, amount: bigint): Paym
   }
 }
 
-/** Creates the 402 answer. */
+/** Creates the content of a 402 answer. */
 export function createChallenge(
   requirement: PaymentRequirements,
   { error, url, description, extensions }: ChallengeText,
@@ -54,15 +57,15 @@ export function createChallenge(
 }
 
 /**
- * Announces bound payments to other clients (Interface, "Bound payments"), in at most 100 bytes; returns `{}` without
- * bound payments in the deployment.
+ * Returns the extension that announces bound payments to clients (Interface, "Bound payments"), at most 100 bytes.
+ * Returns `{}` if the deployment does not accept bound payments.
  */
 export function boundCallExtension({ bound }: Pick<Deployment, 'bound'>): Record<string, unknown> {
   if (bound !== true) return {}
   return { 'bound-call': { primaryType: 'ReceiveWithAuthorization', salt: 'payload.bound.salt' } }
 }
 
-/** Returns the CAIP-2 name of the chain. Example: `networkOf({ chainId: 8453 })` returns `'eip155:8453'`. */
+/** Returns the chain's name by CAIP-2. Example: `networkOf({ chainId: 8453 })` returns `'eip155:8453'`. */
 export function networkOf({ chainId }: Pick<Deployment, 'chainId'>): Network {
   return `eip155:${chainId}`
 }

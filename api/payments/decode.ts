@@ -8,7 +8,7 @@ import type { Deployment } from '../chain/deployment.ts'
 import { toUsableSignature, unwrapSignature } from '../chain/signature-forms.ts'
 import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 
-/** The longest header, above any genuine payload with a contract wallet's signature. */
+/** The longest accepted header, characters. It exceeds every genuine payload with a contract wallet's signature. */
 const MAX_HEADER_LENGTH = 14_000
 
 const hex = (pattern: RegExp) =>
@@ -41,24 +41,24 @@ const payloadSchema = z.object({
       validBefore: uint256,
       nonce: bytes32,
     }),
-    /** The salt of a payment that is bound to its call. */
+    /** The salt of a bound payment. Absent in a plain payment. */
     bound: z.object({ salt: bytes32 }).exactOptional(),
   }),
 })
 
-/** A decoded, well-formed payment; nothing about it is verified. */
+/** A decoded, well-formed payment. It is not verified yet. */
 export interface PresentedPayment {
-  /** The authorization with the unwrapped signature. */
+  /** The authorization. Its signature is without an ERC-6492 envelope. */
   authorization: PaymentAuthorization
-  /** The receiver of the authorization, as presented. */
+  /** The receiver that the authorization names. */
   to: Address
-  /** The requirement that the client accepts. */
+  /** The payment requirement that the client claims to fulfil. */
   accepted: PaymentPayload['accepted']
-  /** True if the signature came in an ERC-6492 envelope. */
+  /** True if the signature was sent in an ERC-6492 envelope. */
   isWrapped: boolean
 }
 
-/** A decoded header, or its fault: a sentence, and the payload's field where one is at fault. */
+/** A decoded header, or an error message with the name of the invalid payload field, if it is a single field. */
 export type DecodedPayment = { payment: PresentedPayment } | { payment: null; message: string; field?: string }
 
 /**
@@ -96,7 +96,7 @@ export function decodePayment(header: string): DecodedPayment {
 const FORM =
   'PAYMENT-SIGNATURE must be the base64 JSON of an x402 version 2 payload of scheme "exact" with an authorization.'
 
-/** Decodes a `PAYMENT-SIGNATURE` header like `decodePayment`, with the signature in the stored form. */
+/** Decodes a `PAYMENT-SIGNATURE` header like `decodePayment`, and converts the signature to the form that is stored. */
 export function readPayment(
   deployment: Pick<Deployment, 'chainId' | 'usdc' | 'usdcDomain' | 'forwarder'>,
   header: string,
@@ -113,8 +113,8 @@ export function readPayment(
 }
 
 /**
- * Returns the payer in a `PAYMENT-SIGNATURE` header, lower case, or null without a well-formed one. The payer is
- * unproven.
+ * Returns the payer that a `PAYMENT-SIGNATURE` header names, in lower case. Null if the header is absent or malformed.
+ * The signature is not checked.
  */
 export function findPresentedPayer(header: string | undefined): Address | null {
   return (header === undefined ? null : decodePayment(header).payment)?.authorization.from ?? null
@@ -123,7 +123,7 @@ export function findPresentedPayer(header: string | undefined): Address | null {
 // The library's matcher; without initialisation it never calls a facilitator.
 const matcher = new x402ResourceServer()
 
-/** Returns true if the x402 library matches the payment to this requirement. */
+/** Returns true if the x402 library accepts the payment for this requirement. */
 export function isForRequirement(payment: PresentedPayment, requirement: PaymentRequirements): boolean {
   const payload: PaymentPayload = { x402Version: 2, accepted: payment.accepted, payload: {} }
   return matcher.findMatchingRequirements([requirement], payload) !== undefined

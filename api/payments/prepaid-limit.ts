@@ -3,8 +3,9 @@ import type { PaymentAuthorization } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 /**
- * Reads the prepaid money of a payer that may still move today, base units; null: this forwarder has no limit, because
- * it predates bound payments. Example: `25_000_000n`.
+ * Returns how much prepaid money of a payer may still be used today, in base units of USDC. Prepaid money is a payment
+ * that another account submitted. Null if the deployment's forwarder predates bound payments and has no limit. Example:
+ * `25_000_000n`.
  * @throws ChainUnavailable
  */
 export async function findPrepaidLeft(

@@ -8,9 +8,10 @@ const authorizationUsed = getAbiItem({ abi: usdcAbi, name: 'AuthorizationUsed' }
 const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCanceled' }) as AbiEvent
 
 /**
- * The fate of a used nonce, as the logs prove it. `elsewhere`: it paid another account, so nothing can arrive with it
- * once that block is final. `unproven`: it was used otherwise, such as to pay another amount to the receiver. `unseen`:
- * the node shows nothing about it from `fromBlock` on, so the node lags.
+ * The use of an authorization's nonce, as the logs prove it.
+ * - `elsewhere`: the nonce was used to pay another account. Once the block is final, no money can arrive with it.
+ * - `unproven`: the nonce was used in another way, such as to pay another amount to the receiver.
+ * - `unseen`: the node returns no event since `fromBlock`, so it is behind.
  */
 export type Arrival =
   | { outcome: 'cancelled' | 'unproven'; transaction: Hex }
@@ -18,12 +19,12 @@ export type Arrival =
   | { outcome: 'unseen'; transaction: null }
 
 /**
- * Finds the fate of an authorization whose nonce is used. A used nonce alone proves nothing: a cancellation uses it
- * too, and so does a second authorization with the same nonce to another account. The money arrived when the log right
- * after `AuthorizationUsed` is the transfer of exactly this value to the receiver. USDC writes the two together, so a
- * transfer elsewhere in the transaction belongs to another authorization and never counts.
+ * Finds out how the used nonce of an authorization was used. A used nonce alone proves nothing: a cancellation uses it
+ * too, and so does a second authorization with the same nonce. The money arrived if the log directly after
+ * `AuthorizationUsed` is the transfer of exactly this amount to the receiver. USDC writes the two logs together, so a
+ * transfer at another position in the transaction belongs to another authorization.
  *
- * @param fromBlock no event about the authorization is older than this block
+ * @param fromBlock a block that is not newer than any event about the authorization
  * @throws ChainUnavailable
  */
 export async function proveArrival(
@@ -56,7 +57,7 @@ export async function proveArrival(
   return { outcome: 'unseen', transaction: null }
 }
 
-/** Returns true if the logs of one transaction show this transfer by this authorization. */
+/** Returns true if the logs of a transaction show that this authorization made this transfer. */
 export function hasMadeTransfer(
   logs: MinedTransaction['logs'],
   about: { transfer: TransferAuthorization; usdc: Address },
@@ -71,7 +72,7 @@ export function hasMadeTransfer(
   )
 }
 
-/** Returns the transfer of the owner's USDC in the log right after this one, or null. */
+/** Returns how the log directly after `logIndex` transfers the owner's USDC; null if that log is no such transfer. */
 function findTransferAfter(
   logs: MinedTransaction['logs'],
   { logIndex }: { logIndex: number },

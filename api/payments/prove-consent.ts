@@ -6,18 +6,22 @@ import { type SignatureChain, takeSignature } from '../chain/take-signature.ts'
 import type { PaymentAuthorization } from './authorization.ts'
 
 /**
- * The form in which a payment names its request: its nonce, the header, or none. `wrong`: its header does not verify;
- * `undeployed`: it is of a wallet without code.
+ * The way in which a payment names its request.
+ * - `nonce`: by its nonce, which is a hash of the request.
+ * - `header`: by a signature in the payment-proof header.
+ * - `none`: not at all.
+ * - `wrong`: the header does not verify.
+ * - `undeployed`: the header was signed by a wallet without code.
  */
 export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
 
 /**
- * Checks if the payer meant this request. An x402 signature (receiver, value, window, nonce) names no server and no
- * resource, so another shop could present its customer's payment here. Read-identity headers are no proof, because they
- * are the same for every request.
+ * Finds out whether the payer meant this request. An x402 signature (receiver, value, window, nonce) names no server
+ * and no resource. So another shop could present its customer's payment to this service. Read-identity headers are no
+ * proof, because they are the same for every request.
  *
- * @param texts the spellings of the request's text, of which one suffices
- * @param header the payment-proof header; undefined without one
+ * @param texts the texts that name the request, in each accepted spelling; one match suffices
+ * @param header the payment-proof header; undefined if it is absent
  * @throws ChainUnavailable when a contract wallet cannot be called
  */
 export async function proveConsent(

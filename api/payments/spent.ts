@@ -6,7 +6,9 @@ import type { VerifyPorts } from './verify.ts'
 
 const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent
 
-/** Returns true if the forwarder acted with this payment or refunded it, at the head or a given block. */
+/**
+ * Returns true if the forwarder has used this payment for a call or refunded it, at the given block or the latest one.
+ */
 export async function isSpentInForwarder(
   { chain, deployment }: VerifyPorts,
   { from, nonce }: PaymentAuthorization,
@@ -21,7 +23,7 @@ export async function isSpentInForwarder(
   })
 }
 
-/** Returns the forwarder's refund event of a payment, in any transaction, or null. */
+/** Returns the transaction in which the forwarder refunded a payment; null if it did not. */
 export async function findRefund(
   { chain, deployment }: VerifyPorts,
   { from, nonce }: PaymentAuthorization,

@@ -10,7 +10,7 @@ import { hasMadeTransfer, proveArrival } from './prove-arrival.ts'
 import { decodeClaim, findClaimUse, isClaim, isClaimPaid } from './vault-claim.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
-/** A call signed by its owner, which any account may submit to `target` once. */
+/** A call that its owner signed and that any account may submit to `target` once. */
 export interface Submission {
   kind: SubmittedKind
   target: Address
@@ -19,7 +19,7 @@ export interface Submission {
 
 /**
  * Returns the outcome of a signed call.
- * @param at as in `findAuthorizationUse`
+ * @param at has the same meaning as in `findAuthorizationUse`
  * @throws ChainUnavailable
  */
 export async function findSubmissionUse(
@@ -34,7 +34,7 @@ export async function findSubmissionUse(
     : await findWithdrawalUse(ports, { programme: target, withdrawal: decodeWithdrawal(calldata) }, at)
 }
 
-/** Returns true if the logs of one transaction show this signed call. */
+/** Returns true if the logs of a transaction show that it made this signed call. */
 export function isMadeBy(
   logs: MinedTransaction['logs'],
   { kind, target, calldata }: Submission,
@@ -64,7 +64,7 @@ async function findTransferUse(
   }
 }
 
-/** An authorized transfer of USDC with its signature. */
+/** An authorized transfer of USDC with its signature. `value` is in base units, times are in Unix seconds. */
 interface SignedTransfer {
   from: Address
   to: Address
@@ -75,7 +75,9 @@ interface SignedTransfer {
   signature: Hex
 }
 
-/** Decodes the transfer in this calldata, with addresses in lower case. @throws on other calldata */
+/**
+ * Decodes an authorized transfer from calldata, with addresses in lower case. @throws if the calldata is another call
+ */
 export function decodeTransfer(data: Hex): SignedTransfer {
   const { functionName, args } = decodeFunctionData({ abi: usdcAbi, data })
   if (functionName !== 'transferWithAuthorization' || args.length !== 7)

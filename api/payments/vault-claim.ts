@@ -13,7 +13,7 @@ import type { MinedTransaction } from '../chain/chain.ts'
 import type { SubmissionUse } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
-/** A claim and the vault that pays it. */
+/** A claim, and the vault that pays it. */
 export interface ClaimPlace {
   vault: Address
   claim: VaultClaim
@@ -22,13 +22,14 @@ export interface ClaimPlace {
 const claimed = getAbiItem({ abi: sponsoredVaultAbi, name: 'Claimed' }) as AbiEvent
 const selector = toFunctionSelector(getAbiItem({ abi: sponsoredVaultAbi, name: 'claimTo' }))
 
-/** Returns true if this calldata pays a claim of a vault. */
+/** Returns true if this calldata is a worker's claim from a vault. */
 export function isClaim(data: Hex): boolean {
   return data.startsWith(selector)
 }
 
 /**
- * Returns the outcome of a signed claim. Each nonce of a worker in a vault belongs to one claim, which the vault logs.
+ * Returns the outcome of a signed claim. A worker's nonce in a vault can be used for one claim, for which the vault
+ * emits an event.
  * @throws ChainUnavailable
  */
 export async function findClaimUse(
@@ -56,7 +57,7 @@ export async function findClaimUse(
   return { use: 'made', hash: claimLog.transactionHash, blockNumber: claimLog.blockNumber }
 }
 
-/** Returns true if the logs of one transaction show the payment of this claim. */
+/** Returns true if the logs of a transaction show that the vault paid this claim. */
 export function isClaimPaid(logs: MinedTransaction['logs'], { vault, claim }: ClaimPlace): boolean {
   return listClaimed(logs, vault).some(({ args }) => args.nonce === claim.nonce && isOf(claim, args))
 }
@@ -70,7 +71,10 @@ interface ClaimedArgs {
   amount: bigint
 }
 
-/** Returns the vault's own `Claimed` logs. Its token may be any account's code and log the same elsewhere. */
+/**
+ * Returns the `Claimed` events that the vault itself emitted. The vault's token may be foreign code that emits the same
+ * event.
+ */
 function listClaimed(logs: MinedTransaction['logs'], vault: Address) {
   return parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Claimed', logs: [...logs] }).filter(
     ({ address }) => address.toLowerCase() === vault,
@@ -82,7 +86,7 @@ function isOf(claim: VaultClaim, { taskId, worker, destination, index, amount }:
   return isSameLeaf && worker.toLowerCase() === claim.worker && destination.toLowerCase() === claim.destination
 }
 
-/** Decodes the claim in this calldata. @throws on other calldata */
+/** Decodes a claim from calldata. @throws if the calldata is another call */
 export function decodeClaim(data: Hex): VaultClaim {
   const call = decodeFunctionData({ abi: sponsoredVaultAbi, data })
   if (call.functionName !== 'claimTo') throw new Error(`a vault’s ${call.functionName} is no claim`)

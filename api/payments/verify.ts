@@ -9,18 +9,21 @@ import { NOT_DEPLOYED, takeSignature } from '../chain/take-signature.ts'
 import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 import type { PresentedPayment } from './decode.ts'
 
-/** The reason to refuse a payment: a sentence for the caller, and the condition. */
+/** The reason to refuse a payment: a sentence for the caller, and a detail code. */
 export interface PaymentProblem {
   message: string
   detail: Detail
 }
 
-/** The problem of an authorization's window, with its field. */
+/** A problem of an authorization's validity period, with the field that causes it. */
 export interface AuthorizationWindowProblem extends WindowProblem {
   field: 'validAfter' | 'validBefore'
 }
 
-/** The result for a presented payment. `used`: genuine, but its nonce is used or cancelled on chain. */
+/**
+ * The result of verifying a presented payment. `used`: the payment is genuine, but its nonce is used or cancelled on
+ * chain.
+ */
 export type Verification = { verdict: 'valid' } | { verdict: 'invalid'; problem: PaymentProblem } | { verdict: 'used' }
 
 export interface VerifyPorts {
@@ -29,9 +32,9 @@ export interface VerifyPorts {
 }
 
 /**
- * Verifies a payment by the rules of the chain: its window by the clock of the chain head (the library reads the
- * host's), its signature (key or ERC-1271), the payer's balance, and an unused nonce. The paid call is simulated
- * elsewhere. Spec, "Authentication" 2; Interface, "Payments".
+ * Verifies a payment by the rules of the chain. It checks the validity period against the latest block's timestamp (the
+ * x402 library uses the host's clock), the signature (by key or ERC-1271), the payer's balance, and that the nonce is
+ * unused. The paid call is simulated in a later stage. See Spec, "Authentication" 2, and Interface, "Payments".
  *
  * @throws ChainUnavailable
  */
@@ -66,7 +69,8 @@ export async function verifyPayment(
 }
 
 /**
- * Explains a payment that does not fit. Another account may have settled it, and then the forwarder holds its money.
+ * Returns `used` if another account has already settled a payment that does not fit the requirement, because the
+ * forwarder then has its money. Otherwise returns the problem.
  */
 async function explainUnfit(
   ports: VerifyPorts,
@@ -79,7 +83,8 @@ async function explainUnfit(
 }
 
 /**
- * Returns true if the payer signed this authorization towards the forwarder, by USDC's check. @throws ChainUnavailable
+ * Returns true if the payer signed this authorization to pay the forwarder. The check is the same as USDC's.
+ * @throws ChainUnavailable
  */
 export async function isSignedByPayer(
   { chain, deployment }: VerifyPorts,
@@ -90,7 +95,7 @@ export async function isSignedByPayer(
   return problem === undefined
 }
 
-/** Returns true if the nonce is used or cancelled on chain, at the head or a given block. */
+/** Returns true if the authorization's nonce is used or cancelled on chain, at the given block or the latest one. */
 export function isAuthorizationUsed(
   { chain, deployment }: VerifyPorts,
   payment: Pick<PaymentAuthorization, 'from' | 'nonce'>,
@@ -123,7 +128,9 @@ function findTermsProblem(
   return findWindowProblem(authorization, clocks)
 }
 
-/** Returns the problem of an authorization's window: it must be valid now and long enough to be mined. */
+/**
+ * Returns the problem of an authorization's validity period, or null. It must be valid now and long enough to be mined.
+ */
 export function findWindowProblem(
   { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,
   clocks: Clocks,
