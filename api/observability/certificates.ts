@@ -1,22 +1,27 @@
 import { connect } from 'node:tls'
 
-/** The time between two readings of a readable certificate, and of others, milliseconds. */
+/** The time until a certificate that could be read is read again, milliseconds. */
 const READ_AGAIN_MS = 6 * 3_600_000
+/** The time until certificates are read again after a failed reading, milliseconds. */
 const RETRY_MS = 600_000
 const TIMEOUT_MS = 10_000
 const DAY_MS = 86_400_000
 
-/** The last reading of the certificates of the service's public addresses. */
+/** The certificates of the service's public addresses, as they were last read. */
 export interface Certificates {
-  /** Reads each once more. @returns the pause until the next call, milliseconds: shorter after a failed reading */
+  /**
+   * Reads all certificates once. @returns the pause until the next call, milliseconds; it is shorter if a reading
+   * failed
+   */
   run(stopping: AbortSignal): Promise<number>
-  /** Returns the days until the expiry of each; negative after it. */
+  /** Returns, for each setting, the days until its certificate expires. The number is negative after the expiry. */
   remaining(): { setting: string; days: number }[]
 }
 
 /**
- * Creates the reader of certificates over TLS, rarely and independent of scrapes. Only `https` URLs have one.
- * @param urls the URLs by setting
+ * Creates the reader of certificates. It reads them rarely, over TLS, and independently of metric scrapes. URLs without
+ * `https` have no certificate and are ignored.
+ * @param urls the URLs by the name of their setting
  * @example createCertificates({ PUBLIC_BASE_URL: 'https://market.example' })
  */
 export function createCertificates(
@@ -41,15 +46,15 @@ export function createCertificates(
   }
 }
 
-/** A certificate, as a client of this machine receives it. */
+/** A certificate, as the server presents it to a client on this machine. */
 export interface Certificate {
   /** The expiry, Unix milliseconds. */
   expiry: number
-  /** The reason for which clients refuse it; null: trusted. */
+  /** The reason why clients refuse the certificate; null if they trust it. */
   distrust: string | null
 }
 
-/** Reads the certificate of a URL, also an untrusted or expired one. @throws without one */
+/** Reads the certificate of a URL, even if it is untrusted or expired. @throws when no certificate could be read */
 export function readCertificate({ hostname, port }: URL, signal: AbortSignal): Promise<Certificate> {
   const host = hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 
-/** The interval in which an equal line is written once, milliseconds. */
+/** The interval in which equal lines are written only once, milliseconds. */
 const EVERY_MS = 60_000
-/** The most different lines in memory. */
+/** The largest number of different lines that are remembered. */
 const MOST_KINDS = 1_000
 
 /**
- * Creates a filter of repeated lines. Of equal lines within a minute one is written; the next one reports how many were
- * omitted. So a node that is down does not fill the log with one sentence.
+ * Creates a filter of repeated log lines. Of equal lines within a minute only the first is written. The next line that
+ * is written reports how many were omitted. So a node that is down does not fill the log with one sentence.
  *
- * Example: of 120 equal lines in a minute the first returns `{ leftOut: 0 }` and the others null; the 121st, a minute
- * later, returns `{ leftOut: 119 }`.
+ * Example: of 120 equal lines in a minute, the first returns `{ leftOut: 0 }` and the others return null; the 121st, a
+ * minute later, returns `{ leftOut: 119 }`.
  */
 export function createRepeatCount(): (kind: string) => { leftOut: number } | null {
   const kinds = new LRUCache<string, { writtenAt: number; leftOut: number }>({ max: MOST_KINDS })
@@ -26,7 +26,10 @@ export function createRepeatCount(): (kind: string) => { leftOut: number } | nul
   }
 }
 
-/** Returns the kind of a warning: its sentence and facts, without the request's id. */
+/**
+ * Returns a string that is equal for repetitions of a warning. It contains the message and the fields without the
+ * request's id.
+ */
 export function kindOfLine(facts: unknown, message: string): string {
   if (typeof facts !== 'object' || facts === null) return message
   const shownFacts = Object.entries(facts).flatMap(([name, value]) => {

@@ -1,19 +1,19 @@
 import type { Queryable } from '../db/client.ts'
 
-/** The figures of the database server that the service's login may read. */
+/** The measurements of the database server that the service's database login may read. */
 export interface DatabaseServer {
   sizeBytes: number
-  /** The position in the write-ahead log; null on a standby. */
+  /** The position in the write-ahead log, bytes; null on a standby. */
   walBytes: number | null
-  /** The log that the slowest replication slot retains; 0 without a slot. */
+  /** The size of the write-ahead log that the slowest replication slot retains, bytes; 0 if there is no slot. */
   retainedWalBytes: number
-  /** The connections that stream the log; for other logins only their number is visible. */
+  /** The number of connections that stream the write-ahead log. The service's login may read only their number. */
   standbys: number
 }
 
 /**
- * Reads the size, the write-ahead log and the standbys of the database server. Call it rarely: the server adds the
- * sizes of all files of the database.
+ * Reads the size, the write-ahead log position and the standbys of the database server. Call it rarely, because the
+ * server adds up the sizes of all files of the database.
  */
 export async function findDatabaseServer(sql: Queryable): Promise<DatabaseServer> {
   const [row] = await sql<DatabaseServer[]>`

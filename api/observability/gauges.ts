@@ -4,13 +4,19 @@ import { type BookSum, type Books, bookSums, differencesOf } from '../read-model
 import { createServerGauges } from './server-gauges.ts'
 import type { Sources } from './sources.ts'
 
-/** The gauges of the database and the chain at a scrape. */
+/** The gauges whose values are read from the database and the chain at each scrape. */
 export interface Gauges {
-  /** Reads every source, each for two seconds at most. A source without an answer has no value, and its `up` is 0. */
+  /**
+   * Reads every source and sets the gauges. Each source has at most two seconds. If a source does not answer, its
+   * gauges have no value and its gauge `taskmarket_up` is 0.
+   */
   gather(): Promise<void>
 }
 
-/** Creates the gauges. @param foreignWeiPerDay the limit that `taskmarket_foreign_gas_wei` is compared with */
+/**
+ * Creates the gauges.
+ * @param foreignWeiPerDay the daily limit for `taskmarket_foreign_gas_wei`, wei; it is published as a gauge too
+ */
 export function createGauges(
   registry: Registry,
   sources: Sources,
@@ -107,7 +113,10 @@ export function createGauges(
   }
 }
 
-/** The sums over accounts and tasks, which are counted. */
+/**
+ * The book sums that consist of many accounts or tasks. Their gauge shows the number of differences instead of the
+ * largest difference.
+ */
 const counted: readonly BookSum[] = ['credits', 'nonces', 'tasks']
 
 function sizeOf(books: Books, sum: BookSum): number {

@@ -3,13 +3,16 @@ import { z } from 'zod'
 import type { Metrics } from './metrics.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
-/** The message of the trigger `service.tell_intent_step` about a change of an intent's status, or of its refund's. */
+/**
+ * The message that the database trigger `service.tell_intent_step` sends when the status of an intent or of its refund
+ * changes.
+ */
 const intentStep = z.object({
   intentId: z.uuid(),
   operation: z.string(),
   from: z.string().nullable(),
   to: z.string(),
-  /** The milliseconds in the earlier status; null for an intent's first. */
+  /** The time that the intent was in its previous status, milliseconds. Null for the first status of an intent. */
   milliseconds: z.number().nullable(),
   kind: z.string().nullable(),
   relayMode: z.string().nullable(),
@@ -23,7 +26,7 @@ const intentStep = z.object({
 })
 type IntentStep = z.infer<typeof intentStep>
 
-/** A notice of Postgres to the connection whose statement caused it. */
+/** A notice that Postgres sends to the connection whose statement caused it. */
 export interface DatabaseNotice {
   message?: string
   detail?: string
@@ -32,8 +35,9 @@ export interface DatabaseNotice {
 const STEP_NOTICE = 'intent_step'
 
 /**
- * Creates the handler that logs each step of an intent. The database notifies the connection that commits a step, so
- * exactly the process that made it writes the line, and a rolled-back step has none.
+ * Creates the handler that logs each status change of an intent. Postgres sends the notice to the connection that
+ * commits the change. So the line is written by the process that made the change, and a change that is rolled back is
+ * not logged.
  */
 export function createIntentSteps({
   log,
@@ -83,7 +87,8 @@ function count(metrics: Metrics, { operation, from, to, milliseconds }: IntentSt
 }
 
 /**
- * Traces the spans of an intent: from its record to its signed transaction, and from that to its outcome in a block.
+ * Adds a span to the intent's trace: one for the time in the outbox until the transaction is signed, and one for the
+ * time from then until the outcome.
  */
 function traceStep(tracing: Tracing, { intentId, operation, from, to, milliseconds, ...step }: IntentStep): void {
   if (milliseconds === null || (from !== 'recorded' && from !== 'broadcast')) return

@@ -8,17 +8,17 @@ import { serializeError } from './serialize-error.ts'
 
 export interface LoggerOptions {
   config: Pick<Config, 'LOG_LEVEL'> & Parameters<typeof secretsOf>[0]
-  /** The destination of the lines; by default standard output. */
+  /** The destination of the log lines. Default: standard output. */
   destination?: DestinationStream
 }
 
-/** pino's number of the level. */
+/** The number of the level `warn` in pino. */
 const WARN = 40
 
 /**
- * Creates the service's log: one JSON object a line. An allow-list selects the facts of errors, and every line is
- * redacted before it is written (docs/operate/operations.md, "Secrets"); untrusted texts are escaped. Equal warnings
- * are written once a minute, with the number of omitted ones.
+ * Creates the service's logger, which writes one JSON object per line. Only fields on an allow-list are logged of
+ * errors, secrets are redacted from every line (docs/operate/operations.md, "Secrets"), and untrusted text is escaped.
+ * Equal warnings are written once a minute, with the number of omitted ones.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
   const redact = createRedact(secretsOf(config))

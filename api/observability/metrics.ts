@@ -3,7 +3,7 @@ import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { ReadOutcome } from '../read-model/replicas/public-reads.ts'
 import type { ReplicaState } from '../read-model/replicas/replica.ts'
 
-/** The timed parts of a relayed write, in their order (docs/operate/metrics.md). */
+/** The stages of a relayed write whose durations are measured, in their order (docs/operate/metrics.md). */
 export type WriteStage =
   | 'preflight'
   | 'verify'
@@ -16,36 +16,41 @@ export type WriteStage =
   | 'indexed'
   | 'answer'
 
-/** The counters and histograms of this process. Values of the database or the chain are gathered at a scrape. */
+/**
+ * The counters and histograms of this process. Values from the database or the chain are read at each scrape instead.
+ */
 export interface Metrics {
   registry: Registry
   requestAnswered(request: { method: string; route: string; status: number; seconds: number }): void
-  /** `outcome`: `ok`, `challenge` or the error's reason. */
+  /** Counts an answered write. `outcome` is `ok`, `challenge` or the error's reason. */
   writeAnswered(write: { operation: string; outcome: string; seconds: number }): void
-  /** Counts an intent of this process with an outcome. */
+  /** Counts an intent that this process has completed, failed or held. */
   writeDecided(operation: string, outcome: string): void
-  /** Counts the gas of a mined transaction. */
+  /** Counts the gas cost of a mined transaction, wei. */
   gasPaid(transaction: { relayClass: string; succeeded: boolean; wei: bigint }): void
-  /** Counts an intent that a reorg returned to `broadcast`. */
+  /** Counts an intent that returned from an outcome to the status `broadcast`, for example because of a reorg. */
   intentReopened(operation: string): void
-  /** Records the comparison of a relayer's account with its nonce sequence. */
+  /** Records whether a relayer's key was used outside this service, which shows in a higher nonce on chain. */
   relayerSeen(comparison: { relayer: string; isUsedElsewhere: boolean }): void
   stageTook(stage: WriteStage, seconds: number): void
   chainAsked(request: { method: string; outcome: 'ok' | 'failed'; seconds: number }): void
   reorgSeen(): void
   loopRan(loop: string, outcome: 'ok' | 'failed'): void
-  /** Counts a delivery: answered 2xx, failed, or the last failure before its webhook is paused. */
+  /**
+   * Counts a webhook delivery. `delivered`: answered with 2xx. `failed`: not delivered. `paused`: not delivered, and
+   * the webhook is paused.
+   */
   webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void
-  /** Counts a read that replicas may answer, with READ_DATABASE_URLS. */
+  /** Counts a read that a replica may answer. It is used only if READ_DATABASE_URLS is set. */
   publicRead(outcome: ReadOutcome): void
-  /** Records a poll of a replica, or a failed read on it. */
+  /** Records the state of a replica after a poll or a failed read. */
   replicaSeen(state: ReplicaState): void
-  /** Counts an analyst's query that ended for its client. */
+  /** Counts an analyst's SQL query, with its outcome and duration. */
   queryAnswered(query: { outcome: string; seconds: number }): void
   enginesCounted(engines: { busy: number; idle: number }): void
 }
 
-/** Creates the counters and histograms of one process, in a registry of their own. */
+/** Creates the counters and histograms of one process, in a separate registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const instruments = instrumentsOf(registry)

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { NodeState } from '../nodes/node-pool.ts'
 
-/** Registers the gauges of each node in this process's list, by its place. */
+/** Registers the gauges of each node. A node is labelled by its place in this process's list. */
 export function createNodeGauges(registry: Registry, readNodes: () => NodeState[]): void {
   const instruments = instrumentsOf(registry)
   type Name = 'taskmarket_node_usable' | 'taskmarket_node_current' | 'taskmarket_node_block'

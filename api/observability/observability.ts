@@ -11,18 +11,18 @@ import { createSources, type SourceOptions } from './sources.ts'
 import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
-/** The service's signals for its operator, besides its log. */
+/** The signals that the service gives its operator, except the log. */
 export interface Observability {
   metrics: Metrics
   readiness: Readiness
-  /** Returns the intents that wait for too long; null when the database does not answer. */
+  /** Returns the number of intents that have had no outcome for too long; null if the database does not answer. */
   staleIntents(): Promise<StaleIntents | null>
-  /** Runs a stage and records its duration, also after a failure; outside of a request with the id of its intent. */
+  /** Runs a stage and records its duration, also if it fails. Outside a request, pass the id of the intent. */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>, intentId?: string): Promise<Result>
   tracing: Tracing
-  /** The certificates of the public addresses; a loop reads them. */
+  /** The certificates of the public addresses. A loop of the process reads them. */
   certificates: Certificates
-  /** Returns the Prometheus text: counters of this process, and gauges gathered now. */
+  /** Returns the metrics in Prometheus text form: the counters of this process, and gauges that are read now. */
   scrape(): Promise<string>
 }
 
@@ -33,13 +33,13 @@ export interface ObservabilityOptions {
   >
   sql: Database
   chain: Chain
-  /** True for a node of this machine, which may be idle. */
+  /** True for a local development chain, which may be idle. */
   isLocal: boolean
-  /** Reads nonces and ether of this process' relayers. */
+  /** Reads the nonces and ether balances of this process's relayers. */
   readRelayers: SourceOptions['readRelayers']
-  /** Reads the days for which their ether lasts. */
+  /** Reads the days for which the relayers' ether lasts. */
   readRunways: SourceOptions['readRunways']
-  /** Returns the states of the nodes in this process. */
+  /** Returns the states of the nodes that this process uses. */
   readNodes: () => NodeState[]
   probeStorage: SourceOptions['probeStorage']
   readExportAge: SourceOptions['readExportAge']
@@ -47,7 +47,7 @@ export interface ObservabilityOptions {
   tracing?: Tracing
 }
 
-/** Creates the signals, without reading anything yet. Example: `await createObservability(options).scrape()`. */
+/** Creates the signals. It reads nothing yet. Example: `await createObservability(options).scrape()`. */
 export function createObservability({
   config,
   metrics,

@@ -1,10 +1,13 @@
 import type { Chain, ChainClocks, ChainHead } from '../chain/chain.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The remembered block heights; intents that reopen report deeper reorgs. */
+/** The number of block heights that are remembered. Deeper reorgs are reported by the intents that they reopen. */
 const REMEMBERED = 256
 
-/** Wraps the chain port: times every request, and detects heads that do not continue earlier ones. */
+/**
+ * Wraps the chain port. It measures the duration of every request, and detects a latest block that does not continue
+ * the previous ones.
+ */
 export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' | 'reorgSeen'>): Chain {
   const isReorg = createReorgEye()
   return new Proxy(chain, {
@@ -30,15 +33,15 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
   })
 }
 
-/** Returns the head in an answer about the newest block, or null for other answers. */
+/** Returns the latest block that an answer contains; null if the method does not return it. */
 function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
   if (method === 'latestHead' || method === 'confirmedHead') return answer as ChainHead
   return method === 'latestClocks' ? (answer as ChainClocks).head : null
 }
 
 /**
- * Creates a detector that returns true for a head that replaces a block seen before. A node that lags repeats blocks,
- * which is no reorg.
+ * Creates a detector of reorgs. It returns true for a block that replaces another block of the same height. A node that
+ * is behind only repeats known blocks, which is not a reorg.
  */
 export function createReorgEye(): (head: Pick<ChainHead, 'number' | 'hash' | 'parentHash'>) => boolean {
   const hashes = new Map<bigint, string>()

@@ -1,6 +1,6 @@
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-/** The result of a measurement; `at`: Unix milliseconds. */
+/** The result of a measurement. `at` is its time in Unix milliseconds, `milliseconds` is its duration. */
 export type Probed<Value> =
   | { ok: true; value: Value; at: number; milliseconds: number }
   | { ok: false; problem: 'timeout' | 'failed'; at: number }
@@ -8,18 +8,19 @@ export type Probed<Value> =
 export type Probe<Value> = () => Promise<Probed<Value>>
 
 export interface ProbeLimits {
-  /** The longest wait of a caller, milliseconds. */
+  /** The longest time that a caller waits, milliseconds. */
   timeoutMs: number
   /** The time for which a result or a failure is reused, milliseconds. */
   freshMs: number
 }
 
-/** The age at which a hanging measurement is abandoned and another may start, milliseconds. */
+/** The age at which an unfinished measurement is abandoned, so that another one may start, milliseconds. */
 const ABANDON_AFTER_MS = 10_000
 
 /**
- * Creates a bounded measurement: no caller waits longer than `timeoutMs`, and it runs at most once in `freshMs` and
- * never twice at once. A hanging one delays its first callers by the timeout, and later callers not at all.
+ * Creates a measurement with limits. No caller waits longer than `timeoutMs`. A result is reused for `freshMs`, and the
+ * measurement never runs twice at the same time. If it hangs, its first callers wait for the timeout; later callers get
+ * the failure at once while it is fresh.
  */
 export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeLimits): Probe<Value> {
   const { timeoutMs, freshMs } = limits
@@ -61,7 +62,7 @@ export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeL
   }
 }
 
-/** Turns a thrown error into a rejection. */
+/** Runs the measurement in an async function, so that an error that it throws synchronously becomes a rejection. */
 async function attempt<Value>(measure: () => Promise<Value>): Promise<Value> {
   return await measure()
 }

@@ -6,13 +6,13 @@ import { describeMissingRows } from '../read-model/missing-rows.ts'
 import type { Probed } from './probe.ts'
 import type { IndexerLag, RelayerState, Sources } from './sources.ts'
 
-/** The most lag of the read model behind the chain head for a ready process, seconds of block time. */
+/** The largest lag of the read model behind the latest block with which the process is ready, seconds of block time. */
 const MOST_LAG_SECONDS = 60
 
-/** The state of one part. `degraded` is reported and keeps the process in service. */
+/** The state of one part. A `degraded` part is reported, but the process remains in service. */
 export interface PartReport {
   status: 'ok' | 'degraded' | 'failed'
-  /** The reason why it is not `ok`, one sentence. */
+  /** The reason why the part is not `ok`, one sentence. */
   reason?: string
   [fact: string]: unknown
 }
@@ -22,24 +22,30 @@ type PartName = 'database' | 'databaseWrites' | 'chain' | 'nodes' | 'indexer' | 
 /** The body of `GET /ready`. */
 export interface ReadinessReport {
   status: 'ready' | 'degraded' | 'unready' | 'draining'
-  /** False: every write is refused with 503; reads are correct all the same unless `unready`. */
+  /**
+   * True if the process accepts writes. If it is false, every write is refused with 503. Reads are still correct,
+   * unless `status` is `unready`.
+   */
   writes: boolean
   checks: Record<string, PartReport>
 }
 
-/** The readiness of this process for requests. */
+/** The check of whether this process can serve requests. */
 export interface Readiness {
   report(): Promise<ReadinessReport>
-  /** Makes the process unready in any case, because it is about to end. */
+  /** Makes every later report `draining`, because the process is about to end. */
   drain(): void
   isDraining(): boolean
 }
 
 /**
- * Creates the readiness. Reads need the database and the indexer's rows: without them the process is `unready`. Writes
- * also need a writable database, the node and a funded relayer: without these it is `degraded`, and reads continue.
- * Without storage only files fail, and some relayers without ether only delay writes. Rows that differ from the
- * contracts, or are not compared, are reported by their sums; the operator decides which rows are wrong.
+ * Creates the readiness check.
+ * - Reads need the database and the indexer's rows. Without them the process is `unready`.
+ * - Writes also need a writable database, a node and a funded relayer. Without these it is `degraded`, and reads
+ * continue.
+ * - Without the file storage only files fail, and relayers without ether only delay writes: it is `degraded`.
+ * - Differences between rows and contracts, or a missing comparison, are reported as `degraded`. The operator decides
+ * which rows are wrong.
  */
 export function createReadiness(
   sources: Sources,
@@ -84,7 +90,10 @@ function answering(probed: Probed<unknown>, name: string): PartReport {
   return { status: 'failed', reason }
 }
 
-/** Reports the chain: a head older than 60 s fails, except on a local chain, which may be idle. */
+/**
+ * Reports the chain. It fails if the latest block's timestamp is more than 60 seconds from the host's clock. A local
+ * chain is exempt, because it may be idle.
+ */
 function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport {
   const report = answering(probed, 'the chain')
   if (!probed.ok) return report
@@ -95,7 +104,7 @@ function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport 
   return { status: 'failed', reason, ...facts }
 }
 
-/** Reports the nodes: an unusable one of several degrades; without any the part `chain` fails. */
+/** Reports the nodes. It is `degraded` if any node is not usable. If no node is usable, the part `chain` fails too. */
 function nodesReport(states: readonly NodeState[]): PartReport {
   const nodes = states.map(({ node, verdict, isCurrent, block }) => ({
     node,
@@ -108,7 +117,7 @@ function nodesReport(states: readonly NodeState[]): PartReport {
   return { status: 'degraded', reason: `not usable of the nodes: ${unusable.join(', ')}`, nodes }
 }
 
-/** Reports the rows: missing, late, or correct. */
+/** Reports the indexer's rows. It fails if rows are missing or too far behind the chain. */
 export function indexerReport(probed: Probed<IndexerLag>): PartReport {
   if (!probed.ok) return answering(probed, 'what tells how far the indexer is')
   const { blocks, seconds, head } = probed.value
@@ -122,8 +131,8 @@ export function indexerReport(probed: Probed<IndexerLag>): PartReport {
 }
 
 /**
- * The failures in a row after which a signer counts as down. A single failure stays until the next signature, possibly
- * for long, so it counts as nothing.
+ * The number of consecutive failures from which a signer counts as down. Fewer failures are ignored, because a failure
+ * is counted until the next signature, possibly for a long time.
  */
 const SIGNER_DOWN_FROM = 3
 
@@ -151,14 +160,17 @@ function storageReport(probed: Probed<void>): PartReport {
   return report.status === 'failed' ? { ...report, status: 'degraded' } : report
 }
 
-/** The age of the last round of the books at which they fail, seconds; rounds run every few seconds. */
+/**
+ * The age of the last comparison of the books from which it counts as missing, seconds. Comparisons run every few
+ * seconds.
+ */
 const MAX_BOOKS_AGE = 300
-/** The most reported differences; the others are in the log. */
+/** The largest number of differences in a report. The log has all of them. */
 const MAX_DIFFERENCES = 10
 
 /**
- * Reports the comparison of rows and contracts. @param uptimeMs the time in which rounds were possible, when there was
- * none
+ * Reports the comparison of database rows with the contracts.
+ * @param uptimeMs the process's uptime, milliseconds; it takes the place of the age if there was no comparison yet
  */
 export function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport {
   if (!probed.ok) return { ...answering(probed, 'what tells the books'), status: 'degraded' }

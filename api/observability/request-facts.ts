@@ -1,13 +1,16 @@
 import type { Context } from 'hono'
 
-/** The facts of a request for its log line. */
+/** The fields that the log line of a request contains. */
 export interface RequestFacts {
   /** The operation of a relayed write. */
   operation?: string
   intentId?: string
-  /** The wait for another answer that the client requested; it is no processing time. */
+  /**
+   * The time that the request waited for another answer because the client asked for it, milliseconds. It is not
+   * counted as processing time.
+   */
   waitedMilliseconds?: number
-  /** The reason of an error answer. */
+  /** The reason in an error answer. */
   reason?: string
 }
 
@@ -17,7 +20,7 @@ declare module 'hono' {
   }
 }
 
-/** Adds facts of this request. */
+/** Adds fields to the log line of this request. */
 export function recordRequest(c: Context, facts: RequestFacts): void {
   c.set('requestFacts', { ...requestFactsOf(c), ...facts })
 }

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts'
 
 /**
- * The shortest secret part of a URL; shorter ones (`v1`, `postgres`) are ordinary words of log lines. The URL itself is
- * always cut.
+ * The shortest part of a URL that counts as a secret, characters. Shorter parts (`v1`, `postgres`) are ordinary words
+ * in log lines.
  */
 const SHORTEST_SECRET = 9
 
-/** Returns the values of the settings that no log may contain: keys, secrets, and the secret parts of URLs. */
+/** Returns the setting values that no log line may contain: keys, secrets, and the secret parts of URLs. */
 export function secretsOf(
   config: Pick<
     Config,
@@ -55,14 +55,17 @@ export function secretsOf(
   return [...new Set(secrets)].filter((secret) => secret !== '')
 }
 
-/** Returns a password of `Authorization: Basic`, encoded and decoded. */
+/** Returns the secrets in an `Authorization: Basic` header: the encoded credentials, and the decoded password. */
 function passwordsOf(authorization: string): string[] {
   const encoded = authorization.replace('Basic ', '')
   const user = Buffer.from(encoded, 'base64').toString()
   return [encoded, user.slice(user.indexOf(':') + 1)]
 }
 
-/** Returns password, path segments and query values, as written and decoded. Host and database name are no secrets. */
+/**
+ * Returns the secret parts of a URL, both as written and decoded: the password, path segments and query values. The
+ * host and a database's name are not secret.
+ */
 export function secretPartsOf(text: string): string[] {
   if (!URL.canParse(text)) return []
   const { password, pathname, searchParams, protocol } = new URL(text)

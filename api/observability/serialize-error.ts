@@ -1,12 +1,12 @@
 import type { Redact } from '../text/redact.ts'
 
-/** An error in a log line. */
+/** An error, as a log line shows it. */
 export interface ErrorDescription {
   type: string
   message?: string
-  /** The SQLSTATE, or the system's or library's code. */
+  /** The SQLSTATE of a Postgres error, or the code of the system or a library. */
   code?: string
-  /** The tables and constraints in a Postgres error, never values. */
+  /** The table, column, constraint and routine names of a Postgres error. Values are never included. */
   place?: string
   stack?: string[]
   cause?: ErrorDescription
@@ -14,18 +14,19 @@ export interface ErrorDescription {
 
 const MOST_CAUSES = 4
 const MOST_FRAMES = 8
-/** The longest message: reasons that prevent a start are logged whole. */
+/** The longest message, characters. It is long enough for the reasons that prevent a start. */
 const LONGEST_MESSAGE = 3_000
 const LONGEST_FRAME = 300
 /**
- * The SQLSTATE classes whose messages quote values: data exceptions and violated constraints. Their code and place
- * suffice.
+ * The SQLSTATE classes whose messages quote values: data exceptions and violated constraints. Of these errors only code
+ * and place are logged.
  */
 const SQLSTATE_WITH_VALUES = /^2[23]/
 
 /**
- * Returns the loggable facts of an error by an allow-list: libraries attach requests, parameters, rows and URLs to
- * theirs. Messages that quote a request (JSON that does not parse) are omitted.
+ * Returns the fields of an error that may be logged. It uses an allow-list, because libraries attach requests,
+ * parameters, rows and URLs to their errors. Messages that quote a request, such as those of JSON that cannot be
+ * parsed, are omitted.
  */
 export function serializeError(thrown: unknown, redact: Redact, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { type: typeof thrown }
@@ -60,7 +61,7 @@ function placeOf(error: Error): string | null {
   return place.filter((part) => part !== null).join(' ')
 }
 
-/** Returns the frames; the lines before them repeat the message. */
+/** Returns the stack frames without the lines before them, which repeat the message. */
 function framesOf(stack: string): string[] {
   return stack
     .split('\n')

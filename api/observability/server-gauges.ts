@@ -2,7 +2,7 @@ import type { Gauge, Registry } from 'prom-client'
 import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { Sources } from './sources.ts'
 
-/** Registers the gauges of the database server, the disk of files and the exports. */
+/** Registers the gauges of the database server, the disk for files, the certificates and the exports. */
 export function createServerGauges(
   registry: Registry,
   sources: Pick<Sources, 'database' | 'connections' | 'databaseServer' | 'disk' | 'exportAge' | 'certificates'>,
@@ -19,7 +19,10 @@ export function createServerGauges(
   const certificates = gauge('taskmarket_certificate_remaining_days')
   const exportAge = gauge('taskmarket_export_age_seconds')
   return {
-    /** @param up set to 1 or 0 for the database */
+    /**
+     * Reads the sources and sets the gauges. @param up the gauge that is set to 1 if the database answers, and to 0
+     * otherwise
+     */
     gather: async (up: Gauge<'part'>): Promise<void> => {
       const [database, states, server, disk, age] = await Promise.all([
         sources.database(),

@@ -17,28 +17,28 @@ export interface IndexerLag {
   head: IndexedHead
 }
 
-/** One relayer key: its nonce sequence here and its account on chain. */
+/** The state of one relayer: its nonces in the database and on chain, its balance and its signer. */
 export interface RelayerState {
   address: Address
   nextNonce: bigint
   minedNonce: bigint
   balanceWei: bigint
-  /** True if its ether is below the highest cost of one relayed write now. */
+  /** True if the balance is below the highest current cost of one relayed write. */
   isUnderfunded: boolean
-  /** The failures of its signer since the last signature; a key of this process has none. */
+  /** The number of the signer's failures since its last signature. It is 0 for a key in this process. */
   signerFailures: number
 }
 
 type RelayerDays = Pick<RelayerState, 'address'> & {
-  /** The days until its ether is spent; null: it signed nothing lately. */
+  /** The days until the relayer's ether is spent; null if it signed nothing in the last seven days. */
   days: number | null
 }
 
-/** The external sources of readiness and metrics, each bounded and shared. */
+/** The measurements for readiness and metrics. Each has a time limit, and concurrent callers share one measurement. */
 export interface Sources {
-  /** A round trip through the pool, including the wait for a connection. */
+  /** Measures a round trip through the connection pool, including the wait for a connection. */
   database: Probe<void>
-  /** A write, which fails on a full disk or a standby. */
+  /** Checks that the database accepts writes. It fails with a full disk or on a standby. */
   databaseWrites: Probe<void>
   chain: Probe<ChainClocks>
   indexer: Probe<IndexerLag>
@@ -48,13 +48,13 @@ export interface Sources {
   connections: Probe<{ state: string; count: number }[]>
   databaseServer: Probe<DatabaseServer>
   storage: Probe<void>
-  /** The disk of files. */
+  /** Reads the free space and the size of the disk for files. */
   disk: Probe<DiskRoom>
-  /** The age of the newest published export, seconds; null: no place of exports is set. */
+  /** Reads the age of the newest published export, seconds; null if no place for exports is configured. */
   exportAge: Probe<number | null>
-  /** The days by the last reading: no scrape waits for a certificate. */
+  /** Returns the days until the certificates expire, as last read, so that no scrape waits for a certificate. */
   certificates: Certificates['remaining']
-  /** The results of the comparison of rows and contracts, of any process. */
+  /** Reads the last results of the comparison between rows and contracts. Any process may have made it. */
   books: Probe<Books>
 }
 
@@ -65,15 +65,15 @@ export interface SourceOptions {
   readRelayers: () => Promise<RelayerState[]>
   readRunways: () => Promise<RelayerDays[]>
   certificates: Pick<Certificates, 'remaining'>
-  /** Checks cheaply that files can be stored; rejects otherwise. */
+  /** Checks at low cost that files can be stored. Rejects if they cannot. */
   probeStorage: () => Promise<void>
   readExportAge: () => Promise<number | null>
 }
 
 const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
-/** The limits of the storage probe: each request to a bucket costs money. */
+/** The limits of the storage probe. They are long because each request to a bucket costs money. */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
-/** The limits of slow figures, which are counted anew each time. */
+/** The limits of slow measurements, which the database computes anew each time. */
 const SLOW_LIMITS = { timeoutMs: 2_000, freshMs: 60_000 }
 
 export function createSources({ sql, chain, config, ...reads }: SourceOptions): Sources {
@@ -101,7 +101,7 @@ export function createSources({ sql, chain, config, ...reads }: SourceOptions): 
   }
 }
 
-/** Measures the lag of the rows behind the chain. @throws Error before the first block is indexed */
+/** Measures how far the indexed rows are behind the chain. @throws Error before the first block is indexed */
 export async function measureLag(sql: Database, chain: Pick<Chain, 'head'>): Promise<IndexerLag> {
   // The newest known head: without a node the rows are as correct as before.
   const [head, indexed] = await Promise.all([chain.head(), findIndexedHead(sql)])

@@ -1,21 +1,24 @@
 import type { Database } from '../db/client.ts'
 import { createProbe } from './probe.ts'
 
-/** The age of a relayed write without an outcome that needs an operator. */
+/** The age from which a relayed write without an outcome needs an operator. */
 const STALE_AFTER = '10 minutes'
 const LIMITS = { timeoutMs: 500, freshMs: 1_000 }
-/** The age up to which an earlier count replaces an unavailable one, milliseconds. */
+/** The age up to which an earlier count is returned if the database does not answer, milliseconds. */
 const STANDS_IN_FOR_MS = 30_000
 
-/** The writes without an outcome for ten minutes, and the time of the count (Unix milliseconds). */
+/**
+ * The number of writes that have had no outcome for ten minutes. `measuredAt` is the time of the count, Unix
+ * milliseconds.
+ */
 export interface StaleIntents {
   count: number
   measuredAt: number
 }
 
 /**
- * Creates a counter that runs at most once a second. Returns null, after half a second at most, without an answer of
- * the database.
+ * Creates a function that counts stale writes, at most once a second. If the database does not answer within half a
+ * second, it returns a count of the last 30 seconds, or null if there is none.
  */
 export function createStaleIntentCount(sql: Database): () => Promise<StaleIntents | null> {
   const probe = createProbe(() => countStaleIntents(sql), LIMITS)

@@ -14,9 +14,12 @@ import {
 import type { Config } from '../../config.ts'
 import { type Tracing, traceOf } from './tracing.ts'
 
-/** The most spans in the queue; more are dropped, so that an unreachable collector costs no memory and no time. */
+/**
+ * The largest number of queued spans. Further spans are discarded, so that an unreachable collector costs no memory or
+ * time.
+ */
 const QUEUED_AT_MOST = 2_048
-/** The timeouts of one export, and of the last one, milliseconds. */
+/** The timeout of one export, also of the last one before the process ends, milliseconds. */
 const EXPORT_MS = 5_000
 
 type TracingSettings = Pick<
@@ -24,7 +27,7 @@ type TracingSettings = Pick<
   'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER' | 'OTEL_TRACES_SAMPLER_ARG'
 > & { OTEL_EXPORTER_OTLP_ENDPOINT: string }
 
-/** A stage of a request, Unix milliseconds. */
+/** A stage of a request, with its start and end in Unix milliseconds. */
 interface Stage {
   name: string
   from: number
@@ -32,9 +35,9 @@ interface Stage {
 }
 
 /**
- * Creates traces by OTLP over HTTP. The spans of a request are created at its end, because its intent, which gives the
- * trace its id, is known then.
- * @param scheduledDelayMs the time between two exports
+ * Creates tracing by OTLP over HTTP. The spans of a request are created when it ends. Only then is the intent known
+ * whose id determines the trace id.
+ * @param scheduledDelayMs the time between two exports, milliseconds
  */
 export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs = 1_000 } = {}): Tracing {
   const exporter = new OTLPTraceExporter({
@@ -75,7 +78,10 @@ export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs 
   }
   const ofIntent = (intentId: string): Context =>
     trace.setSpanContext(ROOT_CONTEXT, { ...traceOf(intentId), traceFlags: 1, isRemote: true })
-  /** The request that binds an intent is the root span of its trace; other requests about it are its children. */
+  /**
+   * Adds the spans of a request. The request that binds an intent is the root span of the intent's trace. Later
+   * requests about the intent are child spans of it.
+   */
   const addRequest = (
     request: Stage,
     stages: readonly Stage[],
@@ -125,8 +131,8 @@ interface SpanFacts {
 }
 
 /**
- * Returns the standard sampler. An intent's trace has no deciding parent: every process decides equally by the trace's
- * id, so `parentbased_` changes nothing.
+ * Returns the sampler of OpenTelemetry that the settings name. The prefix `parentbased_` makes no difference: an
+ * intent's trace has no parent that decides, and every process decides equally from the trace id.
  */
 function toSampler({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingSettings): Sampler {
   if (name.endsWith('always_off')) return new AlwaysOffSampler()

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** The span of a request. Attributes have ids, names and statuses: no texts, keys or amounts. */
+/** The span of a request. Its attributes are ids, names and statuses. They never contain texts, keys or amounts. */
 export interface RequestSpan {
-  /** The name: `POST /api/tasks`. */
+  /** The span's name, such as `POST /api/tasks`. */
   name: string
-  /** The intent of the request, whose trace it joins. */
+  /** The id of the request's intent, whose trace contains the span. Undefined if the request has no intent. */
   intentId: string | undefined
   isError: boolean
   attributes: Readonly<Record<string, string | number>>
 }
 
-/** A committed step of an intent, by any process. */
+/** A committed status change of an intent, made by any process. */
 export interface IntentSpan {
   intentId: string
   name: string
@@ -19,18 +19,18 @@ export interface IntentSpan {
   attributes: Readonly<Record<string, string | number>>
 }
 
-/** The traces of requests and intents; each process adds its part of an intent's trace. */
+/** The tracing of requests and intents. Each process adds its part of an intent's trace. */
 export interface Tracing {
-  /** Runs a request; `describe` is called at its end. */
+  /** Runs a request. `describe` is called when it ends. */
   request<Result>(work: () => Promise<Result>, describe: () => RequestSpan): Promise<Result>
-  /** Records a stage that has just ended, of the present request or of the intent. */
+  /** Records a stage that has just ended. It belongs to the current request, or to the intent if its id is given. */
   stageEnded(name: string, milliseconds: number, intentId?: string): void
   stepEnded(step: IntentSpan): void
-  /** Sends the remaining spans, within five seconds. */
+  /** Sends the remaining spans. This takes at most five seconds. */
   stop(): Promise<void>
 }
 
-/** A tracing that loads and stores nothing. */
+/** The tracing that records nothing, for a process without a collector. */
 export const noTracing: Tracing = {
   request: (work) => work(),
   stageEnded: () => {},
@@ -39,8 +39,8 @@ export const noTracing: Tracing = {
 }
 
 /**
- * Returns the trace of an intent and the span of the request that bound it, derived from its id. So the process that
- * relays it continues the trace without a column.
+ * Returns the trace id of an intent, and the span id of the request that bound it. Both are derived from the intent's
+ * id, so that the process that relays the intent can continue the trace without a stored column.
  * @example traceOf('7c9e6679-7425-40de-944b-e07fc1f90ae7').traceId // '7c9e6679742540de944be07fc1f90ae7'
  */
 export function traceOf(intentId: string): { traceId: string; spanId: string } {
