@@ -28,20 +28,22 @@ import {
   sumTasks,
 } from './sums.queries.ts'
 
-/**
- * The pause after a round: at least this many milliseconds, and this many times the round's duration, because the sums
- * read every task.
- */
+/** The shortest pause after a round, in milliseconds. */
 const PAUSE_MS = 10_000
+/**
+ * The shortest pause after a round, as a multiple of the round's duration. It is large, because the sums read every
+ * task.
+ */
 const PAUSE_FACTOR = 20
-/** The balances read at once, and the time for all of them, milliseconds; later ones stay unread. */
+/** The number of token balances that are read at the same time. */
 const BALANCES_AT_ONCE = 4
+/** The milliseconds after which no further balance is read in a round. The remaining balances count as unread. */
 const BALANCES_MS = 10_000
 
 /**
- * Runs one round of the sums if it is due and no other process runs it. It compares rows of one snapshot with the
- * contracts at the block of those rows.
- * @returns the pause until the next check, milliseconds
+ * Runs one round of comparing sums, if a round is due and no other process runs it. Sums over the indexer's rows of one
+ * snapshot are compared with the contracts' values at the same block.
+ * @returns the pause until the next check, in milliseconds
  */
 export async function auditSums(deps: BooksDeps): Promise<number> {
   const audit = await claimAudit(deps.sql, 'sums')
@@ -144,7 +146,10 @@ async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows:
   }
 }
 
-/** Returns the counted sums. @param flows null: not all were counted yet */
+/**
+ * Returns the sums of the ledger at each contract, for `compareSums`.
+ * @param flows null if not all movements of money were counted yet; the counted amounts are then null
+ */
 function toCountedSums(deployment: BooksDeps['deployment'], flows: readonly Flow[] | null): CountedSums[] {
   return sumLedger(deployment, flows ?? []).map(({ name, asset, address, ...counted }) => ({
     name,

@@ -18,17 +18,17 @@ import {
 import { type AuditedTask, findTaskPage, listAuditedTasks } from './task-page.queries.ts'
 import { differingFields, listTaskCalls, toTaskViews } from './task-views.ts'
 
-/** The interval of the pages of tasks, milliseconds. */
+/** The pause between two pages of tasks, in milliseconds. */
 const PAGE_MS = 1_000
-/** The shortest time between the beginnings of two rotations, milliseconds. */
+/** The shortest time between the starts of two rotations through all tasks, in milliseconds. */
 const ROTATION_MS = 60_000
-/** The cursor before the first task. */
+/** The cursor with which a rotation starts: the first task follows it. */
 const FROM_THE_FIRST = '-1'
 
 /**
- * Compares one page of tasks, field by field, if it is due and no other process works on it. Pages rotate through all
- * tasks.
- * @returns the pause until the next check, milliseconds
+ * Compares one page of tasks with the contract, field by field, if a page is due and no other process works on it.
+ * Successive pages rotate through all tasks.
+ * @returns the pause until the next check, in milliseconds
  */
 export async function auditTasks(deps: BooksDeps, now = Date.now): Promise<number> {
   const audit = await claimAudit(deps.sql, 'tasks')

@@ -6,17 +6,17 @@ interface States {
   tasks: TasksRound
 }
 
-/** A part that this process has claimed. */
+/** A part of the audit (sums or tasks) that this process has claimed. */
 export interface Claimed<State> {
   claim: string
-  /** The state of the previous round; null: none. */
+  /** The state after the previous round; null if there was no round. */
   state: State | null
 }
 
-/** The age of a claim at which another process takes its part over, seconds. */
+/** The age of a claim, in seconds, at which another process may claim the part. */
 const CLAIM_SECONDS = 90
 
-/** Claims a due part; null: it is not due, or another process works on it. */
+/** Claims a part of the audit that is due. Returns null if the part is not due, or if another process works on it. */
 export async function claimAudit<Part extends keyof States>(
   sql: Database,
   part: Part,
@@ -28,7 +28,7 @@ export async function claimAudit<Part extends keyof States>(
   return row ?? null
 }
 
-/** Stores the result of a round, unless its claim expired. */
+/** Stores the result of a round, unless the claim has expired. */
 export async function storeAudit<Part extends keyof States>(
   sql: Database,
   part: Part,
@@ -40,7 +40,7 @@ export async function storeAudit<Part extends keyof States>(
     where part = ${part} and claim = ${round.claim}`
 }
 
-/** Ends a claim without a comparison, when the block cannot be read. */
+/** Ends a claim without a result, because the block of the rows could not be read. */
 export async function releaseAudit(
   sql: Database,
   part: keyof States,

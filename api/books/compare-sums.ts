@@ -9,26 +9,32 @@ import type { LedgerSums } from './ledger-sums.ts'
 import type { Compared } from './run-round.ts'
 import type { AccountRow, BonusTotals, TaskTotals, VaultRow } from './sums.queries.ts'
 
-/** The rows of a round. */
+/** The sums and rows of the indexer that one round compares. */
 export interface SumRows {
   tasks: TaskTotals
   bonuses: BonusTotals | null
-  /** The ledger's sums at market, forwarder and programme; amounts are null while not all of it is counted. */
+  /**
+   * The ledger's sums at the market, the forwarder and the bonus programme. Amounts are null until the whole ledger is
+   * counted.
+   */
   ledger: readonly CountedSums[]
   vaults: readonly VaultRow[]
   credits: readonly AccountRow[]
   requesters: readonly AccountRow[]
 }
 
-/** The sums of the ledger; null: not counted yet. */
+/** The sums of the ledger for one asset at one contract. `counted` is null until the whole ledger is counted. */
 export type CountedSums = Pick<LedgerSums, 'name' | 'asset' | 'address'> & {
   counted: Pick<LedgerSums, 'inflow' | 'outflow' | 'accounts'> | null
 }
 
-/** A vault's `totals`. */
+/** The amounts that a vault's function `totals` returns. */
 export type VaultTotals = Pick<VaultRow, (typeof totalNames)[number]>
 
-/** The contracts' values of a round; null: no answer. Lists have the order of the rows. */
+/**
+ * The values that the contracts returned in one round; null if a call was not answered. Lists have the order of the
+ * rows.
+ */
 export interface SumViews {
   totalEscrow: bigint | null
   fees: bigint | null
@@ -36,25 +42,26 @@ export interface SumViews {
   totals: readonly (VaultTotals | null)[]
   credits: readonly (bigint | null)[]
   nonces: readonly (bigint | null)[]
-  /** The balances in the order of the ledger's sums, and of the vaults. */
+  /** The token balances: `ledger` in the order of the ledger's sums, `vaults` in the order of the vaults. */
   balances: { ledger: readonly (bigint | null)[]; vaults: readonly (bigint | null)[] }
 }
 
-/** The result of a round of sums. */
+/** The result of comparing the sums in one round. */
 export interface ComparedSums extends Compared {
   assets: AssetBooks[]
 }
 
-/** The totals of a vault and their accounts in the books; the last is an allowance, not money. */
+/** The totals of a vault that are money, each with the name of its account in the published books. */
 const vaultAccounts = [
   ['available', 'vault'],
   ['reserved', 'vault_reserved'],
   ['owed', 'vault_owed'],
   ['fees', 'vault_fees'],
 ] as const
+/** All totals of a vault; `feeCredit` is an allowance and not money. */
 const totalNames = [...vaultAccounts.map(([name]) => name), 'feeCredit'] as const
 
-/** Lists the calls whose answers `toSumViews` takes, in its order. */
+/** Lists the contract calls of one round. `toSumViews` takes their answers in the same order. */
 export function listSumCalls({ market, forwarder, bonusHook }: Deployment, rows: SumRows) {
   const ofMarket = { address: market, abi: taskMarketAbi } as const
   return [
@@ -69,7 +76,7 @@ export function listSumCalls({ market, forwarder, bonusHook }: Deployment, rows:
   ]
 }
 
-/** Returns the contracts' values. @param answers of `listSumCalls`, null without an answer */
+/** Returns the contracts' values. @param answers the answers to `listSumCalls`; null for a call without an answer */
 export function toSumViews(
   { bonusHook }: Deployment,
   rows: SumRows,
@@ -90,13 +97,15 @@ export function toSumViews(
 }
 
 /**
- * Compares both sides. An unread figure counts as unread and compares with nothing. The ledger covers everything that
- * reaches market, forwarder and programme. For other sums of a balance, and for vaults, only a shortfall counts.
+ * Compares the sums over rows with the contracts' values. A value that was not read is listed in `unread` and not
+ * compared. The ledger counts everything that market, forwarder and bonus programme receive, so any difference from it
+ * counts. For other sums of a balance, and for vaults, only a shortfall counts, because anyone can send tokens to a
+ * contract.
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []
   const unread: Compared['unread'] = []
-  /** Records the difference of a sum, decided by its largest part. @returns the difference */
+  /** Records a sum as unread or, if one of `parts` is not zero, as different. @returns the largest of the parts */
   const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
     if (parts.includes(null)) unread.push({ sum, of })
     const largest = largestOf(parts.filter((part) => part !== null))
@@ -188,7 +197,7 @@ function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
   else present.contracts.push(books)
 }
 
-/** Returns the contract's own sums, with the classes of accounts that each covers. */
+/** Returns the sums that a contract itself reports, each with the classes of accounts that it covers. */
 function viewsOf(name: LedgerSums['name'], { totalEscrow, fees, totalClaimable }: SumViews) {
   switch (name) {
     case 'market':
@@ -200,7 +209,7 @@ function viewsOf(name: LedgerSums['name'], { totalEscrow, fees, totalClaimable }
   }
 }
 
-/** Returns the sum of the accounts of these classes, or of all without one. */
+/** Returns the sum of the accounts whose class is in `classes`, or of all accounts if `classes` is empty. */
 function sumOf(accounts: LedgerSums['accounts'], classes: readonly string[]): bigint {
   return accounts
     .filter(([accountClass]) => classes.length === 0 || classes.includes(accountClass))
@@ -222,7 +231,7 @@ function minus(a: bigint | null, b: bigint | null): bigint | null {
   return a === null || b === null ? null : a - b
 }
 
-/** Returns the shortfall of a balance, below zero; zero when it covers everything owed. */
+/** Returns the amount by which a balance is less than `owed`, as a negative number, or zero if the balance suffices. */
 function shortfall(balance: bigint | null, owed: bigint | null): bigint | null {
   const surplus = minus(balance, owed)
   return surplus === null || surplus < 0n ? surplus : 0n

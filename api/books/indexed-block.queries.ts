@@ -1,17 +1,20 @@
 import type { Database, Transaction } from '../db/client.ts'
 
-/** The block of all rows in a snapshot. */
+/** The block that all indexer rows of a snapshot belong to. */
 export interface IndexedBlock {
   blockNumber: bigint
-  /** Unix seconds. */
+  /** The block's time, in Unix seconds. */
   blockTimestamp: bigint
-  /** False while rows are missing. */
+  /** False while the indexer's rows are incomplete. */
   ready: boolean
-  /** The deployment of the tables; another one starts from the first block. */
+  /** The indexer deployment that wrote the rows. Another deployment indexes again from the first block. */
   schemaVersion: string
 }
 
-/** Runs statements on one snapshot, with the block of its rows. Returns null without an indexed block. */
+/**
+ * Runs `read` on one database snapshot, and returns its result with the block of the rows. Returns null, without
+ * calling `read`, if no block is indexed or rows are missing.
+ */
 export async function inOneSnapshot<Rows>(
   sql: Database,
   read: (tx: Transaction, block: IndexedBlock) => Promise<Rows>,

@@ -4,18 +4,21 @@ import type { Flow } from '../read-model/books.queries.ts'
 
 type Contract = 'market' | 'forwarder' | 'bonus_hook'
 
-/** The money of one asset at one contract by the ledger. */
+/** The money of one asset at one contract, according to the ledger. */
 export interface LedgerSums {
   name: Contract
   asset: Address
   address: Address
   inflow: bigint
   outflow: bigint
-  /** The balances by class of account, in the order of the class list. */
+  /** The balance of each class of accounts, in the order of `accountClasses`. */
   accounts: [string, bigint][]
 }
 
-/** The contract of each class of accounts; `unassigned` names its own. */
+/**
+ * The contract that holds the money of each class of accounts. For the class `unassigned`, each flow names the
+ * contract.
+ */
 const contractOfClass: Record<string, Contract> = {
   escrow: 'market',
   stake: 'market',
@@ -28,8 +31,9 @@ const contractOfClass: Record<string, Contract> = {
 const accountClasses = [...Object.keys(contractOfClass), 'unassigned']
 
 /**
- * Returns the sums of the flows at market, forwarder and programme: one for the asset of each, and one for each other
- * asset sent there. Money that only changes its account within a contract is neither inflow nor outflow.
+ * Returns the ledger's sums at market, forwarder and bonus programme: one for the asset that each contract uses, and
+ * one for each other asset that was sent to it. Money that only moves between accounts of one contract is neither
+ * inflow nor outflow.
  */
 export function sumLedger(deployment: Deployment, flows: readonly Flow[]): LedgerSums[] {
   const { market, forwarder, usdc, bonusHook, rewardToken } = deployment

@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { BookSum, ComparedBlock, Difference } from '../read-model/books.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
-/** The parts of the process that a comparison uses. */
+/** The dependencies of the comparisons. */
 export interface BooksDeps {
   sql: Database
   chain: Chain
@@ -12,26 +12,31 @@ export interface BooksDeps {
   log: { warn(facts: object, message: string): void }
 }
 
-/** The result of one comparison: differing figures, and incompletely read ones. */
+/** The result of one comparison: the figures that differ, and the figures that could not be read completely. */
 export interface Compared {
   differences: Difference[]
   unread: Pick<Difference, 'sum' | 'of'>[]
 }
 
-/** The pause after a round that could not read its block, milliseconds. */
+/** The pause after a round that could not read its block, in milliseconds. */
 export const RETRY_MS = 2_000
-/** The interval at which a loop checks if a part of another process is due, milliseconds. */
+/**
+ * The milliseconds after which a loop checks again whether a part is due, when another process works on it or none is
+ * due.
+ */
 export const POLL_MS = 5_000
-/** The longest pause of a loop, milliseconds: its runs are counted. */
+/** The longest pause of a loop, in milliseconds. It is short, because monitoring counts the loop's runs. */
 export const LONGEST_PAUSE_MS = 15_000
-/** The pause after a new finding, so that the next round confirms it soon, milliseconds. */
+/**
+ * The pause after a new difference was found, in milliseconds. It is short, so that the next round confirms it soon.
+ */
 export const CONFIRM_MS = 5_000
-/** The most named differences, which are compared first again. */
+/** The largest number of differences that are stored by name. They are compared first in the next round. */
 export const MAX_NAMED = 25
 
 /**
- * Returns the node's block of the rows; null: rows are missing, or the node lacks the block (yet). That says nothing
- * about the rows: the next round tries again.
+ * Returns the block of the rows, with its hash from the node. Returns null if rows are missing, or if the node does not
+ * have the block. A null result is no finding about the rows; the next round tries again.
  */
 export async function findComparedBlock(
   { chain }: Pick<BooksDeps, 'chain'>,
@@ -43,7 +48,9 @@ export async function findComparedBlock(
   return hash === null ? null : { number, timestamp, hash }
 }
 
-/** Runs `work`; returns null when the node did not answer, or not for that block. */
+/**
+ * Runs `work` and returns its result. Returns null if the node did not answer, or has no state of the requested block.
+ */
 export async function unlessUnavailable<Result>(work: () => Promise<Result | null>): Promise<Result | null> {
   try {
     return await work()
@@ -54,8 +61,9 @@ export async function unlessUnavailable<Result>(work: () => Promise<Result | nul
 }
 
 /**
- * Keeps the differences of two successive rounds. Rows may be of a block that a reorg has just replaced at the same
- * height, which no row shows: the indexer writes others before the next round.
+ * Returns the differences that two successive rounds found, and as `suspects` those that only the latest round found. A
+ * single round may be wrong: a reorg may just have replaced the rows' block by another one of the same height, which
+ * the rows do not show until the indexer writes new ones.
  */
 export function confirm(
   { differences: current, unread }: Compared,
@@ -79,14 +87,14 @@ export function confirm(
   }
 }
 
-/** Counts the unread figures of each sum. */
+/** Returns the number of unread figures of each sum. */
 export function countUnread(unread: Compared['unread']): Partial<Record<BookSum, number>> {
   const counts: Partial<Record<BookSum, number>> = {}
   for (const { sum } of unread) counts[sum] = (counts[sum] ?? 0) + 1
   return counts
 }
 
-/** Lists the accounts of a sum that differed in the last round; they are compared first. */
+/** Lists the accounts, vaults or tasks whose figures in a sum differed in the last round. They are compared first. */
 export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,
   sum: Difference['sum'],
@@ -95,7 +103,7 @@ export function foundBefore(
   return earlier.flatMap((difference) => (difference.sum === sum && difference.of !== null ? [difference.of] : []))
 }
 
-/** Logs newly confirmed differences. */
+/** Logs the differences that were confirmed in this round. */
 export function logNew(
   { log }: Pick<BooksDeps, 'log'>,
   differences: readonly Difference[],

@@ -4,11 +4,14 @@ import type { CountedFlows, Flow } from '../read-model/books.queries.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
-/** The accounts and vaults of one round, besides those that differed before. */
+/** The number of vaults, credits and requesters that one round compares, besides those that differed before. */
 const PAGE = { vaults: 20, credits: 50, requesters: 50 } as const
 /** The approximate number of relays and task events whose movements one round counts. */
 const MAX_MOVEMENTS = 20_000
-/** The events of tasks that move money. Awards are omitted: each follows an event of `task_event` that is counted. */
+/**
+ * The events of tasks that move money. Awards are left out, because each award belongs to an event of `task_event` that
+ * is counted already.
+ */
 const MONEY_EVENTS = [
   'TaskCreated',
   'TaskUpdated',
@@ -21,7 +24,7 @@ const MONEY_EVENTS = [
   'StakeForfeited',
   'PayoutDeferred',
 ] as const
-/** The classes of accounts at market, forwarder and programme. */
+/** The classes of accounts at market, forwarder and bonus programme. */
 const ACCOUNT_CLASSES = [
   'escrow',
   'stake',
@@ -32,22 +35,24 @@ const ACCOUNT_CLASSES = [
   'bonus_reserve',
   'unassigned',
 ] as const
-/** The time after which the flows are counted from the first block again, milliseconds. */
+/** The milliseconds after which all flows are counted again from the first block. */
 const COUNT_AGAIN_MS = 86_400_000
 
 export interface TaskTotals {
   escrow: bigint
   stake: bigint
   credit: bigint
-  /** The served running total. */
+  /** The total escrow that the API returns, which the indexer updates with each event. */
   totalEscrow: bigint
-  /** The tasks, their running count, and the sum over requesters. */
+  /** The number of task rows. */
   tasks: bigint
+  /** The number of tasks that the API returns, which the indexer updates with each task. */
   taskCount: bigint
+  /** The sum of the numbers of tasks that each requester created. */
   createdTasks: bigint
 }
 
-/** Returns the market's liabilities, and its number of tasks in three ways. */
+/** Returns the market's liabilities, and its number of tasks computed in three ways. */
 export async function sumTasks(tx: Transaction): Promise<TaskTotals> {
   const [totals] = await tx<TaskTotals[]>`
     select held.*, coalesce(stats.total_escrow, 0) as total_escrow, coalesce(stats.task_count, 0)::int8 as task_count,
@@ -62,18 +67,18 @@ export async function sumTasks(tx: Transaction): Promise<TaskTotals> {
 }
 
 export interface BonusTotals {
-  /** The sum over accounts. */
+  /** The sum of the claimable amounts over all accounts. */
   claimable: bigint
-  /** The served running total. */
+  /** The claimable total that the API returns, which the indexer updates with each event. */
   totalClaimable: bigint
   /**
-   * The money put in and neither taken out nor credited. It is below zero where tokens sent without a call were
-   * credited.
+   * The amount put into the programme's reserve minus the amounts taken out and credited. It is negative if tokens were
+   * credited that had been sent to the programme without a call.
    */
   reserve: bigint
 }
 
-/** Returns the programme's sums; null without a programme. */
+/** Returns the sums of the bonus programme, or null if there is no programme. */
 export async function sumBonuses(tx: Transaction): Promise<BonusTotals | null> {
   const [totals] = await tx<BonusTotals[]>`
     select (select coalesce(sum(claimable), 0) from bonus_account) as claimable, total_claimable,
@@ -82,13 +87,14 @@ export async function sumBonuses(tx: Transaction): Promise<BonusTotals | null> {
   return totals ?? null
 }
 
-/** A vault's sums, base units of its token. */
+/** A vault's sums, in base units of its token. */
 export interface VaultRow {
   vaultId: Hex
   vault: Address
   token: Address
-  /** The money that the ledger moved into it and out of it. */
+  /** The money that the ledger moved into the vault. */
   inflow: bigint
+  /** The money that the ledger moved out of the vault. */
   outflow: bigint
   available: bigint
   reserved: bigint
@@ -97,7 +103,7 @@ export interface VaultRow {
   feeCredit: bigint
 }
 
-/** The ids of a page: those that differed before, and the ones after the cursor. */
+/** The ids of a page: `again` are the ids that differed before, and the other ids follow the cursor `after`. */
 export interface PageOf {
   again: readonly string[]
   after: string
@@ -123,7 +129,7 @@ export interface AccountRow {
   figure: bigint
 }
 
-/** Lists the credits, which accounts can withdraw. */
+/** Lists a page of accounts with their credits, which the accounts can withdraw. */
 export async function listCredits(tx: Transaction, { again, after }: PageOf): Promise<AccountRow[]> {
   return await tx<AccountRow[]>`
     (select account, amount as figure from credit where account = any(${[...again]}::text[]))
@@ -132,7 +138,7 @@ export async function listCredits(tx: Transaction, { again, after }: PageOf): Pr
       order by account limit ${PAGE.credits})`
 }
 
-/** Lists the accounts by the number of their created tasks. */
+/** Lists a page of accounts with the number of tasks that each created. */
 export async function listRequesters(tx: Transaction, { again, after }: PageOf): Promise<AccountRow[]> {
   return await tx<AccountRow[]>`
     (select address as account, tasks_created::int8 as figure from agent where address = any(${[...again]}::text[]))
@@ -141,15 +147,15 @@ export async function listRequesters(tx: Transaction, { again, after }: PageOf):
       order by address limit ${PAGE.requesters})`
 }
 
-/** Returns the cursor of the next page: the last key of this one, or the beginning after the last page. */
+/** Returns the cursor of the next page: the last key of this page, or an empty text (the start) after the last page. */
 export function nextCursor(keys: readonly string[], { again, after }: PageOf, kind: keyof typeof PAGE): string {
   const page = keys.filter((key) => !again.includes(key) && key > after)
   return page.length < PAGE[kind] ? '' : (page.at(-1) ?? '')
 }
 
 /**
- * Counts the movements between accounts up to the block, continuing the previous round in portions. `flows` is null
- * while older movements are still being counted.
+ * Counts the movements of money between accounts up to the block, continuing from the previous round. One round counts
+ * a limited number; `flows` is null until all movements are counted.
  */
 export async function countFlows(
   tx: Transaction,
@@ -159,7 +165,7 @@ export async function countFlows(
     before,
     now,
   }: {
-    /** The deployment's contracts without vaults; unassigned money elsewhere is not counted. */
+    /** The deployment's contracts except the vaults. Unassigned money at other addresses is not counted. */
     contracts: readonly Address[]
     block: IndexedBlock
     before: CountedFlows | null
@@ -178,7 +184,10 @@ export async function countFlows(
   return { flows: addFlows(flows, await sumFlows(tx, { contracts, after: until, until: blockNumber })), counted }
 }
 
-/** Returns the block up to which about `MAX_MOVEMENTS` can be counted: whole blocks, and at least one. */
+/**
+ * Returns the last block whose movements this round counts: about `MAX_MOVEMENTS` movements, in whole blocks, at least
+ * one.
+ */
 async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; final: bigint }): Promise<bigint> {
   if (final <= after) return after
   const [page] = await tx<{ count: number; first: bigint | null; last: bigint | null }[]>`
@@ -199,7 +208,7 @@ async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; fin
   return page.last > page.first ? page.last - 1n : page.last
 }
 
-/** Sums the movements of these blocks that concern another contract than a vault. */
+/** Sums the movements in a range of blocks that involve a contract other than a vault. */
 async function sumFlows(
   tx: Queryable,
   { contracts, after, until }: { contracts: readonly Address[]; after: bigint; until: bigint },

@@ -1,27 +1,28 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/**
- * The tasks of one round, and the running ones among them, which leaves room for ended ones: 4,060,800 a day at one
- * round a second.
- */
+/** The largest number of tasks that one round compares. */
 const MAX_TASKS = 50
+/**
+ * The largest number of running tasks among them, so that ended tasks are compared too. At one round per second,
+ * 4,060,800 running tasks are compared in a day.
+ */
 const MAX_RUNNING = 47
-/** The most rows that a page walks over. */
+/** The largest number of task rows that are read to find one page. */
 const MAX_WALKED = 2_000
-/** The most counted rows below a task; larger counts are not compared. */
+/** The largest number of rows of one task that are counted. If a task has more, its count is not compared. */
 const MAX_COUNTED = 1_000
 
 export interface TaskPage {
   ids: Hex[]
-  /** The `createdAtMs` of the last task walked over; null: none follows the cursor. */
+  /** The `createdAtMs` of the last task that was read for the page; null if no task follows the cursor. */
   cursor: bigint | null
 }
 
 /**
- * Returns the next tasks in the order of their creation: the running ones of the page, and a random selection of ended
- * ones in the remaining room.
- * @param again the ids that differed before, which are part of the page
+ * Returns the next tasks in the order of their creation. All running tasks of the page are included; a random selection
+ * of the ended tasks fills the remaining places.
+ * @param again the ids of the tasks that differed before, which are always part of the page
  */
 export async function findTaskPage(
   tx: Transaction,
@@ -51,7 +52,7 @@ export async function findTaskPage(
   return { ids: [...new Set([...(again as Hex[]), ...(page?.ids ?? [])])], cursor: page?.cursor ?? null }
 }
 
-/** A task with all facts of the market's views. */
+/** A task with all facts that the market's view functions return. */
 export interface AuditedTask {
   id: Hex
   requester: Address
@@ -91,7 +92,7 @@ export interface AuditedTask {
   hookSet: Hex | null
   hooks: Address[]
   defaultHooks: number
-  /** The status of the evaluation; null: the task never had an evaluator. */
+  /** The task's evaluator, also after a timeout removed the evaluator; null if the task never had one. */
   judge: Address | null
   timedOut: boolean
   evaluatorFeeBps: number | null
@@ -101,19 +102,26 @@ export interface AuditedTask {
   score: number | null
   confidence: number | null
   evidenceHash: Hex | null
-  /** The awards of the verdict in JSON: amounts are decimal strings. */
+  /** The awards of the verdict. Amounts are decimal strings, in USDC base units. */
   verdictAwards: { worker: Address; amount: string; rank: number }[]
   awards: { worker: Address; amount: string }[]
-  /** The numbers of rows below the task, or of their items; null: too many. */
+  /** The number of submission rows of the task; null if there are more than `MAX_COUNTED`. */
   submissionRows: number | null
+  /**
+   * The number of submission rows whose worker is not rejected; null if there are more than `MAX_COUNTED` submissions.
+   */
   activeSubmissionRows: number | null
+  /** The number of times that a pitch was anchored on chain; null if there are more than `MAX_COUNTED` pitch rows. */
   anchoredPitches: number | null
+  /** The number of bids placed, including replaced ones; null if there are more than `MAX_COUNTED` bid rows. */
   placedBids: number | null
+  /** The number of proof rows of the task; null if there are more than `MAX_COUNTED`. */
   proofRows: number | null
+  /** The number of award rows of the task; null if there are more than `MAX_COUNTED`. */
   awardRows: number | null
 }
 
-/** Returns the rows of these tasks, without the missing ones. */
+/** Returns the tasks with these ids; ids without a row are left out. */
 export async function listAuditedTasks(tx: Transaction, ids: readonly Hex[]): Promise<AuditedTask[]> {
   if (ids.length === 0) return []
   return await tx<AuditedTask[]>`
@@ -146,7 +154,9 @@ export async function listAuditedTasks(tx: Transaction, ids: readonly Hex[]): Pr
     where t.id = any(${[...ids]}::text[])`
 }
 
-/** Returns the SQL of a count over the rows of task `t` in a table; null for too many to read each time. */
+/**
+ * Returns the SQL that counts rows of task `t` in a table; the count is null if there are more than `MAX_COUNTED` rows.
+ */
 function countOf(tx: Queryable, table: string, count: string) {
   return tx`(select case when count(*) <= ${MAX_COUNTED} then (${tx.unsafe(count)})::int end
     from (select * from ${tx(table)} where task_id = t.id limit ${MAX_COUNTED + 1}) as one)`

@@ -24,20 +24,23 @@ import type { AuditedTask } from './task-page.queries.ts'
 
 type View<Name extends (typeof viewNames)[number]> = ReadContractReturnType<typeof taskMarketAbi, Name>
 
-/** The market's views of a task, in the order of the calls. */
+/** The view functions of the market that describe a task, in the order in which they are called. */
 const viewNames = ['getTask', 'evaluationOf', 'hooksOf', 'lowestBidOf', 'taskTermsHash', 'awardsHash'] as const
 
-/** The answers of the views about a task; null: one of them did not answer. */
+/** The answers of all view functions about one task. */
 export type TaskViews = { [Name in (typeof viewNames)[number]]: View<Name> }
 
-/** Lists the calls whose answers `toTaskViews` takes. */
+/** Lists the calls of all view functions for each task. `toTaskViews` takes their answers in the same order. */
 export function listTaskCalls(market: Hex, ids: readonly Hex[]) {
   return ids.flatMap((id) =>
     viewNames.map((functionName) => ({ address: market, abi: taskMarketAbi, functionName, args: [id] }) as const),
   )
 }
 
-/** Returns the views of each task. @param answers of `listTaskCalls`, null without an answer */
+/**
+ * Returns the answers of each task; null for a task if any of its calls was not answered.
+ * @param answers the answers to `listTaskCalls`; null for a call without an answer
+ */
 export function toTaskViews(answers: readonly unknown[], count: number): (TaskViews | null)[] {
   return Array.from({ length: count }, (_, index) => {
     const results = answers.slice(index * viewNames.length, (index + 1) * viewNames.length)
@@ -46,7 +49,7 @@ export function toTaskViews(answers: readonly unknown[], count: number): (TaskVi
   })
 }
 
-/** Returns the fields of a task that differ between its rows and the contract's views. */
+/** Returns the names of a task's fields whose values in the rows and in the contract differ. */
 export function differingFields(row: AuditedTask, views: TaskViews): string[] {
   const expected = viewsOfRow(row, views)
   const actual = valuesOf(views)
@@ -56,7 +59,10 @@ export function differingFields(row: AuditedTask, views: TaskViews): string[] {
   })
 }
 
-/** Converts values of views and rows to one form: addresses in lower case, numbers of any type as text. */
+/**
+ * Converts a value of a view or row to a text that can be compared: addresses in lower case, numbers of any type as
+ * text.
+ */
 function toComparable(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => {
     if (typeof one === 'bigint' || typeof one === 'number') return String(one)
@@ -64,7 +70,7 @@ function toComparable(value: unknown): string {
   })
 }
 
-/** Returns all values of the views by the field names of differences. */
+/** Returns all values of the view functions, under the field names that `differingFields` reports. */
 function valuesOf({ getTask, evaluationOf, hooksOf, lowestBidOf, taskTermsHash, awardsHash }: TaskViews) {
   const { evaluator, resolver, feeBps, evaluationWindow, appealWindow, verdict, score, confidence } = evaluationOf
   const values: Record<string, unknown> = {
@@ -96,7 +102,9 @@ function valuesOf({ getTask, evaluationOf, hooksOf, lowestBidOf, taskTermsHash, 
   return values
 }
 
-/** Returns the expected answers of the views by the rows; undefined: the rows lack them. */
+/**
+ * Returns the values that the view functions should return according to the rows; undefined where the rows cannot tell.
+ */
 function viewsOfRow(row: AuditedTask, views: TaskViews): Record<string, unknown> {
   const isContest = (contestModes as readonly string[]).includes(row.mode)
   const mode = taskModes.find((name) => name === row.mode)
@@ -167,7 +175,10 @@ function auctionSelectorOf(name: string | null, auctionType: (typeof auctionType
   return name === 'unknown' ? undefined : name
 }
 
-/** Returns the hash of the terms; undefined for a name that cannot be hashed, which differs itself. */
+/**
+ * Returns the hash of the task's terms according to the row. Returns undefined if the mode or auction type of the row
+ * is unknown; that field differs itself.
+ */
 function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
   try {
     const terms = { ...row, mode: parseTaskMode(row.mode), auctionType: parseAuctionType(row.auctionType) }

@@ -1,9 +1,13 @@
 /**
- * The reason of a refusal: too many waiting requests of the client or of all clients, or a deadline that passed, with
- * or without a running request of the client.
+ * The reason why a request is refused.
+ * - `client_waiting`: too many requests of the same client wait already.
+ * - `all_waiting`: too many requests of all clients wait already.
+ * - `client_executing`: the deadline passed while another request of the same client was running.
+ * - `deadline`: the deadline passed, and no request of the same client was running.
  */
 export type ClientRefusal = 'client_waiting' | 'all_waiting' | 'client_executing' | 'deadline'
 
+/** The error that `enter` throws when it refuses a request. */
 export class ClientRefused extends Error {
   readonly refusal: ClientRefusal
   constructor(refusal: ClientRefusal) {
@@ -13,18 +17,19 @@ export class ClientRefused extends Error {
   }
 }
 
-/** A limit on running and waiting requests. */
+/** A limit on the number of running and of waiting requests. */
 export interface ClientSemaphore {
   /**
-   * Waits until no other request of the client runs.
-   * @param deadline aborts when the request has waited too long
-   * @returns the function that releases the place
+   * Waits until the request may run: no other request of the client runs, and fewer than `atOnce` requests run.
+   * @param deadline is aborted when the request has waited too long
+   * @returns the function to call when the request has ended
    * @throws ClientRefused
    */
   enter(client: string, deadline: AbortSignal): Promise<() => void>
   /**
-   * Gives the place of an overdue request to other clients; the next request of its own client waits as before. Has no
-   * effect without a running request, or once `maxOverdue` places are given away.
+   * Lets another client's request run in addition, because the client's running request is overdue. Requests of the
+   * same client still wait for it. Has no effect if no request of the client runs, or if `maxOverdue` requests are
+   * marked already.
    */
   markOverdue(client: string): void
 }
@@ -33,7 +38,7 @@ export interface ClientSemaphoreOptions {
   atOnce: number
   maxWaiting: number
   maxWaitingOfClient: number
-  /** The most requests that run beyond `atOnce` because they do not end; by default none. */
+  /** The number of requests that may run beyond `atOnce` because overdue requests have not ended; 0 by default. */
   maxOverdue?: number
 }
 
@@ -43,8 +48,8 @@ interface Waiting {
 }
 
 /**
- * Creates a semaphore of `atOnce` running requests, one of each client, in order of arrival. A client has few waiting
- * places, so it cannot fill those of others.
+ * Creates a semaphore that runs at most `atOnce` requests, at most one of each client, in order of arrival. The number
+ * of waiting requests of one client is limited, so a client cannot use up the waiting places of others.
  */
 export function createClientSemaphore({
   atOnce,
@@ -54,7 +59,7 @@ export function createClientSemaphore({
 }: ClientSemaphoreOptions): ClientSemaphore {
   const waiting: Waiting[] = []
   const executing = new Set<string>()
-  /** The executing requests whose place another client has. */
+  /** The clients whose running request is overdue and no longer counts towards `atOnce`. */
   const overdue = new Set<string>()
 
   function hasPlace(): boolean {

@@ -3,26 +3,29 @@ import { createNotifier } from './notifier.ts'
 
 /** A job that repeats until it is stopped. */
 export interface Loop {
-  /** Runs it now instead of after its pause. */
+  /** Starts the next run at once instead of after the pause. */
   wake(): void
-  /** Waits for the present run and stops. */
+  /** Stops the loop, after the present run has ended. */
   stop(): Promise<void>
 }
 
 export interface LoopOptions {
-  /** The name in the log. */
+  /** The name of the loop in logs and metrics. */
   name: string
   log: Logger
-  /** Counts the runs. */
+  /** The metric that counts the runs. */
   metrics: { loopRan(loop: string, outcome: 'ok' | 'failed'): void }
-  /** Runs once and returns the pause after it, milliseconds. A long run checks `stopping` between its steps. */
+  /**
+   * Runs the job once and returns the pause after it, in milliseconds. A long run must check `stopping` between its
+   * steps.
+   */
   run: (stopping: AbortSignal) => Promise<number>
 }
 
-/** The backoff after a failed run, milliseconds. */
+/** The pause after a failed run, in milliseconds. */
 const DELAY_AFTER_ERROR_MS = 500
 
-/** Starts a loop at once. A failed run is logged and repeated; only `stop` ends the loop. */
+/** Starts a loop; the first run begins at once. A failed run is logged and the loop continues; only `stop` ends it. */
 export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
   const notifier = createNotifier()
   const stopping = new AbortController()

@@ -1,4 +1,4 @@
-/** Runs `work` on every item, on at most `limit` of them at once. */
+/** Runs `work` on every item, on at most `limit` items at the same time. */
 export async function mapWithLimit<Item>(
   limit: number,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** A wait of one caller for a notification or a timeout. A notification without a waiter stays for the next wait. */
+/** A means to wait for a notification or a timeout. A notification while nobody waits is kept for the next wait. */
 export interface Notifier {
   notify(): void
   wait(milliseconds: number, signal: AbortSignal): Promise<void>

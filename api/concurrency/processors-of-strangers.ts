@@ -1,12 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The path of util-linux's taskset, which every distribution has; Node itself cannot choose processors. */
+/**
+ * The path of the program `taskset` of util-linux, which every Linux distribution has. Node itself cannot choose
+ * processors.
+ */
 export const TASKSET = '/usr/bin/taskset'
 
 /**
- * Returns the processors for untrusted work: all but the first, which stays free for the service, its database and a
- * replay. The lowest priority alone does not suffice, because a running thread keeps a processor for some milliseconds.
- * @returns a list for `taskset --cpu-list`, such as `1-3`; null with one processor, or without Linux
+ * Returns the processors for work on untrusted input: all but the first. The first remains free for the service, its
+ * database and a replay. The lowest priority would not suffice, because a running thread keeps its processor for some
+ * milliseconds.
+ * @returns a list for `taskset --cpu-list`, such as `1-3`; null with only one processor, or without `taskset`
  */
 export function processorsOfStrangers(): string | null {
   if (!existsSync(TASKSET)) return null
@@ -15,8 +19,8 @@ export function processorsOfStrangers(): string | null {
 }
 
 /**
- * Removes the first processor of a list. Example: `withoutFirst('0-3,8')` returns `'1-3,8'`; `withoutFirst('0')`
- * returns null.
+ * Returns a list of processors without the first one. Example: `withoutFirst('0-3,8')` returns `'1-3,8'`;
+ * `withoutFirst('0')` returns null.
  */
 export function withoutFirst(list: string): string | null {
   const [first = '', ...others] = list.split(',')
@@ -26,8 +30,9 @@ export function withoutFirst(list: string): string | null {
 }
 
 /**
- * Returns the command that runs another one on those processors at the lowest priority. It applies to all threads,
- * while a change to a running process applies to one.
+ * Returns the command that runs another command on the processors of `processorsOfStrangers`, at the lowest priority.
+ * Set by a command, both apply to all threads of the process; a change to a running process would apply to one thread
+ * only.
  */
 export function atLowestShare(command: string, args: readonly string[]): { command: string; args: string[] } {
   const processors = processorsOfStrangers()

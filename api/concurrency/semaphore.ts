@@ -1,6 +1,6 @@
-/** Thrown when too many callers wait already. */
+/** The error for a call that is refused because too many callers wait already. */
 export class Overloaded extends Error {
-  /** The overloaded resource, a sentence without its full stop. */
+  /** The sentence that says what is overloaded, without its full stop. */
   readonly fact: string
 
   constructor(fact: string) {
@@ -10,13 +10,16 @@ export class Overloaded extends Error {
   }
 }
 
-/** Runs `atOnce` jobs at a time, the others in order of arrival. @throws Overloaded instead of running a job */
+/**
+ * A function that runs jobs, at most `atOnce` at the same time, in order of arrival.
+ * @throws Overloaded, without running the job, if `maxWaiting` jobs wait already
+ */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface SemaphoreOptions {
   atOnce: number
   maxWaiting: number
-  /** The sentence for a refused caller, such as "The service checks too many passwords now". */
+  /** The sentence for a refused caller, without its full stop, such as "The service checks too many passwords now". */
   fact: string
 }
 

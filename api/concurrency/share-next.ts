@@ -1,14 +1,16 @@
 import { withTimeout } from './with-timeout.ts'
 
-/** The longest wait of a call for the run before its own, milliseconds. */
+/** The longest time, in milliseconds, that a call waits for the present run to end before the next run begins. */
 const MAX_WAIT_MS = 50
-/** The longest wait of a call for a shared run, including the wait before it, milliseconds. */
+/**
+ * The longest time, in milliseconds, that a call waits for a shared run to return, including the wait for its begin.
+ */
 const MAX_SHARED_MS = 250
 
 /**
- * Returns a function whose concurrent calls share runs of `run`: a call during a run waits for the next one, together
- * with all others until it begins. So every call gets a result that began after it, and many calls cause few runs. When
- * a shared run fails or hangs, each of its calls runs alone.
+ * Returns a function whose concurrent calls share runs of `run`. A call during a run waits for the next run, together
+ * with all other calls until that run begins. So each call gets the result of a run that began after the call, and many
+ * calls cause few runs. If a shared run fails or takes too long, each of its calls runs `run` alone.
  */
 export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null

@@ -1,4 +1,7 @@
-/** Returns the result of `work`, or null at the timeout; the work continues then. Errors of `work` are thrown. */
+/**
+ * Returns the result of `work`, or null if it takes longer than `milliseconds`; the work is not stopped then. Errors of
+ * `work` are thrown.
+ */
 export async function withTimeout<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

@@ -1,31 +1,31 @@
 import type { Queryable } from '../db/client.ts'
 
-/** The state of the daily sums. */
+/** The progress of the daily sums. */
 export interface DailyState {
   schemaVersion: string
   definition: number
-  /** The last day, such as `2030-01-31`. */
+  /** The last day whose sums are stored, such as `2030-01-31`. */
   day: string
 }
 
-/** The indexer's newest block and deployment, with the state of the sums. */
+/** The indexer's newest block and deployment, and the progress of the daily sums. */
 export interface DailyFacts {
   head: bigint
-  /** The time of the head, Unix seconds. */
+  /** The time of the block `head`, in Unix seconds. */
   headTime: bigint
   schemaVersion: string
   state: DailyState | null
 }
 
 /**
- * Locks the state for one filling process. It must be first in a transaction, so that its snapshot includes the
- * previous process's rows.
+ * Locks the progress, so that one process fills days at a time. The lock must be taken first in a transaction, so that
+ * the transaction's snapshot includes the rows of the previous process.
  */
 export async function lockDailyState(tx: Queryable): Promise<void> {
   await tx`lock table service.daily_state in share row exclusive mode`
 }
 
-/** Returns both; null while rows may be missing. */
+/** Returns the indexer's block and the progress, or null while rows of the indexer may be missing. */
 export async function findDailyFacts(sql: Queryable): Promise<DailyFacts | null> {
   const [row] = await sql<(Omit<DailyFacts, 'state'> & { stored: DailyState | null })[]>`
     select head.block_number as head, head.block_timestamp as head_time, coalesce(head.schema_version, '') as schema_version,
@@ -38,7 +38,7 @@ export async function findDailyFacts(sql: Queryable): Promise<DailyFacts | null>
   return { ...head, state: stored }
 }
 
-/** Returns the time of the first row of money or a task, Unix seconds, or null. */
+/** Returns the time (Unix seconds) of the first row that records a task or money, or null if there is no such row. */
 export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
   const [row] = await sql<{ first: bigint | null }[]>`
     select least(
@@ -51,7 +51,7 @@ export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
   return row?.first ?? null
 }
 
-/** Stores the last filled day. */
+/** Stores the last day whose sums are stored, with the deployment and the definition that they belong to. */
 export async function setDailyState(tx: Queryable, { schemaVersion, definition, day }: DailyState): Promise<void> {
   await tx`
     insert into service.daily_state (schema_version, definition, day) values (${schemaVersion}, ${definition}, ${day})
@@ -59,7 +59,7 @@ export async function setDailyState(tx: Queryable, { schemaVersion, definition, 
       day = excluded.day`
 }
 
-/** Deletes the sums of days outside of these, which an earlier deployment left. */
+/** Deletes the sums of days before `first` and after `last`. An earlier deployment may have stored such days. */
 export async function deleteDaysBeside(tx: Queryable, { first, last }: { first: string; last: string }): Promise<void> {
   for (const table of ['daily_activity', 'daily_flow', 'daily_balance', 'daily_money']) {
     await tx`delete from ${tx(`service.${table}`)} where day < ${first} or day > ${last}`

@@ -1,21 +1,25 @@
 import type { Queryable } from '../db/client.ts'
 import type { Day } from './day.ts'
 
-/** The events that begin a worker's part in a task. */
+/** The events by which a worker first takes part in a task. */
 const ENTRY_EVENTS = ['TaskWorkerSelected', 'PitchSubmitted', 'BidSubmitted', 'TaskSubmitted'] as const
-/** The events that locate the blocks of a day: nearly every day has one, and an index has them by time. */
+/**
+ * The events by which the block range of a day is found. Nearly every day has such an event, and an index finds them by
+ * time.
+ */
 const FREQUENT_EVENTS = ['TaskCreated', 'TaskSubmitted', 'TaskCompleted'] as const
 
-/** The blocks that contain all rows of a day; some of them may be of another day. */
+/** A range of blocks that contains all rows of a day. It may also contain rows of other days. */
 export interface BlockRange {
+  /** The block before the first block of the range. */
   after: bigint
-  /** The end; null: no event follows the day. */
+  /** The last block of the range; null if no event follows the day. */
   until: bigint | null
 }
 
 /**
- * Returns the range by the last events before the day and the first ones after it, because the height grows with the
- * time.
+ * Returns a block range that contains the day: from the last events before the day to the first events after it. This
+ * works because block numbers grow with time.
  */
 export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promise<BlockRange> {
   const [row] = await sql<BlockRange[]>`
@@ -32,7 +36,9 @@ export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promi
   return row ?? { after: -1n, until: null }
 }
 
-/** Replaces the stored movements of a day by asset, kind and classes of accounts. */
+/**
+ * Replaces the stored movements of money on a day, summed by asset, kind of movement, and the two classes of accounts.
+ */
 export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   await tx`delete from service.daily_flow where day = ${day.date}`
   await tx`
@@ -49,7 +55,10 @@ export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): P
     group by asset, kind, from_class, to_class`
 }
 
-/** Stores the balances of the classes of accounts at the end of a day with a movement. Needs the day's flows. */
+/**
+ * Stores the balance of each class of accounts that had a movement on the day, at the end of that day. Requires that
+ * `storeFlows` has stored the day.
+ */
 export async function storeBalances(tx: Queryable, { date }: Day): Promise<void> {
   await tx`delete from service.daily_balance where day = ${date}`
   await tx`
@@ -69,7 +78,10 @@ export async function storeBalances(tx: Queryable, { date }: Day): Promise<void>
     group by account_class, asset`
 }
 
-/** Stores the USDC of market and forwarder at the end of a day. Needs its flows and balances. */
+/**
+ * Stores the USDC held by market and forwarder at the end of a day. Requires that `storeFlows` and `storeBalances` have
+ * stored the day.
+ */
 export async function storeMoney(tx: Queryable, { date }: Day): Promise<void> {
   const balanceOf = (accountClass: string) => tx`
     coalesce((
@@ -86,8 +98,8 @@ export async function storeMoney(tx: Queryable, { date }: Day): Promise<void> {
 }
 
 /**
- * Stores the events of tasks on a day, by mode and in total. A task counts on the day of its first entry, its first
- * delivery and its awards, whenever it was posted.
+ * Stores the task activity of a day, for each mode and in total. A task counts on the day of its creation, of its first
+ * entry, of its first delivery and of its awards, each on its own day.
  */
 export async function storeActivity(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   const { begin, end } = day

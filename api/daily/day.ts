@@ -2,14 +2,17 @@
 export interface Day {
   /** The date. Example: `2030-01-31`. */
   date: string
-  /** The first second, and that of the next day, Unix seconds. */
+  /** The first second of the day, in Unix seconds. */
   begin: bigint
+  /** The first second of the next day, in Unix seconds. */
   end: bigint
 }
 
 const DAY_SECONDS = 86_400n
 
-/** Returns the day of a time. Example: `dayAt(1_893_456_001n).begin` is `1893456000n`. */
+/**
+ * Returns the UTC day that contains a time in Unix seconds. Example: `dayAt(1_893_456_001n).begin` is `1893456000n`.
+ */
 export function dayAt(seconds: bigint): Day {
   const begin = seconds - (seconds % DAY_SECONDS)
   return { date: new Date(Number(begin) * 1000).toISOString().slice(0, 10), begin, end: begin + DAY_SECONDS }

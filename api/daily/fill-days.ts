@@ -12,23 +12,26 @@ import {
 import { findBlockRange, storeActivity, storeBalances, storeFlows, storeMoney } from './daily-sums.queries.ts'
 import { type Day, dayAt, dayOf } from './day.ts'
 
-/** The version of the sums' meaning; raising it computes all days again. */
+/** The version of the definition of the sums. After it is raised, all days are computed again. */
 const DEFINITION = 1
-/** The pause between two checks for an ended day, milliseconds. */
+/** The pause between two checks whether another day has ended, in milliseconds. */
 const POLL_MS = 30_000
-/** The time after which a transaction begins no further day, milliseconds; its limit is 30 s. */
+/**
+ * The milliseconds after which a transaction starts no further day. The database limits a transaction to 30 seconds.
+ */
 const TRANSACTION_MS = 2_000
 
-/** The parts of the process that the sums use. */
+/** The dependencies of the daily sums. */
 export interface DailyDeps {
   sql: Database
   chain: Pick<Chain, 'blockTimestamp'>
 }
 
 /**
- * Fills the sums of days (`service.daily_*`) whose end is final, so that no reorg changes them. Another deployment of
- * the indexer, or another definition, fills all days again; until then the earlier rows stay.
- * @returns the pause until the next call, milliseconds
+ * Fills the daily sums (tables `service.daily_*`) of each day whose end is final, so that no reorg can change it. All
+ * days are filled again for another deployment of the indexer or another `DEFINITION`. Until then the earlier rows
+ * remain.
+ * @returns the pause until the next call, in milliseconds
  */
 export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
   const facts = await findDailyFacts(sql)
@@ -45,7 +48,7 @@ export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
   return isComplete ? POLL_MS : 0
 }
 
-/** Returns the time of a block, Unix seconds; null without the block or a node's answer. */
+/** Returns the time of a block in Unix seconds; null if the node does not have the block or does not answer. */
 async function findTime(chain: DailyDeps['chain'], block: bigint): Promise<bigint | null> {
   try {
     return await chain.blockTimestamp(block)
@@ -55,7 +58,7 @@ async function findTime(chain: DailyDeps['chain'], block: bigint): Promise<bigin
   }
 }
 
-/** Returns the first day to fill; null without rows. */
+/** Returns the next day to fill; null if the indexer has no rows yet. */
 async function findNextDay(sql: Database | Transaction, facts: DailyFacts): Promise<Day | null> {
   const { state } = facts
   if (state !== null && isCurrent(facts)) return dayAt(dayOf(state.day).end)

@@ -1,10 +1,12 @@
 import { parse } from 'postgres-array'
 
 /**
- * The arrays of the server's own types. The driver can request them from the server (`fetch_types`), but a connection
- * that breaks during this request ends the process, because the driver awaits that statement nowhere.
+ * The database driver's types for arrays of PostgreSQL's own types. The driver can also request them from the server
+ * (`fetch_types`). But if a connection breaks during that request, the process ends, because no code of the driver
+ * handles the error.
  *
- * Elements are parsed like a single value: numbers, bigint for `int8` and `numeric`, text for the others.
+ * An element is parsed like a single value: a number, a bigint for `int8` and `numeric`, and a text for the other
+ * types.
  */
 export const arrayTypes = {
   textArray: arrayType([1009, 1002, 1003, 1015, 2951], String),
@@ -14,9 +16,10 @@ export const arrayTypes = {
 }
 
 /**
- * Returns a driver type. @param oids object ids of array types in the server's `pg_type`; the first one names the type.
- * Text: text, char, name, varchar, uuid. Numbers: int4, int2, float8, oid. bigint: int8, numeric. Booleans: bool.
- * @param read parses one element's text
+ * Returns a type definition for the driver.
+ * @param oids object ids of array types in the server's `pg_type`; the first one is used for sending. Text: text, char,
+ * name, varchar, uuid. Numbers: int4, int2, float8, oid. bigint: int8, numeric. Booleans: bool.
+ * @param read parses the text of one element
  */
 function arrayType<Element>(oids: [number, ...number[]], read: (text: string) => Element) {
   return {
@@ -28,9 +31,9 @@ function arrayType<Element>(oids: [number, ...number[]], read: (text: string) =>
 }
 
 /**
- * Returns the Postgres array literal of the elements, with escaped quotes and backslashes. Example: `['a"b']` becomes
+ * Returns the PostgreSQL array literal of the elements. Quotes and backslashes are escaped. Example: `['a"b']` becomes
  * `{"a\"b"}`.
- * @throws TypeError for an element of another type than null, string, number, bigint, boolean or array, such as a Date
+ * @throws TypeError for an element that is not null, a string, number, bigint, boolean or array, such as a Date
  */
 function arrayText(elements: readonly unknown[]): string {
   return `{${elements.map(elementText).join(',')}}`

@@ -1,12 +1,15 @@
 import postgres from 'postgres'
 
-/** The oldest supported version, the first with `transaction_timeout`, which bounds the locks of a stopped process. */
+/**
+ * The oldest supported major version of PostgreSQL. It is the first with `transaction_timeout`, which limits how long a
+ * stopped process keeps its locks.
+ */
 const OLDEST_MAJOR = 17
 
 /**
- * Refuses a server that is too old. It connects without the settings that such a server lacks, which would refuse every
- * other connection with a parameter's name instead of the reason.
- * @throws Error with the version and the remedy; the driver's error when the server is unreachable
+ * Refuses a database server that is too old. The check opens a connection without the settings that an old server
+ * lacks. With these settings, the server would refuse the connection with the name of a setting instead of the reason.
+ * @throws Error with the version and the remedy, or the driver's error if the server cannot be reached
  */
 export async function checkPostgres(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
@@ -20,8 +23,8 @@ export async function checkPostgres(url: string): Promise<void> {
 }
 
 /**
- * Returns the fault of a server with this `server_version_num`, or null. Example: `findVersionFault(170002)` returns
- * null.
+ * Returns the reason why a server with this `server_version_num` is not supported, or null if it is. Example:
+ * `findVersionFault(170002)` returns null.
  */
 export function findVersionFault(versionNumber: number): string | null {
   const [major, minor] = [Math.floor(versionNumber / 10_000), versionNumber % 10_000]

@@ -3,67 +3,83 @@ import { arrayTypes } from './array-types.ts'
 import { withQueryTimeout } from './query-timeout.ts'
 import { guardTransactions } from './transaction-guard.ts'
 
-/** The pool. `int8` and `numeric` are bigint, columns are in camelCase; keys inside json columns stay unchanged. */
+/**
+ * The connection pool. Values of `int8` and `numeric` are bigint, names of columns are in camelCase. Keys inside JSON
+ * values are not changed.
+ */
 export type Database = Sql<{ bigint: bigint }> & {
   /**
-   * The connections that keep plans, for statements that find rows by key alone. Their plan is the same for all values,
-   * and takes longer to make than to run (measured: 5 ms against 1 ms). Its transactions have separate connections.
+   * The connections that keep query plans, for statements that find rows only by key. The plan of such a statement is
+   * the same for all values, and planning takes longer than running it (measured: 5 ms against 1 ms). Transactions
+   * started on it have their own connections.
    */
   byKey: Sql<{ bigint: bigint }>
   /**
-   * Registers a listener for ended connections of either pool. The next connection may reach another server, so cached
-   * rows must be read again.
+   * Registers a listener that is called when a connection of the pool or of `byKey` ends. The next connection may reach
+   * another server, so cached rows must be read again.
    */
   onClose(listener: () => void): void
 }
-/** A transaction of the pool. */
+/** A transaction of a connection pool. */
 export type Transaction = TransactionSql<{ bigint: bigint }>
-/** A pool or a transaction, the argument of a query. */
+/** A connection pool or a transaction: the argument of each function that runs a query. */
 export type Queryable = Sql<{ bigint: bigint }> | Transaction
 
-/** Returns the connections of a pool that keep plans; a transaction is returned unchanged. */
+/** Returns the connections of a pool that keep plans (`byKey`). A transaction is returned unchanged. */
 export function keepingPlans(sql: Queryable): Queryable {
   return 'byKey' in sql ? (sql as Database).byKey : sql
 }
 
 export interface DatabaseOptions {
   url: string
-  /** The most connections; default 24. */
+  /** The largest number of connections; 24 by default. */
   max?: number
-  /** The time limit of a statement, which also bounds a request's wait for one. Default 15 s. */
+  /**
+   * The time limit of a statement in milliseconds; 15,000 by default. It also limits how long a request waits for the
+   * statement.
+   */
   statementTimeoutMs?: number
-  /** Receives the notices of the database: steps of intents. */
+  /** Receives the notices that the database raises, such as those about the steps of intents. */
   onNotice?: (notice: { message?: string; detail?: string }) => void
 }
 
-/** The schema of the indexer's views, after `service` in the search path. */
+/** The schema with the indexer's views. It follows `service` in the search path. */
 export const MARKET_SCHEMA = 'market'
-/** The time limit of one statement. */
+/** The default time limit of one statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000
 /**
- * The connections that keep plans: their statements are short, and batch on few connections (measured: a tenth more
- * pages).
+ * The number of connections that keep plans. A few suffice, because their statements are short. With few connections,
+ * more statements are sent together (measured: a tenth more pages).
  */
 const MAX_BY_KEY = 2
-/** The connections for transactions, which may wait for a row: a server has a hundred for all processes. */
+/**
+ * The number of connections that keep plans and run transactions, which may wait for a row lock. The database server
+ * has about a hundred connections for all processes.
+ */
 const MAX_TRANSACTIONS_BY_KEY = 6
-/** The time after which a stopped process loses its session and its row locks. */
+/**
+ * The milliseconds after which the server ends the session of a process that stopped inside a transaction, and releases
+ * its row locks.
+ */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
 /**
- * The time limit of a whole transaction. A process stopped between two messages of one statement is not idle for the
- * server, which would wait for ever. It is longer than the relay's node request inside a transaction; it needs Postgres
- * 17.
+ * The time limit of a whole transaction in milliseconds, which needs PostgreSQL 17. The idle limit does not suffice: if
+ * a process stops between two messages of one statement, the server does not count it as idle and would wait for ever.
+ * The limit is longer than the relay's node request inside a transaction.
  */
 const TRANSACTION_TIMEOUT_MS = 30_000
-/** The wait for an answer beyond its statement's limit, including the wait for a connection. */
+/**
+ * The milliseconds by which the wait for an answer may exceed the statement's time limit. It includes the wait for a
+ * connection.
+ */
 const ANSWER_MARGIN_MS = 5_000
-/** The longest wait before a reconnection, seconds; the driver's default is 20. */
+/** The longest wait before a new attempt to connect, in seconds. The driver's default is 20. */
 const LONGEST_BACKOFF_SECONDS = 1
 
 /**
- * Opens the pool for both schemas; it connects lazily.
+ * Opens the connection pool for the schemas `service` and `market`. Connections are opened when they are first needed.
  *
- * A bigint parameter is sent as `int8`: a larger value must be a string with a `::numeric` cast.
+ * A bigint parameter is sent as `int8`. A value that does not fit must be a string with the cast `::numeric`.
  */
 export function connectDatabase(options: DatabaseOptions): Database {
   const listeners: (() => void)[] = []
@@ -88,8 +104,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Opens one pool. @param planCacheMode `force_custom_plan`: a plan without the values would mistake a common word or
- * status for a rare one (measured: 3 s instead of 5 ms)
+ * Opens one set of connections.
+ * @param planCacheMode `force_custom_plan` plans each statement with its values: a plan without the values would take a
+ * common word or status for a rare one (measured: 3 s instead of 5 ms). `force_generic_plan` keeps plans.
  */
 function openPool(
   options: DatabaseOptions & { onclose: () => void },
@@ -132,17 +149,17 @@ function openPool(
   return withQueryTimeout(guardTransactions(sql), statementTimeoutMs + ANSWER_MARGIN_MS)
 }
 
-/** The classes of SQL states for an unreachable, read-only or full server, as opposed to a wrong query. */
+/** The SQL states of a server that cannot be reached, is read-only or full. They are not caused by a wrong query. */
 const UNAVAILABLE_STATES = /^(08|53|57P|57014|25006|25P03|25P04)/
 
-/** Returns true if an error means that the database could not answer now. */
+/** Returns true if an error means that the database cannot answer at present. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
   if (error.name === 'PostgresError') return UNAVAILABLE_STATES.test(error.code)
   return /^(CONNECT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(error.code)
 }
 
-/** Returns true for a violation of the named unique index. */
+/** Returns true if an error is the violation of the unique index named `constraint`. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof postgres.PostgresError && error.code === '23505' && error.constraint_name === constraint
 }

@@ -1,19 +1,19 @@
 import type { Queryable } from './client.ts'
 
 /**
- * The version of the data that this release reads and writes. A change after which the previous release would return or
- * write wrong data raises it. A migration declares it in its first line, a change of the indexer's rows as
- * `OLDEST_VERSION` of ops/indexer/views-schema.ts.
+ * The version of the data that this release reads and writes. It must be raised by a change after which the previous
+ * release would return or write wrong data. A migration declares the oldest version that may run after it in its first
+ * line. A change of the indexer's rows declares it as `OLDEST_VERSION` in ops/indexer/views-schema.ts.
  */
 export const DATA_VERSION = 4
 
-/** The first migration that declares a version. */
+/** The first migration that declares the oldest data version. */
 const FIRST_WITH_VERSION = '0043.sql'
 
 /**
  * Returns the oldest data version of a service that may run after a migration. Example: 2 for a file that begins with
  * `-- Oldest data version: 2`.
- * @throws when the line is missing
+ * @throws Error if the line is missing
  */
 export function parseOldestVersion(name: string, text: string): number {
   if (name < FIRST_WITH_VERSION) return 1

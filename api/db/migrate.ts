@@ -5,32 +5,36 @@ import type { Database, Transaction } from './client.ts'
 import { findTablesFault, parseOldestVersion } from './data-version.ts'
 
 const MIGRATIONS_DIRECTORY = join(import.meta.dirname, 'migrations')
-/** The NOTIFY channel of migrations: a process of an older release ends where it may not run on the new tables. */
+/**
+ * The NOTIFY channel that announces applied migrations. A process of an older release then exits if it may not run on
+ * the migrated tables.
+ */
 export const MIGRATED_CHANNEL = 'service_migrated'
-/** The advisory lock of migrations; nothing else uses this number. */
+/** The number of the advisory lock for migrations. No other code uses this number. */
 const MIGRATION_LOCK = 8_453_001
 
 /**
- * The first statement of the first migration. `migrate` creates the schema before, because PostgreSQL refuses this
- * statement to a login without the right to create schemas even where the schema exists.
+ * The first statement of the first migration, which `migrate` leaves out. `migrate` creates the schema itself if it is
+ * missing, because PostgreSQL refuses this statement to a login without the right to create schemas even if the schema
+ * exists.
  */
 const SCHEMA_STATEMENT = 'create schema if not exists service;'
 
 interface Migration {
-  /** The file name: `0001.sql`. */
+  /** The file name, such as `0001.sql`. */
   name: string
   text: string
   sha256: string
-  /** The oldest data version of a service that may run after it. */
+  /** The oldest data version of a service that may run after the migration. */
   oldestVersion: number
 }
 
 /**
- * Migrates the schema `service`: each file of `migrations/` once, in the order of their names, in one transaction.
- * Concurrent processes take turns by an advisory lock.
- * @param directory the files; by default those of this release
- * @returns the names of the applied files
- * @throws when an applied file has changed, or one of a newer release needs a newer service
+ * Migrates the schema `service`: applies each file of `migrations/` once, in the order of their names, in one
+ * transaction. An advisory lock makes concurrent processes wait for each other.
+ * @param directory the directory of the files; by default that of this release
+ * @returns the names of the files that were applied
+ * @throws Error if an applied file has changed since, or if a migration of a newer release needs a newer service
  */
 export async function migrate(sql: Database, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory)

@@ -7,9 +7,10 @@ interface Contracts {
 }
 
 /**
- * Assigns this database to these contracts, or refuses it: its intents name no chain and no forwarder, so a process
- * with other contracts would find none of them on chain and fail them.
- * @throws Error when it belongs to other contracts
+ * Assigns this database to the contracts of this process, or refuses a database that belongs to other contracts.
+ * Intents name no chain and no forwarder, so a process with other contracts would not find them on chain and would let
+ * them fail.
+ * @throws Error if the database belongs to other contracts
  */
 export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }: Contracts): Promise<void> {
   await sql`
@@ -19,7 +20,10 @@ export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }:
   if (fault !== null) throw new Error(fault)
 }
 
-/** Returns the other contracts that own this database; null: these, or none yet. */
+/**
+ * Returns a sentence that names the other contracts to which this database belongs. Returns null if it belongs to these
+ * contracts, or to none yet.
+ */
 export async function findForeignOwner(sql: Queryable, { chainId, forwarder }: Contracts): Promise<string | null> {
   const [owner] = await sql<{ chainId: bigint; forwarder: Address }[]>`
     select chain_id, forwarder from service.deployment`

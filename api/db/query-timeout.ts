@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 
 /**
- * Thrown when the driver never reported the end of a statement. It counts as a lost connection
- * (`isDatabaseUnavailable`).
+ * The error for a statement whose end the driver did not report in time. `isDatabaseUnavailable` counts it as a lost
+ * connection.
  */
 class SilentDatabase extends Error {
   readonly code = 'CONNECTION_SILENT'
@@ -13,10 +13,10 @@ class SilentDatabase extends Error {
 }
 
 /**
- * Adds a timeout to every statement and to the begin of a transaction. The server ends slow statements, but when many
- * connections break at once the driver can lose a statement without an error, and its caller would wait for ever.
- * Inside a transaction the server's own timeouts apply.
- * @param milliseconds longer than the server's limit of a statement
+ * Adds a timeout to every statement and to the start of every transaction. The server ends slow statements itself. But
+ * when many connections break at the same time, the driver can lose a statement without an error, and the caller would
+ * wait for ever. Inside a transaction only the server's own timeouts apply.
+ * @param milliseconds the timeout; it must be longer than the server's time limit of a statement
  */
 // biome-ignore lint/suspicious/noExplicitAny: whatever types the client was told of, they pass through.
 export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseconds: number): Client {
@@ -56,7 +56,10 @@ export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseco
 type Work = (tx: unknown) => unknown
 type Begin = (options: string, work: Work) => Promise<unknown>
 
-/** The driver's object of a template: a promise that runs when it is awaited, or a part of another one. */
+/**
+ * The driver's object for a template: a promise whose statement is sent when it is awaited, or a part of another
+ * statement.
+ */
 interface Statement {
   handle(): Promise<void>
   resolve(value: unknown): void

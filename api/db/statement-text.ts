@@ -1,7 +1,7 @@
 import type { Row } from 'postgres'
 import type { Queryable } from './client.ts'
 
-/** A statement for the server: its whole text, and the values of its parameters. */
+/** A statement to send to the server: its whole text, and the values of its parameters. */
 interface StatementText {
   text: string
   values: Value[]
@@ -10,23 +10,29 @@ interface StatementText {
 type Value = string | bigint | boolean | null | string[]
 
 /**
- * The tag of statements that are built as text and sent by `run`: nested parts take the driver several times as long
- * (measured: 0.25 ms for the statement of a page). Functions that write a part with a pool's tag work with it too; it
- * has no other feature of a pool. Numbers become part of the text, so they must have few values: a kept plan estimates
- * an unknown limit as a large one (measured: 48 ms).
+ * The template tag of statements that are built as text and sent by `run`. The driver's own nested templates take
+ * several times as long to build (measured: 0.25 ms for the statement of a page). Functions that take a pool and write
+ * a part of a statement with its tag also accept this tag, which has no other feature of a pool.
+ *
+ * A number becomes part of the text, so it must have few possible values. As a parameter, the limit of a page would be
+ * unknown to a kept plan, which estimates it as large (measured: 48 ms).
  */
 export const statement = ((strings: TemplateStringsArray, ...values: unknown[]) =>
   new StatementPart(strings, values)) as unknown as Queryable
 
 /**
- * The texts that a pool's connections prepare: each keeps them until it ends, some 50 kB a text, and callers choose the
- * filters in them. Further texts are parsed at each use, which takes one more round trip.
+ * The largest number of statement texts that the connections of a pool prepare. Each connection keeps a prepared text
+ * (about 50 kB) until it ends, and callers choose the filters that the texts contain. Any further text is parsed at
+ * each use, which takes one more round trip.
  */
 const MAX_PREPARED = 200
 
 const preparedTexts = new WeakMap<object, Set<string>>()
 
-/** Runs a statement of `statement`, which its connections prepare once (`MAX_PREPARED`). */
+/**
+ * Runs a statement that was written with the tag `statement`. Up to `MAX_PREPARED` different texts are prepared once
+ * for each connection.
+ */
 export async function run<Rows extends readonly Row[]>(sql: Queryable, part: PromiseLike<unknown>): Promise<Rows> {
   const { text, values } = toStatementText(part)
   // Without `simple: false` a statement without values is planned every time.
@@ -44,7 +50,10 @@ function isPrepared(pool: object, text: string): boolean {
   return texts.has(text)
 }
 
-/** Returns the text and values of a part. @throws for anything but a part of `statement` */
+/**
+ * Returns the text and the values of a statement. @throws Error for a value that was not written with the tag
+ * `statement`
+ */
 export function toStatementText(part: unknown): StatementText {
   if (!(part instanceof StatementPart)) throw new Error('the statement was not written with its tag')
   const values: Value[] = []
@@ -60,7 +69,10 @@ class StatementPart {
     this.#values = values
   }
 
-  /** Returns the text of the part with parameters numbered after those in `values`, and appends its own. */
+  /**
+   * Returns the text of the part. Its parameters are numbered after those in `values`, and their values are appended to
+   * `values`.
+   */
   write(values: Value[]): string {
     let text = this.#strings[0] ?? ''
     for (const [place, value] of this.#values.entries()) {

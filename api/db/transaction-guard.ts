@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres'
 
 /**
- * Ends a transaction with its connection. When a connection is lost, the driver's `begin` rejects but continues its
- * function: later statements, and the COMMIT or ROLLBACK, would run on another connection, inside another caller's
- * transaction, or on a closed socket, which ends the process. So after the rejection the function never returns: its
- * statements and its end wait for ever, and are garbage-collected.
+ * Makes a transaction end together with its connection. When a connection is lost, the driver's `begin` rejects, but
+ * the function that it called continues. Its later statements, and the COMMIT or ROLLBACK, would run on another
+ * connection, inside another caller's transaction, or on a closed socket, which ends the process. So after the
+ * rejection the function never continues: its statements and its end wait for ever, and are garbage-collected.
  */
 export function guardTransactions<Client extends Sql<{ bigint: bigint }>>(sql: Client): Client {
   const begin = sql.begin.bind(sql) as (options: string, work: Work) => Promise<unknown>
@@ -36,8 +36,8 @@ type Work = (tx: Handle) => unknown
 const never = new Promise<never>(() => {})
 
 /**
- * Returns the same handle until the transaction is over. Only a template is a statement; the other calls make parts of
- * one.
+ * Returns a handle of a transaction that behaves like `tx` until the transaction is over; then its statements never
+ * settle. A call with a template is a statement; other calls only make parts of statements.
  */
 function guard(tx: Handle, isOver: () => boolean): Handle {
   return new Proxy(tx, {
@@ -47,7 +47,7 @@ function guard(tx: Handle, isOver: () => boolean): Handle {
   })
 }
 
-/** Returns true for an error of the connection, not of the server. */
+/** Returns true if an error was caused by the lost connection and was not reported by the server. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error) || error.name === 'PostgresError' || !('code' in error)) return false
   return /^(CONNECTION_(CLOSED|DESTROYED|ENDED)|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(String(error.code))

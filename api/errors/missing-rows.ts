@@ -1,12 +1,12 @@
 import { describeMissingRows, type MissingRows } from '../read-model/missing-rows.ts'
 import { ServiceError, type ServiceErrorOptions } from './service-error.ts'
 
-/** The wait for a retry, seconds: a recovery takes some seconds. */
+/** The seconds after which a client may retry. The rows are complete again after some seconds. */
 const RETRY_AFTER_SECONDS = '2'
 
 /**
- * Returns the 503 of an answer whose indexer rows are partly missing.
- * @param intent the intent of a write, which has charged nothing
+ * Returns the 503 error for a request whose answer needs indexer rows that are partly missing.
+ * @param intent the intent of the write, if the request is a write; it has charged nothing
  */
 export function missingRows(rows: MissingRows, intent?: ServiceErrorOptions['intent']): ServiceError {
   const remedy =

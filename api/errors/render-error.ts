@@ -22,8 +22,8 @@ export interface ErrorBody {
 }
 
 /**
- * Renders every failure: `{error, code, service, issues?}` with the headers of the error. An unexpected error is 500
- * `unclassified`; its cause goes to the log and never to the client.
+ * Returns the answer for any thrown value: `{error, code, service, issues?}` with the headers of the error. An
+ * unexpected error becomes status 500 `unclassified`; its cause is logged and never sent to the client.
  */
 export function renderError(
   c: Context,
@@ -34,7 +34,10 @@ export function renderError(
   return c.body(toJsonText(errorBody(failure, publicBaseUrl)), failure.status, { 'Content-Type': 'application/json' })
 }
 
-/** Classifies a failure, logs faults of the service and sets the headers, for REST and RPC alike. */
+/**
+ * Converts a thrown value to a `ServiceError`, logs it if the service is at fault, and sets the answer's headers. REST
+ * and RPC both use it.
+ */
 export function recordFailure(c: Context, thrown: unknown, log: Logger): ServiceError {
   const failure = toServiceError(thrown)
   const { intentId, operation } = failure.options.intent ?? {}
@@ -51,8 +54,8 @@ export function recordFailure(c: Context, thrown: unknown, log: Logger): Service
 }
 
 /**
- * Returns the body of a failure.
- * @param publicBaseUrl the origin of `service.docs`; null omits the link
+ * Returns the body of an error answer.
+ * @param publicBaseUrl the origin of the link `service.docs`; null to leave the link out
  */
 export function errorBody(failure: ServiceError, publicBaseUrl: string | null): ErrorBody {
   const { intent, issues, code, detail, callFacts } = failure.options

@@ -1,7 +1,7 @@
 import type { Detail } from '../../protocol/details.ts'
 import type { ErrorStatus, Reason } from '../../protocol/reasons.ts'
 
-/** The facts of the relayed write that an error belongs to; absent ones do not apply. */
+/** The facts about the relayed write that an error belongs to. A fact that does not apply is absent. */
 export interface IntentFacts {
   intentId?: string
   intentStatus?: string
@@ -11,44 +11,44 @@ export interface IntentFacts {
 }
 
 /**
- * The facts of a call as JSON: amounts and ids as decimal strings, the texts of a task by their hash. Example: `{
- * facts: { reward: '5000000', deliverables: ['0x11..'] }, escrowAmount: '0' }`.
+ * The facts that a contract call is built from, as JSON. Amounts and ids are decimal strings; texts of a task are given
+ * by their hash. Example: `{ facts: { reward: '5000000', deliverables: ['0x11..'] }, escrowAmount: '0' }`.
  */
 export interface CallFacts {
   facts: Readonly<Record<string, FactHint>>
-  /** The escrow in base units. */
+  /** The escrow that the call pays in, in USDC base units. */
   escrowAmount: string
 }
 
-/** One fact, which is a hint: the caller reads it again. */
+/** The value of one fact. It is only a hint: the caller must read the fact again. */
 export type FactHint = string | number | null | readonly string[] | { address: string; epoch: string }
 
 export interface FieldIssue {
-  /** The dotted path of the field, such as `winners.0.share`. */
+  /** The path of the field with dots, such as `winners.0.share`. */
   path: string
   message: string
-  /** The position in a text field, from 1. */
+  /** The position of the fault in a text field, counted from 1. */
   position?: number
 }
 
 export interface ServiceErrorOptions {
-  /** The refusing condition, for `service.detail` and its page. */
+  /** The name of the condition that refuses: `service.detail` of the answer, and the name of its documentation page. */
   detail: Detail
   intent?: IntentFacts
   issues?: FieldIssue[]
-  /** The facts that the call of a refused bound payment was built with, and its escrow. */
+  /** The facts and the escrow from which the service built the call of a bound payment that it refused. */
   callFacts?: CallFacts
-  /** Replaces the class name of the status, for example by `LEGAL_ACCEPTANCE_REQUIRED`. */
+  /** The error code of the answer, instead of the code for the status. Example: `LEGAL_ACCEPTANCE_REQUIRED`. */
   code?: string
   headers?: Record<string, string>
-  /** True if the working service refuses the request, with 503 too; it is not logged as an error. */
+  /** True if a working service refuses the request, even with status 503. The error is then not logged. */
   isRefusal?: boolean
   cause?: unknown
 }
 
 /**
- * An expected failure for the client: a status, a reason from the fixed list, and one sentence with the fault and the
- * remedy. One renderer serves REST and RPC (Interface, "Errors").
+ * An expected failure, which the client is told about: an HTTP status, a reason from a fixed list, and one sentence
+ * that names the fault and the remedy. REST and RPC answers are built from it (Interface, "Errors").
  */
 export class ServiceError extends Error {
   readonly status: ErrorStatus

@@ -1,19 +1,25 @@
 import { z } from 'zod'
 
-/** The formats of an export's files, which are also their name endings. */
+/** The formats of an export's files. Each is also the ending of the file names. */
 export const exportFormats = ['parquet', 'csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** The path of the list of published exports, below the destination of all files. */
+/** The path of the list of published exports, relative to the directory or bucket of all exports. */
 export const INDEX_PATH = 'exports.json'
 
-/** The exports of a format that the list names, the newest; the manifests of older ones stay. */
+/**
+ * The number of exports of each format that the list names, the newest first. Manifests of older exports are not
+ * deleted.
+ */
 export const MAX_LISTED_OF_FORMAT = 10
 
 const DATASET = '[a-z_][a-z0-9_]{0,62}'
 const FILE = `part-\\d{5}\\.(?:${exportFormats.join('|')})`
 
-/** The path of a published file: no segment begins with a dot, none leads out of the destination. */
+/**
+ * The pattern of the path of a published file. No segment begins with a dot, and no path leads out of the directory of
+ * exports.
+ */
 export const EXPORT_PATH = new RegExp(
   `^(?:manifests/[a-zA-Z0-9_-]{1,120}\\.json|(?:${exportFormats.join('|')})/${DATASET}/[a-zA-Z0-9_-]{1,100}/${DATASET}/(?:block=\\d{1,16}|day=\\d{4}-\\d\\d-\\d\\d)/${FILE})$`,
 )
@@ -22,11 +28,11 @@ const count = z.int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const path = z.string().regex(EXPORT_PATH)
 
-/** The block of an export: the head of its snapshot. */
+/** The latest block in the snapshot that an export was made of. */
 const exportedBlock = z.object({
   number: count,
   hash: z.string().regex(/^0x[0-9a-f]{64}$/),
-  /** ISO 8601. */
+  /** The block's time in ISO 8601. */
   timestamp: z.string(),
 })
 
@@ -34,9 +40,9 @@ const exportFacts = z.object({
   id: z.string().regex(/^[a-zA-Z0-9_-]{1,120}$/),
   format: z.enum(exportFormats),
   block: exportedBlock,
-  /** ISO 8601. */
+  /** The time at which the export was created, in ISO 8601. */
   createdAt: z.string(),
-  /** The deployment of the indexer that wrote the rows. */
+  /** The indexer deployment that wrote the exported rows. */
   schemaVersion: z.string(),
 })
 
@@ -45,27 +51,30 @@ const exportedFile = z.object({
   rows: count,
   bytes: count,
   sha256,
-  /** The UTC day of all its rows, `2026-11-27`; absent: the other rows of its table. */
+  /**
+   * The UTC day of all rows in the file, such as `2026-11-27`. Absent if the file has the remaining rows of its table,
+   * which no file of a day contains.
+   */
   day: z.string().optional(),
 })
 export type ExportedFile = z.output<typeof exportedFile>
 
-/** A table or view of an export, with all its files at the export's block. */
+/** A table or view of an export, with all its files. */
 const exportedTable = z.object({
-  /** `<schema>.<name>`. */
+  /** The name of the table, in the form `<schema>.<name>`. */
   name: z.string(),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   files: z.array(exportedFile).min(1),
 })
 export type ExportedTable = z.output<typeof exportedTable>
 
-/** The manifest of an export. The rows of a table are exactly those of its files. */
+/** The manifest of an export. The rows of a table are exactly the rows of the listed files. */
 export const manifestSchema = exportFacts.extend({ tables: z.array(exportedTable) })
 export type ExportManifest = z.output<typeof manifestSchema>
 
 /**
- * An entry of the list, a summary of the manifest. `path` and `sha256` of a table with several files are the
- * manifest's.
+ * An entry in the list of exports: a summary of the export's manifest. For a table with several files, `path` and
+ * `sha256` are those of the manifest.
  */
 const listedExport = exportFacts.extend({
   manifest: z.object({ path, sha256 }),

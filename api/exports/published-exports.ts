@@ -3,35 +3,42 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { EXPORT_PATH, INDEX_PATH, indexSchema, type ListedExport } from './manifest.ts'
 
-/** The exports that `npm run export` has published, as the service reads them. */
+/** The exports that `npm run export` has published, as the service reads them from a directory or bucket. */
 export interface PublishedExports {
-  /** Lists the exports, newest first; empty without a configured place. @throws when the place does not answer */
+  /**
+   * Lists the exports, newest first; empty if no directory or bucket is configured. @throws Error if the bucket or
+   * directory cannot be read
+   */
   list(): Promise<readonly ListedExport[]>
   /**
-   * Returns the seconds since the newest export, or since opening while none can be listed; null without a configured
-   * place.
+   * Returns the age of the newest export in seconds. If none can be listed, returns the seconds since the service
+   * started. Returns null if no directory or bucket is configured.
    */
   age(): Promise<number | null>
-  /** Returns the public URL of a file. Example: `urlOf('manifests/idx_1-41-parquet.json')`. */
+  /** Returns the public URL of a file, given its path. Example: `urlOf('manifests/idx_1-41-parquet.json')`. */
   urlOf(path: string): string
-  /** Opens a file of the directory; null: none has that path. */
+  /** Opens a file of the export directory. Returns null if there is no file with the path. */
   open(path: string): Promise<FileHandle | null>
 }
 
 export interface ExportsOptions {
-  /** The directory that exports are written to. */
+  /** The directory that exports are written to; undefined if there is none. */
   directory: string | undefined
-  /** The public URL of the bucket that exports are written to, without a trailing slash; it precedes a directory. */
+  /**
+   * The public URL of the bucket that exports are written to, without a trailing slash. If it is set, the list is read
+   * from the bucket and not from the directory.
+   */
   url: string | undefined
   /** The public URL of this service, without a trailing slash. */
   publicBaseUrl: string
 }
 
-/** The age at which a bucket's list is read again, milliseconds. */
+/** The milliseconds after which the list of a bucket is read again. */
 const FRESH_MS = 60_000
+/** The longest time for reading the list of a bucket, in milliseconds. */
 const FETCH_MS = 5_000
 
-/** Opens the configured place, without reading yet. */
+/** Opens the configured directory or bucket. Nothing is read yet. */
 export function openPublishedExports({ directory, url, publicBaseUrl }: ExportsOptions): PublishedExports {
   const list = url === undefined ? () => readDirectory(directory) : createReader(url)
   const openedAt = Date.now()
@@ -56,7 +63,7 @@ async function readDirectory(directory: string | undefined): Promise<readonly Li
 }
 
 /**
- * Warns when the directory of exports cannot be read. It refuses nothing, because the first export may create the
+ * Logs a warning if the directory of exports cannot be read. It does not fail, because the first export may create the
  * directory later.
  */
 export async function warnOfDirectory(directory: string | undefined, log: Pick<Logger, 'warn'>): Promise<void> {
@@ -69,7 +76,9 @@ export async function warnOfDirectory(directory: string | undefined, log: Pick<L
   }
 }
 
-/** Creates a reader of a bucket's list, at most once a minute. An unpublished list is empty. */
+/**
+ * Creates a function that reads the list of a bucket at most once a minute. A list that is not published yet is empty.
+ */
 function createReader(url: string): PublishedExports['list'] {
   let last: { readAt: number; exports: Promise<readonly ListedExport[]> } | null = null
   const read = async () => {

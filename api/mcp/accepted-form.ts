@@ -1,36 +1,43 @@
 import { type AcceptedRange, acceptedRanges, weightOf } from '../http/accept.ts'
 
-/** The form of an answer. */
+/** The form of an answer: a JSON text, or server-sent events. */
 type Form = 'json' | 'event'
 
 const JSON_TYPE = 'application/json'
 const EVENT_TYPE = 'text/event-stream'
 
 /**
- * Returns the form that a client prefers, by quality (RFC 9110, "Accept"); JSON if equal. Quality 0 excludes a form, so
- * it ranks below one without a range.
+ * Returns the form that a client prefers, by the quality values of its `Accept` header (RFC 9110); JSON if both are
+ * equal. A form with quality 0 is excluded, so it ranks below a form that the header does not mention.
  *
- * Example: no header, any type and both types are JSON; `application/json;q=0.1, text/event-stream` is an event.
+ * Example: without a header, and for a header that accepts any type or both types equally, the form is JSON. For
+ * `application/json;q=0.1, text/event-stream` it is `event`.
  */
 export function acceptedForm(accept: string | undefined): Form {
   const ranges = acceptedRanges(accept)
   return rankOf(EVENT_TYPE, ranges) > rankOf(JSON_TYPE, ranges) ? 'event' : 'json'
 }
 
-/** Returns the rank of a type: 0 without a range, which many clients accept all the same, and -1 when excluded. */
+/**
+ * Returns the rank of a media type: its quality, 0 if the header does not mention it (many clients accept it
+ * nevertheless), or -1 if its quality is 0.
+ */
 function rankOf(type: string, ranges: readonly AcceptedRange[]): number {
   const weight = weightOf(type, ranges)
   return weight === 0 ? -1 : (weight ?? 0)
 }
 
-/** Copies a request with the `Accept` header that the protocol's library requires. */
+/** Returns a copy of a request whose `Accept` header names both forms, because the MCP library requires it. */
 export function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('Accept', `${JSON_TYPE}, ${EVENT_TYPE}`)
   return new Request(request.url, { method: request.method, headers, signal: request.signal })
 }
 
-/** Writes an answer in the accepted form: its messages as one JSON text, or as one event each. */
+/**
+ * Converts an answer to the accepted form: its messages as one JSON text, or as one server-sent event each. An answer
+ * that already has the form, or has another status than 200, is returned unchanged.
+ */
 export async function inAcceptedForm(response: Response, form: Form): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''
   const isEvent = type.startsWith(EVENT_TYPE)
@@ -42,7 +49,7 @@ export async function inAcceptedForm(response: Response, form: Form): Promise<Re
   return new Response(isEvent ? toJson(text) : `event: message\ndata: ${text}\n\n`, { status: 200, headers })
 }
 
-/** Returns the messages of a complete stream: one alone, several as a batch. */
+/** Returns the messages of a complete event stream as JSON: one message itself, several messages as an array. */
 function toJson(stream: string): string {
   const messages = stream
     .split('\n')

@@ -3,24 +3,27 @@ import { callRead } from '../../mcp/call-read.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { ReadTool } from './read-tools.ts'
 
-/** The access of a tool call to the service. */
+/** The functions and settings that a tool call needs from the service. */
 export interface ToolCaller {
-  /** Answers a GET as an anonymous caller's, under its rate limit: a path with its query, from the root. */
+  /**
+   * Answers a GET request as an anonymous caller's, and counts it in the rate limit of that caller. The argument is the
+   * path with its query.
+   */
   answerRead: (pathAndQuery: string) => Promise<Response>
   /**
-   * Counts a call that leads to no request.
-   * @throws ServiceError 429 when nothing is left
+   * Counts a call that causes no GET request in the rate limit.
+   * @throws ServiceError 429 when the rate limit is used up
    */
   countRead: () => Promise<void>
-  /** True if answers carry structured content. */
+  /** True if answers have structured content besides text. */
   isStructured: boolean
-  /** The origin of `service.docs` in errors. */
+  /** The origin of the links `service.docs` in errors. */
   publicBaseUrl: string
 }
 
 /**
- * Calls a tool: sends the request of its route with the arguments and no other data of the caller. The route applies
- * its rate limit; an unknown or invalid argument is refused by name.
+ * Calls a tool: sends the GET request of its route with the arguments, and without any other data of the caller. The
+ * route applies its rate limit. An unknown or invalid argument is refused with its name.
  */
 export async function callTool(
   { operation }: ReadTool,

@@ -12,20 +12,21 @@ import type { ReadTool } from './read-tools.ts'
 import { createToolServer } from './tool-server.ts'
 
 export const MCP_PATH = '/mcp'
-/** The largest request, bytes, and the most messages in one. */
+/** The largest body of a request, in bytes. */
 const BODY_LIMIT_BYTES = 65_536
+/** The largest number of messages in one request. */
 const MAX_MESSAGES = 20
-/** The JSON-RPC error code for a refused request. */
+/** The JSON-RPC error code of a request that is refused before any message is handled. */
 const REFUSED = -32_000
 
 /**
- * Serves the tools at `POST /mcp` to clients of the Model Context Protocol, without state: each request has its own
- * server. The caller is always anonymous: only proxy headers reach a tool. A browser page may call it only from the
- * service's own origin and host name.
+ * Serves the tools at `POST /mcp` to clients of the Model Context Protocol. Each request has its own server, so no
+ * state is kept. The caller is always anonymous, because none of its headers but those of proxies reach a tool. A
+ * browser page may call the endpoint only from the service's own origin and host name.
  */
 export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): void {
   const { PUBLIC_BASE_URL } = deps.config
-  /** Answers a refused request, which has no id. */
+  /** Returns the answer to a refused request. The answer has no message id, because no message was handled. */
   const refuse = (c: Context, thrown: unknown): Response => {
     const failure = recordFailure(c, thrown, deps.log)
     const { error: message, ...data } = errorBody(failure, PUBLIC_BASE_URL)
@@ -53,8 +54,7 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
   })
 
   /**
-   * Answers a call. An internal error is either the client's fault, and in the answer, or a fault of the service: then
-   * 500.
+   * Answers a request through the MCP library. If an answer has a status of 500 or more, the library's error is logged.
    */
   async function answer(
     c: Context,
@@ -96,13 +96,13 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
   }
 }
 
-/** Reads the response to its end; before it, the calls have not run. */
+/** Reads a response to its end. Only then have all its tool calls run. */
 async function readWhole(response: Response): Promise<Response> {
   const text = await response.text()
   return new Response(text === '' ? null : text, response)
 }
 
-/** Counts messages; the route counts the call of a tool. */
+/** Counts each message in the rate limit, except tool calls, which their routes count. */
 async function countMessages(c: Context, body: unknown): Promise<void> {
   const messages = Array.isArray(body) ? body : [body]
   for (const message of messages) {
@@ -114,7 +114,10 @@ function isToolCall(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === 'tools/call'
 }
 
-/** Sends an anonymous request to the app, with the connection and the id of this one only. */
+/**
+ * Sends a GET request to the app as an anonymous caller. It has the network address and request id of the present
+ * request, and nothing else of it.
+ */
 async function answerAnonymously(app: Hono, c: Context, pathAndQuery: string): Promise<Response> {
   const headers = new Headers({ Prefer: 'handling=strict', 'X-Request-Id': c.get('requestId') })
   const forwarded = c.req.header('x-forwarded-for')
@@ -133,19 +136,22 @@ function tooManyMessages(): ServiceError {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Returns the host names of this service; on a loopback address, each loopback name. */
+/**
+ * Returns the host names under which the service may be called: the host of its public URL. If that is a loopback name,
+ * all loopback names are returned.
+ */
 function hostnamesOf(publicBaseUrl: string): string[] {
   const { hostname } = new URL(publicBaseUrl)
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
 }
 
-/** Refuses requests with another host name. */
+/** Refuses a request whose `Host` header names another host. */
 function refuseOtherNames(c: Context, hostnames: string[]): void {
   const result = validateHostHeader(c.req.header('host'), hostnames)
   if (!result.ok) throw new ServiceError(403, 'unclassified', result.message, { detail: 'foreign_origin' })
 }
 
-/** Refuses pages of other origins, including other ports of this machine. */
+/** Refuses a request from a page of another origin, including other ports of this machine. */
 function refuseForeignOrigin(c: Context, ownOrigin: string): void {
   const origin = c.req.header('origin')
   if (origin === undefined || origin === ownOrigin) return

@@ -3,19 +3,19 @@ import { parseToolset, type Toolset, toolsets } from '../../mcp/toolsets.ts'
 import { findNearest } from '../../protocol/text/find-nearest.ts'
 import { invalidRequest } from '../http/parse.ts'
 
-/** The options in the URL of the endpoint. */
+/** The options that a client gives in the query of the endpoint's URL. */
 export interface McpOptions {
-  /** The tools to list. */
+  /** The set of tools that the server lists. */
   toolset: Toolset
-  /** True if tools have output schemas and answers structured content. */
+  /** True if tools have output schemas and answers have structured content. */
   isStructured: boolean
 }
 
 const PARAMETERS = ['tools', 'structured']
 
 /**
- * Parses `?tools=` and `?structured=1`. Example: `/mcp?tools=analyst`.
- * @throws ServiceError 400
+ * Parses the query parameters `tools` and `structured`. Example: `/mcp?tools=analyst&structured=1`.
+ * @throws ServiceError 400 for an unknown, repeated or invalid parameter
  */
 export function readOptions(c: Context): McpOptions {
   const refuse = (path: string, message: string) => invalidRequest([{ path, message }])

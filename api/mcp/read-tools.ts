@@ -5,7 +5,10 @@ import type { ReadOperation } from '../../mcp/read-request.ts'
 import type { RouteContract } from '../features/define-route.ts'
 import { takeSchema } from './tool-schema.ts'
 
-/** A route as a tool. Only clients that request structured answers get its output schema. */
+/**
+ * A tool, and the GET route that it calls. The tool's output schema is sent only to clients that request structured
+ * answers.
+ */
 export interface ReadTool {
   tool: Tool & { outputSchema: NonNullable<Tool['outputSchema']> }
   operation: ReadOperation
@@ -15,8 +18,8 @@ type Document = oas31.OpenAPIObject
 type Parameter = oas31.ParameterObject
 
 /**
- * Returns every public read as a tool by its operation id: a GET that answers JSON, needs no credential and reads none
- * from a header. The schemas are the OpenAPI document's, which comes from the same routes.
+ * Returns a tool for each public read route, named by the route's operation id. A public read is a GET route that
+ * answers JSON, needs no credential and reads no request headers. The schemas are taken from the OpenAPI document.
  */
 export function readTools(routes: readonly RouteContract[], document: Document): ReadTool[] {
   const open = new Set(routes.filter(isOpenRead).map(({ operationId }) => operationId))
@@ -27,13 +30,16 @@ export function readTools(routes: readonly RouteContract[], document: Document):
   )
 }
 
-/** Returns true for public reads. An alias of an earlier path would be the same tool twice. */
+/**
+ * Returns true for a public read route. An alias, which still serves an earlier path of another route, is left out,
+ * because it would be the same tool twice.
+ */
 function isOpenRead({ method, responses, needs, headers, operationId }: RouteContract): boolean {
   const isJson = responses[200]?.schema !== undefined
   return method === 'get' && isJson && needs === undefined && headers === undefined && !operationId.endsWith('Alias')
 }
 
-/** Returns an operation of the document as a tool. */
+/** Returns the tool for an operation of the OpenAPI document. */
 export function toTool(
   document: Document,
   { path, operationId, operation }: { path: string; operationId: string; operation: oas31.OperationObject },
@@ -72,7 +78,7 @@ function toInputSchema(document: Document, parameters: readonly Parameter[]): To
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }
 
-/** Returns true for a parameter of the transport, which is no argument of a tool. */
+/** Returns true for a parameter that concerns only the HTTP transport, and so is no argument of a tool. */
 function isOfTransport({ schema }: Parameter): boolean {
   return schema !== undefined && 'x-transport' in schema
 }

@@ -1,12 +1,15 @@
 import type { oas31 } from 'zod-openapi'
 
-/** A schema and the definitions that it refers to as `#/$defs/<name>`. */
+/** A JSON schema, and the definitions that it refers to as `#/$defs/<name>`. */
 export interface SchemaParts {
   schema: Record<string, unknown>
   definitions: Record<string, object>
 }
 
-/** Returns a schema of the OpenAPI document without references into that document. */
+/**
+ * Returns a schema of the OpenAPI document as a self-contained schema: each component that it refers to is in
+ * `definitions`.
+ */
 export function takeSchema(
   { components }: oas31.OpenAPIObject,
   schema: oas31.SchemaObject | oas31.ReferenceObject,

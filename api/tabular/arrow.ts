@@ -13,7 +13,7 @@ import {
 } from 'apache-arrow'
 import { DECIMAL_DIGITS, type TypedColumn } from './typed-columns.ts'
 
-/** Returns an Arrow stream (IPC) of the columns, in one batch. */
+/** Returns the columns as an Arrow IPC stream with one record batch. */
 export function arrowStream(columns: readonly TypedColumn[]): Uint8Array {
   return tableToIPC(new Table(Object.fromEntries(columns.map((column) => [column.name, vectorOf(column)]))), 'stream')
 }
@@ -40,7 +40,8 @@ function vectorOf(column: TypedColumn): Vector {
 }
 
 /**
- * Builds a vector from the stored numbers: the library's builders convert times to doubles, which lose microseconds.
+ * Builds a vector directly from the stored numbers. The builders of the Arrow library would convert times to doubles,
+ * which lose microseconds.
  */
 function wholeNumbers(values: (bigint | null)[], type: Int64 | TimestampMicrosecond): Vector {
   const storedValues = { data: BigInt64Array.from(values, (value) => value ?? 0n), ...validity(values) }
@@ -49,13 +50,16 @@ function wholeNumbers(values: (bigint | null)[], type: Int64 | TimestampMicrosec
     : new Vector([makeData({ type, ...storedValues })])
 }
 
-/** Returns four words of 32 bits, the lowest first. */
+/** Returns the four 32-bit words of a 128-bit number, lowest word first. */
 function wordsOf(value: bigint): number[] {
   const unsigned = BigInt.asUintN(128, value)
   return [0n, 32n, 64n, 96n].map((shift) => Number((unsigned >> shift) & 0xffffffffn))
 }
 
-/** Returns the validity bitmap: one bit for each value, the lowest first, set unless null. */
+/**
+ * Returns the validity bitmap of the values: one bit for each value, lowest bit first, which is set unless the value is
+ * null.
+ */
 function validity(values: readonly unknown[]) {
   const nullBitmap = new Uint8Array(Math.ceil(values.length / 8))
   let nullCount = 0

@@ -1,23 +1,23 @@
-/** The parser of a type's values from PostgreSQL's text. */
+/** The kind of a PostgreSQL type, which decides how the text of its values is parsed. */
 export type ValueKind = 'boolean' | 'integer' | 'bigint' | 'numeric' | 'float' | 'json' | 'time' | 'text'
 
 export interface ColumnType {
-  /** PostgreSQL's name. */
+  /** The name of the type in PostgreSQL. */
   name: string
   kind: ValueKind
   isArray: boolean
 }
 
-/** One column of an answer: its name, and PostgreSQL's number of its type. */
+/** A column of a query result: its name, and the object id of its PostgreSQL type. */
 export interface Column {
   name: string
   typeId: number
 }
 
-/** One row as the server writes it: the text of each value. */
+/** A row of a query result: the text of each value as the database server writes it, or null. */
 export type TextRow = (string | null)[]
 
-/** PostgreSQL's types by their number, which never changes. */
+/** The known PostgreSQL types, by their object ids, which never change. */
 const scalars: readonly [id: number, arrayId: number, name: string, kind: ValueKind][] = [
   [16, 1000, 'boolean', 'boolean'],
   [21, 1005, 'smallint', 'integer'],
@@ -47,17 +47,20 @@ const knownTypes: ReadonlyMap<number, ColumnType> = new Map(
   ]),
 )
 
-/** The type of unlisted numbers, such as rows: clients receive the text. */
+/** The type for all other object ids, such as those of row types. Clients get the text of such values. */
 const otherType: ColumnType = { name: 'other', kind: 'text', isArray: false }
 
-/** Returns the type of a number; `other` for an unlisted one. Example: `columnTypeOf(20).name` returns `'bigint'`. */
+/**
+ * Returns the type with an object id, or `otherType` if the id is not in `scalars`. Example: `columnTypeOf(20).name`
+ * returns `'bigint'`.
+ */
 export function columnTypeOf(typeId: number): ColumnType {
   return knownTypes.get(typeId) ?? otherType
 }
 
 /**
- * Returns ISO 8601 for PostgreSQL's text of a time; `infinity` and years before Christ stay unchanged. Example:
- * `toIsoTime('2030-01-31 12:00:00+00')` returns `'2030-01-31T12:00:00Z'`.
+ * Converts PostgreSQL's text of a time to ISO 8601. Texts of another form, such as `infinity` and years BC, are
+ * returned unchanged. Example: `toIsoTime('2030-01-31 12:00:00+00')` returns `'2030-01-31T12:00:00Z'`.
  */
 export function toIsoTime(text: string): string {
   const [, date, time, zone = ''] = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(\+00)?$/.exec(text) ?? []

@@ -1,12 +1,15 @@
 import { escapeHidden } from '../text/escape-hidden.ts'
 import { type Column, columnTypeOf, type TextRow, toIsoTime } from './column-types.ts'
 
-/** Returns the first line of a CSV answer: the names of the columns. */
+/** Returns the first line of a CSV answer, which has the names of the columns. */
 export function csvHeader(columns: readonly Column[]): string {
   return `${columns.map(({ name }) => textCell(name)).join(',')}\r\n`
 }
 
-/** Returns the function that writes a row as a line of CSV (RFC 4180). NULL is an empty cell, an empty text is `""`. */
+/**
+ * Returns the function that writes a row as a line of CSV (RFC 4180). NULL becomes an empty cell, and an empty text
+ * becomes `""`.
+ */
 export function csvRowWriter(columns: readonly Column[]): (row: TextRow) => string {
   const cells = columns.map(({ typeId }) => {
     const { kind, isArray } = columnTypeOf(typeId)
@@ -22,22 +25,22 @@ export function csvRowWriter(columns: readonly Column[]): (row: TextRow) => stri
   }
 }
 
-/** Returns the cell of an untrusted text. */
+/** Returns the CSV cell of an untrusted text. */
 function textCell(text: string): string {
   const safe = guardOf(text) + escapeHiddenInCell(text)
   return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /**
- * Returns the prefix against formulas: a spreadsheet executes a cell that begins like one, and may skip invisible
- * characters before it.
+ * Returns the prefix that prevents a spreadsheet from executing a text as a formula; empty if the text is none. A
+ * spreadsheet may skip invisible characters before a formula.
  */
 function guardOf(text: string): string {
   const isFormula = /^[\s\p{Cc}\p{Cf}\p{DI}]*[=+@\-＝＋－＠]|^[\t\r]/u.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
   return isFormula ? "'" : ''
 }
 
-/** Escapes like JSON, except the line breaks of a quoted cell: CR LF is one. */
+/** Escapes hidden characters like `escapeHidden`, but keeps each CR LF, which is a line break inside a quoted cell. */
 function escapeHiddenInCell(text: string): string {
   return text.includes('\r\n') ? text.split('\r\n').map(escapeHidden).join('\r\n') : escapeHidden(text)
 }

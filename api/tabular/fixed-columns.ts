@@ -1,17 +1,24 @@
 import { type Column, columnTypeOf, type TextRow } from './column-types.ts'
 import { DECIMAL_DIGITS, microsecondsOf, type TypedColumn, typedColumn } from './typed-columns.ts'
 
-/** A column of a table, by the catalog. */
+/** A column of a table, as the PostgreSQL catalog describes it. */
 export interface TableColumn extends Column {
-  /** PostgreSQL's number for the precision and scale of `numeric`; -1: any. */
+  /**
+   * The type modifier of PostgreSQL, which encodes precision and scale of a `numeric` column; -1 if the column has
+   * none.
+   */
   typeModifier: number
 }
 
-/** A column of a file whose kinds follow from the table; the values of a date are days since 1970. */
+/**
+ * A column of a file whose kind depends only on the table's columns and not on the values. A date is the number of days
+ * since 1970-01-01.
+ */
 export type FixedColumn = TypedColumn | { name: string; kind: 'date'; values: (number | null)[] }
 
 /**
- * The decimal places of `numeric` columns without a scale, by name. Others are amounts in base units, without places.
+ * The decimal places of `numeric` columns whose type has no scale, by the column's name. Columns that match no pattern
+ * have no decimal places, because they are amounts in base units.
  */
 const places: readonly [names: RegExp, places: number][] = [
   [/_usdc$/, 6],
@@ -21,9 +28,12 @@ const places: readonly [names: RegExp, places: number][] = [
 const DAY_MS = 86_400_000
 
 /**
- * Returns the columns of rows with kinds that follow from the table alone, so that all files of a table have one
- * schema. `numeric` is a decimal of 38 digits, with the places of its type or name. A value that does not fit is null
- * there, and is in the text column `<name>_text`. Infinite times, and those outside of the years 1 to 9999, are null.
+ * Returns the columns of rows, with kinds that depend only on the table's columns, so that all files of a table have
+ * the same schema.
+ *
+ * A `numeric` column becomes a decimal of 38 digits, with the decimal places that its type or name implies. A value
+ * that does not fit is null in that column, and its text is in the additional column `<name>_text`. Infinite times, and
+ * times outside the years 1 to 9999, become null.
  */
 export function fixedColumns(columns: readonly TableColumn[], rows: readonly TextRow[]): FixedColumn[] {
   return columns.flatMap((column, index): FixedColumn[] => {
@@ -57,8 +67,8 @@ function daysOf(text: string | null): number | null {
 }
 
 /**
- * Returns the value times 10^scale; null for too many digits or another text. Example: `toUnscaled('1.5', 2)` returns
- * `150n`.
+ * Returns the value of a decimal text times 10^scale. Returns null if it has too many digits or is no decimal number.
+ * Example: `toUnscaled('1.5', 2)` returns `150n`.
  */
 function toUnscaled(text: string, scale: number): bigint | null {
   const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []

@@ -3,8 +3,9 @@ import { escapeMarkup } from '../text/json-text.ts'
 import { type Column, columnTypeOf, type TextRow, toIsoTime, type ValueKind } from './column-types.ts'
 
 /**
- * Returns the function that writes a row as a JSON object on one line. Whole numbers of 64 bits and more are texts,
- * because a client that reads doubles would change amounts. Example: `{"id":"TSK-1","reward":"5000000","listed":true}`.
+ * Returns the function that writes a row as a JSON object on one line. `bigint` and `numeric` values become strings,
+ * because a client that parses numbers as doubles would change large amounts. Example:
+ * `{"id":"TSK-1","reward":"5000000","listed":true}`.
  */
 export function jsonRowWriter(columns: readonly Column[]): (row: TextRow) => string {
   const writers = columns.map(({ name, typeId }) => {
@@ -33,7 +34,10 @@ const scalars: Record<ValueKind, (text: string) => string> = {
 
 type Nested = (string | Nested)[]
 
-/** Returns PostgreSQL's text of an array as a list. The library leaves NULL as null, written as `null`. */
+/**
+ * Returns the JSON array for PostgreSQL's text of an array. `write` is applied to each element except NULL, which
+ * becomes `null`.
+ */
 function arrayOf(text: string | null, write: (text: string | null) => string): string {
   if (text === null) return 'null'
   const join = (list: Nested): string =>

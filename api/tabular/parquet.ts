@@ -2,25 +2,25 @@ import { ByteWriter, ParquetWriter, parquetWrite, type SchemaElement } from 'hyp
 import type { FixedColumn } from './fixed-columns.ts'
 import { DECIMAL_DIGITS, type TypedColumn } from './typed-columns.ts'
 
-/** Returns a Parquet file of the columns, all nullable. */
+/** Returns a Parquet file of the columns. Every column is nullable. */
 export function parquetFile(columns: readonly TypedColumn[]): Uint8Array {
   const writer = new ByteWriter()
   parquetWrite({ writer, schema: schemaOf(columns), columnData: dataOf(columns) })
   return writer.getBytes()
 }
 
-/** A writer of a Parquet file in pieces; each function returns the next bytes. */
+/** A writer of a Parquet file in pieces. Each function returns the next bytes of the file. */
 export interface ParquetStream {
-  /** Adds rows as a row group; the columns must have the names and kinds of the first ones. */
+  /** Adds rows as one row group. The columns must have the same names and kinds as those that the file began with. */
   addRows(columns: readonly FixedColumn[]): Uint8Array
-  /** Ends the file. */
+  /** Ends the file with its footer. */
   end(): Uint8Array
 }
 
 /**
- * Begins a Parquet file whose rows follow. It holds one row group in memory, and some hundred bytes for each column of
- * earlier ones.
- * @param columns their names and kinds; their rows are not written
+ * Begins a Parquet file whose rows are added later. It holds in memory one row group, and some hundred bytes for each
+ * column of every earlier row group.
+ * @param columns the names and kinds of the columns; the values in them are not written
  */
 export function parquetStream(columns: readonly FixedColumn[]): ParquetStream {
   const writer = new ByteWriter()

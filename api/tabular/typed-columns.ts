@@ -1,11 +1,11 @@
 import { type Column, columnTypeOf, type TextRow, toIsoTime } from './column-types.ts'
 
-/** The digits of the widest decimal that Parquet, Arrow and their readers support. */
+/** The largest number of digits of a decimal that Parquet, Arrow and their readers support. */
 export const DECIMAL_DIGITS = 38
 
 /**
- * A column of a columnar file. Integers, decimals and times are whole numbers: a decimal times 10^scale, a time as
- * microseconds since 1970. Times without a zone count as UTC.
+ * A column of a columnar file. A decimal is stored as its value times 10^scale, a time as microseconds since 1970-01-01
+ * UTC. Times without a time zone count as UTC.
  */
 export type TypedColumn = { name: string } & (
   | { kind: 'boolean'; values: (boolean | null)[] }
@@ -17,8 +17,9 @@ export type TypedColumn = { name: string } & (
 )
 
 /**
- * Returns the columns of rows. `numeric` becomes a decimal of 38 digits with the places of its longest value, so
- * amounts have scale 0. A column with a value that does not fit is a text; so are arrays and documents.
+ * Returns the columns of rows. A `numeric` column becomes a decimal of 38 digits with as many decimal places as its
+ * longest value, so amounts in base units have scale 0. A column becomes a text column if one of its values does not
+ * fit, or if it has arrays or JSON documents.
  */
 export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
   return columns.map((column, index) =>
@@ -29,7 +30,7 @@ export function typedColumns(columns: readonly Column[], rows: readonly TextRow[
   )
 }
 
-/** Returns one such column from the texts of its values. */
+/** Returns one column from its definition and the texts of its values. */
 export function typedColumn({ name, typeId }: Column, texts: (string | null)[]): TypedColumn {
   const { kind, isArray } = columnTypeOf(typeId)
   if (isArray) return { name, kind: 'text', values: texts }
@@ -65,12 +66,12 @@ function fractionOf(text: string): string {
   return text.split('.')[1] ?? ''
 }
 
-/** Returns the number of digits before the point. */
+/** Returns the number of digits before the decimal point. */
 function digitsOf(text: string): number {
   return (text.split('.', 1)[0] ?? '').replace('-', '').length
 }
 
-/** Returns times, or texts when a value is infinite or before Christ. */
+/** Returns a column of times, or a text column if a value is infinite or outside the years 1 to 9999. */
 function times(texts: (string | null)[]): Values | { kind: 'time'; values: (bigint | null)[] } {
   const values = texts.map((text) => (text === null ? null : microsecondsOf(text)))
   if (values.includes(undefined)) return { kind: 'text', values: texts }
@@ -78,8 +79,8 @@ function times(texts: (string | null)[]): Values | { kind: 'time'; values: (bigi
 }
 
 /**
- * Returns microseconds since 1970 for PostgreSQL's text of a time; undefined outside of the years 1 to 9999. Example:
- * `microsecondsOf('1970-01-01 00:00:01+00')` returns `1000000n`.
+ * Converts PostgreSQL's text of a time to microseconds since 1970-01-01 UTC. Returns undefined for times outside the
+ * years 1 to 9999. Example: `microsecondsOf('1970-01-01 00:00:01+00')` returns `1000000n`.
  */
 export function microsecondsOf(text: string): bigint | undefined {
   const iso = toIsoTime(text)

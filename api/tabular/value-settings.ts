@@ -1,4 +1,7 @@
-/** The settings of a session whose rows are written out, so that the form of values does not depend on its login. */
+/**
+ * The settings of a database session whose rows are returned as text. They fix the form of the values, which otherwise
+ * depends on the login.
+ */
 export const valueSettings = {
   client_min_messages: 'error',
   standard_conforming_strings: 'on',

@@ -1,15 +1,18 @@
 import { hiddenCharacters } from './hidden-characters.ts'
 
 /**
- * Replaces each hidden character by its `\u` escapes, one per UTF-16 unit, for log lines and JSON. In JSON the value
- * stays the same, because such characters occur only in strings. Example: `escapeHidden('a\u202eb')` returns
- * `'a\\u202eb'`.
+ * Replaces each hidden character of a text by `\u` escapes, one for each UTF-16 unit, for log lines and JSON. The value
+ * of a JSON text does not change, because hidden characters occur only inside its strings. Example:
+ * `escapeHidden('a\u202eb')` returns `'a\\u202eb'`.
  */
 export function escapeHidden(text: string): string {
   return text.replace(hiddenCharacters, escapeOf)
 }
 
-/** The escapes by hidden character, of which there are about 600; a text may contain a million. */
+/**
+ * The escape of each hidden character that was escaped before. There are about 600 such characters, and a text may
+ * contain a million of them.
+ */
 const escapes = new Map<string, string>()
 
 function escapeOf(character: string): string {

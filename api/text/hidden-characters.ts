@@ -1,11 +1,13 @@
 /**
- * The characters that a terminal executes or a reader does not see: control characters, direction marks, separators and
- * formats without a shape, tags and variation selectors. Every untrusted text uses this set: `escapeHidden` keeps the
- * value, `toPrintable` replaces. Line feed and tab are left to them. Joiners are not in it, because words and emoji
- * need them.
+ * The hidden characters: those that a terminal executes or a reader does not see. They are control characters,
+ * direction marks, separators and format characters without a shape, tags and variation selectors. Joiners are not
+ * included, because words and emoji need them. Line feed and tab are not included either; callers decide about them.
  *
- * The set is ranges of UTF-16 units: properties (`\p{Cf}`) would make the search of every JSON answer four times
- * slower.
+ * Every untrusted text is handled with this set: `escapeHidden` keeps the text's value, `toPrintable` replaces the
+ * characters.
+ *
+ * The set is written as ranges of UTF-16 units, because properties (`\p{Cf}`) would make the search of every JSON
+ * answer four times slower.
  */
 export const hiddenCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.

@@ -3,9 +3,10 @@ import { hiddenCharacters } from './hidden-characters.ts'
 const REPLACEMENT = '\uFFFD'
 
 /**
- * Returns an untrusted text (a contract's revert, a hook's reason) as one well-formed line that is safe to quote and
- * print. Hidden characters, line feeds, tabs and lone surrogates become U+FFFD. Where the value must survive, use
- * `escapeHidden`. `maxCharacters`: longer texts end in an ellipsis. Example: `toPrintable('abc', 2)` returns `'ab…'`.
+ * Returns an untrusted text (such as a contract's revert reason) as one line that is safe to quote and print. Hidden
+ * characters, line feeds, tabs and lone surrogates become U+FFFD. Use `escapeHidden` where the value of the text must
+ * be kept. Example: `toPrintable('abc', 2)` returns `'ab…'`.
+ * @param maxCharacters the length, in UTF-16 units, above which the text is cut and ends with an ellipsis
  */
 export function toPrintable(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return toOneLine(text)

@@ -1,18 +1,21 @@
-/** Removes secrets from a text. */
+/** A function that removes secrets from a text. */
 export type Redact = (text: string) => string
 
-/** Hex of more than 32 bytes: signatures, signed transactions, calldata. Hashes, ids and addresses stay. */
+/**
+ * The pattern of hex values longer than 32 bytes: signatures, signed transactions, calldata. Hashes, ids and addresses
+ * are shorter and are not matched.
+ */
 const LONG_HEX = /(?:0x)?[0-9a-fA-F]{65,}/g
-/** Base64 of JSON, as payments, receipts and grants are sent. */
+/** The pattern of base64-encoded JSON objects, the form in which payments, receipts and grants are sent. */
 const BASE64_JSON = /eyJ[A-Za-z0-9+/_=-]{16,}/g
-/** The parts of a URL beyond its host, which may contain a provider's key. */
+/** The pattern of a URL with credentials, path or query, which may contain a provider's key. */
 const URL_BEYOND_HOST = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'\\]*@)?([^\s/?#"'\\]+)(?:[/?#][^\s"'\\]*)?/gi
 const REDACTED = '[redacted]'
 
 /**
- * Creates a redactor of signatures, signed bytes and payments by their form, and of this process's secrets by value.
- * URLs keep their scheme and host, enough to identify a failing service. Example: `createRedact(['s3cret'])('key
- * s3cret')` returns `'key [redacted]'`.
+ * Creates a function that removes signatures, signed bytes and payments by their form, and the given secrets by their
+ * value. URLs keep their scheme and host, which suffice to identify a failing service. Example:
+ * `createRedact(['s3cret'])('key s3cret')` returns `'key [redacted]'`.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   const secretPattern = secrets.length === 0 ? null : new RegExp(secrets.map(escaped).join('|'), 'gi')

@@ -10,10 +10,13 @@ import { thrownBehind } from './rpc-error.ts'
 import { createRpcRouter, type Procedures } from './rpc-router.ts'
 
 const ENDPOINT = '/trpc'
-/** The most calls in one request. */
+/** The largest number of calls in one request. */
 const MAX_BATCH_SIZE = 20
 
-/** Serves every procedure at `/trpc/<name>`: queries by GET, mutations by POST, batches in tRPC's form. */
+/**
+ * Serves every procedure at `/trpc/<name>`. Queries are GET requests, mutations are POST requests, and batches have the
+ * form that tRPC defines.
+ */
 export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
   const router = createRpcRouter(deps, procedures)
   app.on(['GET', 'POST'], `${ENDPOINT}/*`, async (c) => {
@@ -36,8 +39,8 @@ export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
 }
 
 /**
- * Returns the request that the library sees: method and URL. The body and its content type are read like REST's, and
- * answers are never streamed.
+ * Returns the request that is passed to the tRPC library: only method and URL. Each procedure reads the body itself, in
+ * the same way as its REST route, and answers are never streamed.
  */
 function withoutBody({ req }: Context): Request {
   const method = req.method === 'POST' ? 'POST' : 'GET'

@@ -1,7 +1,7 @@
 import type { PaymentRequired } from '@x402/core/types'
 import { type IntentFacts, ServiceError } from '../errors/service-error.ts'
 
-/** A 402 for an RPC client: the body of the REST answer, and its header. */
+/** A 402 error for an RPC client. It contains the body of the REST answer and the header `PAYMENT-REQUIRED`. */
 export class PaymentChallenged extends ServiceError {
   readonly paymentRequired: PaymentRequired
 

@@ -12,8 +12,8 @@ import { PaymentChallenged } from './payment-challenged.ts'
 import type { RpcContext } from './rpc-context.ts'
 
 /**
- * Returns a relayed write as a procedure: the pipeline's stages on the caller's request, whose body is the input. The
- * body is read here, because the write's limits apply to it.
+ * Returns the function that runs a relayed write as a procedure. It runs the same stages as the REST route, with the
+ * procedure's input as the body. The body is read here, because the limits of the write apply to it.
  */
 export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
   const ofLoneCall = countWrite(
@@ -35,7 +35,10 @@ export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcConte
   }
 }
 
-/** Refuses a write inside a batch: the headers carry one idempotency key and one payment, which belong to one write. */
+/**
+ * Returns the refusal of a write that is sent together with other calls. The headers of a request have one idempotency
+ * key and one payment, which belong to one write.
+ */
 function notAlone({ operation }: AnyWrite): ServiceError {
   return new ServiceError(
     400,
@@ -49,7 +52,9 @@ async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
   return parseCall(c, write, inputOf(await readWriteBody(c, write), { isBatch }))
 }
 
-/** Returns the 402 error: the challenge in round one, with the facts of its error after a refused payment. */
+/**
+ * Returns the 402 error of a write: the payment challenge, and after a refused payment also the facts of that error.
+ */
 function challenged(
   c: Context,
   { config }: Pick<Deps, 'config'>,
@@ -65,5 +70,5 @@ function challenged(
   })
 }
 
-/** The body of a 402 over REST. */
+/** The body of a 402 answer of the REST route. */
 type RestChallenge = PaymentRequired & { service?: { reason: string } }

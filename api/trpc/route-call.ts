@@ -7,7 +7,10 @@ import { parseWith } from '../http/parse.ts'
 import { inputOf } from './batch-input.ts'
 import type { RpcContext } from './rpc-context.ts'
 
-/** Returns an unrelayed write as a procedure: the handler of its REST route, under the route's rate limit. */
+/**
+ * Returns the function that runs a write without a transaction as a procedure: it calls the handler of the REST route,
+ * under that route's rate limit.
+ */
 export function createRouteCall(deps: Deps, route: RouteContract): (context: RpcContext) => Promise<unknown> {
   return async ({ c, isBatch, callCount }) => {
     if (callCount > 1) {

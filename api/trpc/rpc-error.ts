@@ -5,23 +5,26 @@ import { type ErrorBody, errorBody } from '../errors/render-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { PaymentChallenged } from './payment-challenged.ts'
 
-/** The `error` of an answer: the body of a REST error in tRPC's places (Interface, "Errors"). */
+/**
+ * The field `error` of an RPC answer. It has the values of a REST error body in the fields that tRPC defines
+ * (Interface, "Errors").
+ */
 export interface RpcErrorShape {
   message: string
-  /** tRPC's number of the class. */
+  /** The number that tRPC assigns to the error code. */
   code: (typeof TRPC_ERROR_CODES_BY_KEY)[keyof typeof TRPC_ERROR_CODES_BY_KEY]
   data: {
-    /** The class name, the `code` of a REST error. */
+    /** The error code as a name, equal to `code` of a REST error. */
     code: string
     httpStatus: number
     service: ErrorBody['service']
     issues?: ErrorBody['issues']
-    /** The challenge of a 402, also in the header PAYMENT-REQUIRED. */
+    /** The payment challenge of a 402 error, which is also in the header `PAYMENT-REQUIRED`. */
     paymentRequired?: PaymentRequired
   }
 }
 
-/** Converts a failure to the form of RPC. */
+/** Converts an error to the form of an RPC answer. */
 export function toRpcError(failure: ServiceError, publicBaseUrl: string): RpcErrorShape {
   const { error, code, service, issues } = errorBody(failure, publicBaseUrl)
   return {
@@ -38,8 +41,8 @@ export function toRpcError(failure: ServiceError, publicBaseUrl: string): RpcErr
 }
 
 /**
- * Returns tRPC's number of a class. Classes that tRPC lacks are failures of the service (507) or of the caller's rights
- * (legal).
+ * Returns the number that tRPC assigns to an error code. For a code that tRPC does not know, returns the number of
+ * `FORBIDDEN` if a legal acceptance is missing, and of `INTERNAL_SERVER_ERROR` otherwise (status 507).
  */
 function numberOf(code: string): RpcErrorShape['code'] {
   if (Object.hasOwn(TRPC_ERROR_CODES_BY_KEY, code)) return TRPC_ERROR_CODES_BY_KEY[code as 'FORBIDDEN']
@@ -48,7 +51,10 @@ function numberOf(code: string): RpcErrorShape['code'] {
     : TRPC_ERROR_CODES_BY_KEY.INTERNAL_SERVER_ERROR
 }
 
-/** Returns the original error: a procedure's, which the library wrapped, or the library's about the request. */
+/**
+ * Returns the error behind an error of the tRPC library: the error that a procedure threw, or an error that describes
+ * what the library found wrong with the request.
+ */
 export function thrownBehind(error: TRPCError): unknown {
   if (error.cause instanceof ServiceError) return error.cause
   switch (error.code) {

@@ -11,14 +11,20 @@ import { createRouteCall } from './route-call.ts'
 import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind, toRpcError } from './rpc-error.ts'
 
-/** The procedures: reads and unrelayed writes by these names, relayed writes by their operations. */
+/**
+ * The procedures of the RPC API. Queries and mutations without a transaction have the names of these records; relayed
+ * writes are named after their operations.
+ */
 export interface Procedures {
   queries: Readonly<Record<string, RouteContract>>
   mutations: Readonly<Record<string, RouteContract>>
   writes: readonly AnyWrite[]
 }
 
-/** Creates the builder of procedures, with the format of errors that the library throws before a context exists. */
+/**
+ * Creates the builder of procedures. Its error formatter also applies to errors that the library throws before a
+ * context exists.
+ */
 function createBuilder(publicBaseUrl: string) {
   return initTRPC.context<RpcContext>().create({
     isDev: false,
@@ -38,7 +44,7 @@ export function createRpcRouter(deps: Deps, { queries, mutations, writes }: Proc
   })
 }
 
-/** Returns the handler of a REST route as a query, with the same schemas. */
+/** Returns a query that calls the handler of a REST route, with the route's schemas. */
 function toQuery(t: Builder, deps: Deps, route: RouteContract) {
   return t.procedure
     .use(async ({ ctx, next }) => {
@@ -58,21 +64,24 @@ function toQuery(t: Builder, deps: Deps, route: RouteContract) {
     })
 }
 
-/** Returns a relayed write as a mutation without a library input: the body is read under the write's limits. */
+/**
+ * Returns a mutation that runs a relayed write. It declares no input to the library, because the body is read under the
+ * limits of the write.
+ */
 function toMutation(t: Builder, deps: Deps, write: AnyWrite) {
   const relay = createRelayCall(deps, write)
   return t.procedure.mutation(({ ctx }) => relay(ctx))
 }
 
-/** Returns an unrelayed write as a mutation. */
+/** Returns a mutation that runs a write without a transaction. */
 function toUnrelayed(t: Builder, deps: Deps, route: RouteContract) {
   const call = createRouteCall(deps, route)
   return t.procedure.mutation(({ ctx }) => call(ctx))
 }
 
 /**
- * Returns the input of a query in the form of a URL query, for the same schema: numbers and booleans become text,
- * absent and null fields are omitted. Other values stay and are refused.
+ * Returns the input of a query in the form of a URL query, so that the same schema can check it. Numbers and booleans
+ * become text; absent and null fields are left out. Values of other types are not changed, and the schema refuses them.
  */
 function toQueryInput(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input

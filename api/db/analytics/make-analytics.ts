@@ -6,9 +6,10 @@ import { ANALYTICS_ABOUT, ANALYTICS_VERSION, type AnalyticsView, analyticsViews 
 type StoredView = Omit<AnalyticsView, 'key'> & { query: string; texts: string }
 
 /**
- * Stores the queries of the schema `analytics` for a switch of deployments, and creates views that changed or are
- * missing. Any number of processes may call it at once.
- * @returns a sentence for each omitted view, because the served tables lack columns that it reads
+ * Stores the queries of the schema `analytics`, so that the views can be created again after a switch to another
+ * indexer deployment. Creates the views that changed or are missing. Several processes may call the function at the
+ * same time.
+ * @returns a sentence for each view that was left out because the indexer's tables lack columns that it reads
  */
 export async function makeAnalytics(sql: Database): Promise<string[]> {
   const views = await readViews()
@@ -32,7 +33,7 @@ async function readViews(): Promise<StoredView[]> {
   )
 }
 
-/** Stores the views. @returns false: the same views are stored, or those of a later release */
+/** Stores the views. @returns false if the same views, or those of a later release, are stored already */
 async function storeViews(tx: Transaction, views: readonly StoredView[]): Promise<boolean> {
   const storedViews = await tx<(StoredView & { version: number })[]>`
     select name, hides_rows, query, texts, version from service.analytics_views order by position`
@@ -56,7 +57,10 @@ async function isComplete(tx: Transaction): Promise<boolean> {
   return missingViews.length === 0
 }
 
-/** Comments the schema, which a switch of deployments does not create again; only its owner may. */
+/**
+ * Sets the comment of the schema, if this login owns the schema. A switch to another deployment does not create the
+ * schema again.
+ */
 async function describeSchema(tx: Transaction): Promise<void> {
   const [row] = await tx<{ statement: string }[]>`
     select format('comment on schema analytics is %L', ${ANALYTICS_ABOUT}::text) as statement

@@ -1,13 +1,19 @@
-/** A view of the schema `analytics`; its query is `<name>.sql` in this folder, its texts are `<name>.json`. */
+/**
+ * A view of the schema `analytics`. The view's query is the file `<name>.sql` in this folder, its descriptions are in
+ * `<name>.json`.
+ */
 export interface AnalyticsView {
   name: string
-  /** The column that distinguishes its rows; null: no single one does. */
+  /** The column whose value identifies a row of the view; null if no single column does. */
   key: string | null
-  /** True if its conditions hide rows, so that no function of a reader may be called with them. */
+  /**
+   * True if the view's conditions hide rows from its readers. The view is then created so that a reader's function is
+   * never called with a hidden row.
+   */
   hidesRows: boolean
 }
 
-/** The views in the order of their creation: a view reads `market` and earlier views. */
+/** The views in the order of their creation. A view may read the views of the schema `market` and earlier views. */
 export const analyticsViews: readonly AnalyticsView[] = [
   { name: 'operation', key: 'selector', hidesRows: false },
   { name: 'event_kind', key: 'name', hidesRows: false },
@@ -47,13 +53,13 @@ export const analyticsViews: readonly AnalyticsView[] = [
   { name: 'daily_balance', key: null, hidesRows: false },
 ]
 
-/** The comment of the schema. */
+/** The comment of the schema `analytics` in the database. */
 export const ANALYTICS_ABOUT =
   'Views for people, over those of the schema market: times as timestamptz, amounts in units beside base units, words for ' +
   'codes. This is the surface that stays when what it is made from changes.'
 
 /**
- * The version of the views; raise it with every change of a view or text. A process of an earlier release leaves the
- * views of a later one unchanged.
+ * The version of the views. It must be raised with every change of a view or description. A process of an earlier
+ * release does not change the views of a later one.
  */
 export const ANALYTICS_VERSION = 7
