@@ -71,8 +71,8 @@ export const analystsCheck = defineCheck<Name>({
 })
 
 /**
- * Returns a fault if `MARKET_SCHEMA` of GraphQL names a schema that does not contain the indexer's views. An
- * unreachable database is not reported here.
+ * Returns a fault if `MARKET_SCHEMA` of GraphQL names a schema that does not contain the indexer's views. It returns no
+ * fault for an unreachable database, because another check reports that.
  */
 export async function findViewsFault({
   READER_DATABASE_URL: url,

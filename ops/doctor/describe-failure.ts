@@ -1,8 +1,8 @@
 import { BaseError } from 'viem'
 
 /**
- * Describes an error in one line. For a node's error it omits the URL, for a group of errors it describes the first,
- * and for an error with a cause it describes the cause.
+ * Describes an error in one line. It omits the URL of a node. For a group of errors it describes the first error, and
+ * for an error with a cause it describes the cause.
  */
 export function describeFailure(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage

@@ -3,8 +3,8 @@ import type { ExportSession } from './export-session.ts'
 
 /**
  * The append-only tables: rows are written once and never changed. `time` is the column with the row's time, in Unix
- * seconds or as a timestamp. The rows of a UTC day are written to the files of that day, sorted by `time` and `key`, so
- * that the same rows always give the same bytes.
+ * seconds or as a timestamp. The rows of a UTC day are written to the files of that day, sorted by `time` and `key`.
+ * The same rows therefore always give the same bytes.
  *
  * Every other table, and every new table, is exported completely each time, because its rows can change. For example,
  * an award can be rated later.

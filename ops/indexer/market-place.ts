@@ -33,9 +33,9 @@ export async function findMarketFault(place: MarketPlace): Promise<string | null
 }
 
 /**
- * Checks the deployment file. If the node answers, it also checks that the node serves the deployment's chain and that
- * the market exists there, because rows of another chain would remain in Ponder's cache. A node without an answer is
- * not an error, because the start later waits for the node.
+ * Checks the deployment file. If the node answers, it also checks that the node serves the deployment's chain, and that
+ * the market exists on this chain. Otherwise rows of another chain would remain in Ponder's cache. A node without an
+ * answer is not an error, because the start later waits for the node.
  * @throws SettingsError with the wrong setting
  */
 export async function checkMarketPlace(place: MarketPlace): Promise<void> {

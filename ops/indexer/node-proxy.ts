@@ -28,8 +28,8 @@ export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
   /** Hash of the newest block that two nodes are known to have; null before the first answer. */
   let confirmed: string | null = null
   /**
-   * Sends a request to the nodes. For a request of the latest block, it returns a block that two nodes have, because a
-   * block of only one node may be undone a moment later.
+   * Sends a request to the nodes. A request of the latest block returns a block that two nodes have, because a block of
+   * only one node may be undone a moment later.
    */
   const askConfirmed = async (asked: RpcRequest): Promise<RpcAnswer> => {
     const answer = await nodes.request(asked)

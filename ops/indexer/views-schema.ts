@@ -20,8 +20,8 @@ const invalidTableDefinition = '42P16'
 
 /**
  * The lowest data version (api/db/data-version.ts) of a service that may read the views. A release raises it to its own
- * version if a service of the previous release would misread the rows, because a column that the service reads was
- * removed or changed its meaning. A new column or table does not raise it.
+ * version if a service of the previous release would misread the rows. This is the case if a column that the service
+ * reads was removed or has another meaning. A new column or table does not raise it.
  */
 export const OLDEST_VERSION = 1
 
@@ -54,12 +54,12 @@ export interface Served {
  * or the new one. A view whose columns are unchanged is replaced in place, and keeps its grants. The views of
  * `analytics`, which read the views of `market`, are created again.
  *
- * If the previous views allowed services of an older data version, a recovery is announced first. These services then
- * refuse reads, and cannot read new rows before they see the new `oldest_version`.
+ * If the previous views allowed services of an older data version, a recovery is announced first (recovery.ts). These
+ * services then refuse reads, and cannot read new rows before they see the new `oldest_version`.
  * @returns a sentence for each omitted view of `analytics`. A view is omitted if the deployment lacks a table or column
  * that the view reads.
- * @throws if a newer generation is served, if other objects depend on a view that must be dropped, or if a view is read
- * without a pause for two minutes; nothing is changed then
+ * @throws if a newer generation is served, or if other objects depend on a view that must be dropped. It also throws if
+ * a view is read without a pause for two minutes. Nothing is changed then.
  */
 export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<string[]> {
   const next = { generation: 0, oldestVersion: OLDEST_VERSION, mayCatchUpMs: 0, ...served }
@@ -117,8 +117,8 @@ async function replaceViews(
 /**
  * Locks every view before the first is replaced. A view cannot be locked while a statement reads it. The view
  * `indexed_head` is locked first, because every transaction of the services reads it first. A new reader therefore
- * waits there and holds no other view. A reader that already holds a view can finish, because the views that it still
- * needs are not locked.
+ * waits for `indexed_head`, and holds no other view. While this transaction waits for `indexed_head`, a reader that
+ * already holds a view can finish, because no other view is locked yet.
  */
 async function lockViews(sql: postgres.TransactionSql): Promise<void> {
   const views = await sql<{ name: string }[]>`

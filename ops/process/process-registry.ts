@@ -67,8 +67,8 @@ export async function endOwnProcesses(): Promise<string[]> {
 }
 
 /**
- * Ends processes one after the other, beginning with the youngest, because a process was started after those that it
- * depends on.
+ * Ends processes one after the other, the youngest first, because a process may depend on those that were started
+ * before it.
  */
 async function endAll(records: FoundRecord[]): Promise<string[]> {
   const ended: string[] = []

@@ -36,7 +36,7 @@ export function toRelayersText(readings: readonly RelayerReading[]): string {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-/** Formats the same values as JSON. Amounts in wei and other big integers are strings. */
+/** Formats the state of the relayers as JSON. Amounts in wei and other big integers are strings. */
 export function toRelayersJson(readings: readonly RelayerReading[]): string {
   return JSON.stringify(readings, (_, value) => (typeof value === 'bigint' ? String(value) : value), 2)
 }

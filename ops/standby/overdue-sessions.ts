@@ -52,7 +52,7 @@ export async function readStandbyState(sql: Sql): Promise<StandbyState> {
   return state
 }
 
-/** Resumes the replay of a standby. An export pauses it while it reads (ops/export). */
+/** Resumes the replay of a standby. An export (ops/export) pauses the replay while it reads. */
 export async function resumeReplay(sql: Sql): Promise<void> {
   await sql`SELECT pg_wal_replay_resume()`
 }

@@ -30,7 +30,7 @@ export interface Head {
   age: number | null
 }
 
-/** The API reads of one page. */
+/** The functions with which one page reads the API. */
 export interface Reads {
   /**
    * Reads one path of the API.
@@ -68,7 +68,7 @@ export class ReadProblem extends Error {
 type Issues = readonly { path: string; message: string }[]
 
 /**
- * Creates the reads of one page.
+ * Creates the functions with which one page reads the API.
  * @param visitor the visitor's request, whose client the API charges; null for a read that is cached for all visitors
  */
 export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'serviceName'>, visitor: Context | null) {

@@ -72,7 +72,7 @@ export const auctionNames: Readonly<Record<NonNullable<Task['auctionType']>, str
   reverse_english: auctions.reverse_english.name,
 }
 
-/** Returns the texts for the mode of a task. For an auction they describe the kind of auction. */
+/** Returns the texts for the mode of a task. For an auction, the texts describe the kind of auction. */
 export function modeOf({ mode, auctionType }: Pick<Task, 'mode' | 'auctionType'>): ModeWords {
   if (mode !== 'auction') return plainModes[mode]
   return auctions[auctionType ?? 'english']

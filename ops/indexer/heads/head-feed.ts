@@ -29,9 +29,9 @@ const FIRST_REPEAT_MS = 50
  * own subscription does not notice a silent socket or a halted chain, and ends permanently after nine errors. Without a
  * subscription, Ponder polls whole blocks.
  *
- * If a poll finds a block that the socket did not deliver, the socket is opened again, so a silent socket delays one
- * block by one poll at most. The latest header is sent repeatedly, because Ponder skips a header that undoes blocks, or
- * whose logs the node does not have yet.
+ * If a poll finds a block that the socket did not deliver, the socket is opened again. A silent socket therefore delays
+ * only one block, by one poll at most. The latest header is sent repeatedly, because Ponder skips a header that undoes
+ * blocks, or whose logs the node does not have yet.
  */
 export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log }: HeadFeedOptions): Promise<HeadFeed> {
   const server = await startHeadServer()

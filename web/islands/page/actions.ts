@@ -3,9 +3,9 @@ import { fill, find, h } from '../dom.ts'
 import { identityName, readSession, type Session, watchSession } from '../session.ts'
 
 /**
- * Makes each button with `data-act` start this action. `data-task` is the id of the task, and `data-worker` the worker
- * to rate. An element with `data-for` is for that account only. While another account is connected, the element is
- * hidden.
+ * Makes a click on a button with `data-act` start the action that this attribute names. `data-task` is the id of the
+ * task, and `data-worker` the worker to rate. An element with `data-for` is meant only for the account in this
+ * attribute, and is hidden while another account is connected.
  */
 export function startActions(): void {
   document.addEventListener('click', async ({ target }) => {

@@ -15,8 +15,8 @@ export interface Reader {
 }
 
 /**
- * The events that a stream delivers. `taskId` limits them to one task. If it is null, the stream delivers the public
- * events of all tasks, and all tabs share this stream.
+ * The events that a stream delivers. `taskId` limits the events to those of one task. If `taskId` is null, the stream
+ * delivers the public events of all tasks, and all tabs share this stream.
  */
 interface Followed {
   taskId: string | null

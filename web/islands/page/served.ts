@@ -1,4 +1,4 @@
-/** The nodes of the page, by the nodes of the stored copies. */
+/** Maps each node of a stored copy to the node of the page that it describes. */
 const pageNodes = new WeakMap<Node, Node>()
 let main: Element | null = null
 
@@ -22,7 +22,7 @@ export function servedMain(): Element | null {
   return main
 }
 
-/** Returns the node of the page for a node of a stored copy. */
+/** Returns the node of the page that corresponds to a node of a stored copy. */
 export function pageNodeOf(served: Node): Node | undefined {
   return pageNodes.get(served)
 }

@@ -187,7 +187,7 @@ async function askAgain(write: OpenWrite, line: HTMLElement): Promise<void> {
   }
 }
 
-/** Sends the same body with the same idempotency key, and with the payment that the person confirmed before. */
+/** Sends a stored write again, with the same body, idempotency key and confirmed payment. */
 async function send(write: OpenWrite, line: HTMLElement): Promise<void> {
   try {
     const client = await openClient(await walletOf(write))
