@@ -3,7 +3,8 @@ pragma solidity ^0.8.24;
 
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// @notice A task's state as the hook ABI numbers it: the seven states of ERC-8195, then those of the evaluator flow.
+/// @notice A task's state, with the numbers of the hook ABI. The first seven states are those of ERC-8195; the last
+/// three belong to the evaluation of a task by an evaluator.
 enum HookState {
     Open,
     Claimed,
@@ -17,21 +18,23 @@ enum HookState {
     Disputed
 }
 
-/// @notice A task as its hooks receive it: the values after the step in progress.
+/// @notice A task as hooks receive it. The values are those after the step that causes the call.
 /// @param taskId Id of the task.
 /// @param requester Creator of the task.
-/// @param evaluator Evaluator; zero: none.
-/// @param paymentToken USDC.
-/// @param reward Payable gross amount in USDC base units: the reward, in auctions the price once a worker is assigned.
+/// @param evaluator Evaluator of the task; zero if the task has no evaluator.
+/// @param paymentToken Address of USDC.
+/// @param reward Gross amount that the task can pay, in USDC base units. In an auction with an assigned worker this is
+/// the price, else the reward.
 /// @param evaluatorStake Always zero: evaluators deposit nothing.
-/// @param evaluatorFeeBps The evaluator's part of the payable amount, basis points.
+/// @param evaluatorFeeBps Fee of the evaluator, in basis points of the payable amount.
 /// @param submissionDeadline The task's expiry, Unix seconds.
-/// @param evaluationWindow Seconds from the delivery to the verdict.
-/// @param appealWindow Seconds from the verdict to its finality.
-/// @param disputeResolver Resolver of appeals; zero: none.
+/// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest
+/// (bounty or benchmark), from the expiry.
+/// @param appealWindow Seconds after the verdict in which it can be appealed.
+/// @param disputeResolver Account that decides appeals; zero if appeals are not possible.
 /// @param currentState State of the task.
-/// @param mode ERC-8195 selector.
-/// @param tags keccak256 of each tag in `checkFund`; empty in every other call.
+/// @param mode ERC-8195 selector of the task's mode.
+/// @param tags keccak256 of each tag in calls of `checkFund`; empty in all other calls.
 struct TaskContext {
     bytes32 taskId;
     address requester;
@@ -51,30 +54,31 @@ struct TaskContext {
 
 /// @notice One award of a completed task.
 /// @param worker The awarded account.
-/// @param amount Gross, USDC base units.
-/// @param rank Place of the award, from 1.
+/// @param amount Gross amount in USDC base units.
+/// @param rank Rank of the award; the first rank is 1.
 struct HookAward {
     address worker;
     uint256 amount;
     uint16 rank;
 }
 
-/// @notice A decision as the hook ABI numbers it.
+/// @notice The decision about a task, with the numbers of the hook ABI.
 enum HookVerdictType {
     Approve,
     Reject,
     Partial
 }
 
-/// @notice The decision that completes a task. An acceptance by the requester reads as a full approval. A resolver's
-/// decision has full scores and no evidence, because the evaluator's belong to the verdict that it replaced.
-/// @param issued Always true: hooks receive a verdict when it takes effect.
-/// @param verdictType Approve or Partial.
-/// @param score 0 to 1000.
-/// @param confidence 0 to 1000.
-/// @param criteriaFlags Always empty: this market has no criteria.
-/// @param evidenceHash Hash of the evaluator's evidence; zero: none.
-/// @param awards The awards in the order of their payment.
+/// @notice The decision that completes a task. If the requester accepted the work or `settleStale` paid it, hooks
+/// receive an approval with score and confidence 1000. If a resolver decided, score and confidence are also 1000 and
+/// the evidence hash is zero, because the evaluator's values belong to the replaced verdict.
+/// @param issued Always true, because hooks receive a verdict only when it takes effect.
+/// @param verdictType Approve or Partial; a task whose verdict is Reject does not complete.
+/// @param score Score of the work, 0 to 1000.
+/// @param confidence Confidence of the decision, 0 to 1000.
+/// @param criteriaFlags Always empty, because this market has no criteria.
+/// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
+/// @param awards The awards, in the order of their payment.
 struct HookVerdict {
     bool issued;
     HookVerdictType verdictType;
@@ -86,23 +90,27 @@ struct HookVerdict {
 }
 
 /// @title The hook ABI of ERC-8195 (ERC-165 id 0x2187b4de)
-/// @notice A hook is a contract that a requester attaches to a task, for example to let only listed workers enter.
-/// Checks decide whether a step may happen: false or a revert of a hook that the requester named vetoes it; the same of
-/// a default hook is logged and ignored. Notifications report a step that happened; a failure is logged and changes
-/// nothing. Every call comes from the market with a fixed amount of gas. Meanwhile the market's views can be called,
-/// its other functions revert.
+/// @notice A hook is a contract that the market calls at the steps of a task. A requester attaches hooks to a task, for
+/// example to let only listed workers enter. The market's owner sets default hooks for all tasks.
+///
+/// A `check...` function decides whether a step may happen. If a hook of the requester returns false or reverts, the
+/// step is refused, unless the function below says that the step cannot be vetoed. If a default hook does so, the
+/// market only logs `HookCallFailed`. An `on...` function reports a step that has happened; if it fails, the market
+/// only logs the failure. The market makes every call with a fixed amount of gas. During the call the market's views
+/// can be called, but its other functions revert.
 interface ITaskHook is IERC165 {
-    /// @notice Decides whether a task may be created; its reward is in escrow already. A veto undoes the creation.
+    /// @notice Decides whether a task may be created. The reward is already in escrow; a veto undoes the creation.
     ///
-    /// Example: a hook that requires a tag returns false for a `context.tags` without it.
-    /// @param hookData The requester's data, the same for every hook of the task.
+    /// Example: a hook that requires a tag returns false if `context.tags` does not contain the tag's hash.
+    /// @param hookData Data of the requester. Every hook of the task receives the same data.
     /// @return Whether the task may be created.
     function checkFund(bytes32 taskId, TaskContext calldata context, bytes calldata hookData) external returns (bool);
 
-    /// @notice Decides whether a worker may enter (state Open: a pitch or a bid) or take the task (state Claimed).
+    /// @notice Decides whether a worker may pitch or bid (then `context.currentState` is Open), or may claim the task
+    /// or accept its auction price (then it is Claimed).
     ///
-    /// Example: an allow list returns false for alice, whose `claimTask` reverts with HookVetoed.
-    /// @return Whether the worker may enter.
+    /// Example: an allow list returns false for alice, so that alice's `claimTask` reverts with HookVetoed.
+    /// @return Whether the worker may take this step.
     function checkClaim(bytes32 taskId, TaskContext calldata context, address worker) external returns (bool);
 
     /// @notice Decides whether the requester may select a worker who pitched. The selection of a lowest bidder cannot
@@ -114,19 +122,20 @@ interface ITaskHook is IERC165 {
 
     /// @notice Decides whether a worker may submit to a contest. The delivery of an assigned worker cannot be vetoed.
     ///
-    /// Example: a hook that admits one submission for each worker returns false at alice's second.
+    /// Example: a hook that allows one submission for each worker returns false at alice's second submission.
     /// @return Whether the submission may be made.
     function checkSubmit(bytes32 taskId, TaskContext calldata context, address worker, bytes32 deliverable)
         external
         returns (bool);
 
-    /// @notice Reports that the evaluator issued a verdict. It cannot be vetoed: false is logged.
+    /// @notice Reports that the evaluator issued a verdict. The hook cannot veto the verdict.
     ///
     /// Example: a hook counts the verdicts of an evaluator and returns true.
-    /// @return Ignored, except that anything but true is logged as `HookCallFailed`.
+    /// @return True. For any other value the market logs `HookCallFailed` and continues.
     function checkEvaluate(bytes32 taskId, TaskContext calldata context, address evaluator) external returns (bool);
 
-    /// @notice Decides whether the requester may accept. A payout by a verdict or by `settleStale` cannot be vetoed.
+    /// @notice Decides whether the requester may accept the work. A payout by a verdict or by `settleStale` cannot be
+    /// vetoed.
     ///
     /// Example: a hook returns false until a second account has approved the delivery.
     /// @return Whether the task may be paid out.
@@ -141,16 +150,16 @@ interface ITaskHook is IERC165 {
 
     /// @notice Reports that a claim was forfeited and the task is open again.
     ///
-    /// Example: a hook forgets the worker that it recorded in `checkClaim`.
+    /// Example: a hook deletes the worker that it stored in `checkClaim`.
     function onForfeit(bytes32 taskId, TaskContext calldata context, address worker) external;
 
     /// @notice Reports that the task was cancelled, by its requester or by a verdict, and refunded.
     ///
-    /// Example: a sponsored task releases its reservation.
+    /// Example: the hook of a sponsored task releases the sponsor's tokens that are reserved for the task.
     function onCancel(bytes32 taskId, TaskContext calldata context) external;
 
     /// @notice Reports that the task expired and was refunded.
     ///
-    /// Example: a sponsored task releases its reservation.
+    /// Example: the hook of a sponsored task releases the sponsor's tokens that are reserved for the task.
     function onExpire(bytes32 taskId, TaskContext calldata context) external;
 }

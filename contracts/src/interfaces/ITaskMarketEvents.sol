@@ -13,19 +13,22 @@ import {
 } from "../types/TaskTypes.sol";
 
 /// @title Events of the task market
-/// @notice The logs are complete: every fact of a task follows from its events alone, without a call. Amounts are USDC
-/// base units, times are Unix seconds. Every event comes from the market's address, whichever library emits it.
+/// @notice The logs are complete: a reader can derive every fact of a task from its events, without a call to a
+/// contract. Amounts are USDC base units, times are Unix seconds. Every event is logged under the market's address,
+/// even if a library emits it.
 interface ITaskMarketEvents {
-    /// @notice A task was created and its reward is in escrow. `mode` is the ERC-8195 selector.
+    /// @notice A task was created and its reward is in escrow. `mode` is the ERC-8195 selector of the task's mode.
     event TaskCreated(bytes32 indexed taskId, address indexed requester, bytes4 indexed mode, Terms terms);
 
-    /// @notice A task has hooks: first the `defaultCount` default hooks, then the requester's, in the order of their
-    /// calls. The list is fixed at creation. `hookSet` is keccak256(abi.encode(defaultCount, hooks)).
+    /// @notice A task was created with hooks. `hooks` contains first the `defaultCount` default hooks, then the
+    /// requester's hooks, in the order of their calls. The list never changes. `hookSet` is
+    /// keccak256(abi.encode(defaultCount, hooks)), and `hookDataHash` is the keccak256 of the hook data.
     event HooksAttached(
         bytes32 indexed taskId, bytes32 indexed hookSet, address[] hooks, uint8 defaultCount, bytes32 hookDataHash
     );
 
-    /// @notice An evaluator was assigned, at creation or later. `resolver` is zero where no appeal is possible.
+    /// @notice An evaluator was assigned to a task, at the creation or later. `resolver` is zero if appeals are not
+    /// possible.
     event EvaluatorAssigned(
         bytes32 indexed taskId,
         address indexed evaluator,
@@ -35,7 +38,8 @@ interface ITaskMarketEvents {
         uint40 appealWindow
     );
 
-    /// @notice The requester changed the terms. Every term is logged as it is now, changed or not.
+    /// @notice The requester changed terms of a task. The event contains every term that can change, with its value
+    /// after the update.
     event TaskUpdated(
         bytes32 indexed taskId,
         uint96 reward,
@@ -46,18 +50,22 @@ interface ITaskMarketEvents {
         bytes32 contentHash
     );
 
-    /// @notice A worker was assigned. `price` is the payable amount, `stake` the worker's own deposit.
+    /// @notice A worker was assigned. `price` is the gross amount that the worker can be paid, `stake` is the worker's
+    /// deposit.
     event TaskWorkerSelected(
         bytes32 indexed taskId, address indexed worker, SelectionKind kind, uint96 price, uint96 stake
     );
 
-    /// @notice A pitch was anchored. `pitchIndex` counts from 0 within the task.
+    /// @notice A worker submitted the hash of a pitch. `pitchIndex` is the number of the pitch within the task, counted
+    /// from 0.
     event PitchSubmitted(bytes32 indexed taskId, address indexed worker, bytes32 pitchHash, uint32 pitchIndex);
 
-    /// @notice A bid was placed. A later bid of the same worker replaces the earlier one; `bidCount` counts both.
+    /// @notice A worker placed a bid. A later bid of the same worker replaces the earlier bid. `bidCount` is the number
+    /// of all bids so far, replaced bids included.
     event BidSubmitted(bytes32 indexed taskId, address indexed worker, uint96 price, uint32 bidCount);
 
-    /// @notice A benchmark proof was anchored. `proofType` is keccak256 of the type's name.
+    /// @notice A worker submitted a benchmark proof. `proofType` is keccak256 of the name of the proof type.
+    /// `proofIndex` is the number of the proof within the task, counted from 0.
     event ProofSubmitted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -67,8 +75,9 @@ interface ITaskMarketEvents {
         uint32 proofIndex
     );
 
-    /// @notice A deliverable was anchored. `submissionIndex` counts from 0 within the task; `status`, `expiryTime` and
-    /// `activeSubmissions` are the values after it; `phaseDeadline` is the evaluator's deadline or zero.
+    /// @notice A worker submitted a deliverable. `submissionIndex` is its number within the task, counted from 0.
+    /// `status`, `expiryTime` and `activeSubmissions` are the task's values after the submission. `phaseDeadline` is
+    /// the evaluator's deadline for an assigned worker's delivery; zero in contests and for tasks without an evaluator.
     event TaskSubmitted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -80,15 +89,17 @@ interface ITaskMarketEvents {
         uint32 activeSubmissions
     );
 
-    /// @notice The requester rejected all submissions of a worker. `activeSubmissions` is the task's count after it.
+    /// @notice The requester rejected all submissions of a worker. `activeSubmissions` is the number of active
+    /// submissions that remain in the task.
     event SubmissionRejected(bytes32 indexed taskId, address indexed worker, uint32 activeSubmissions);
 
-    /// @notice The requester objected to a delivery. The escrow waits for an acceptance or for `settleStale`.
+    /// @notice The requester objected to a delivery. The escrow remains in the market until the requester accepts the
+    /// delivery or `settleStale` refunds the escrow.
     event DeliveryObjected(bytes32 indexed taskId);
 
-    /// @notice One award was settled; a task with several awards has one event each. `deliverable` is zero where a
-    /// verdict awarded a worker of a contest: a verdict names a worker, and the worker's latest submission counts as
-    /// the awarded one.
+    /// @notice An award was paid. A task with several awards emits one event for each award. `deliverable` is zero if a
+    /// verdict awarded a worker of a contest, because a verdict names only the worker; the worker's latest submission
+    /// then counts as the awarded one. `selfAward` is true if the requester awarded itself.
     event TaskCompleted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -100,25 +111,26 @@ interface ITaskMarketEvents {
         bool selfAward
     );
 
-    /// @notice Escrow was returned to the requester.
+    /// @notice Escrow was returned to the requester, `to`.
     event EscrowReturned(bytes32 indexed taskId, address indexed to, uint96 amount, ReturnReason reason);
 
-    /// @notice The task was cancelled (terminal).
+    /// @notice A task ended by cancellation. `refund` is the amount that was returned to the requester.
     event TaskCancelled(bytes32 indexed taskId, uint96 refund, CancelReason reason);
 
-    /// @notice The task expired and its escrow was refunded (terminal).
+    /// @notice A task ended by expiry. `refund` is the amount that was returned to the requester.
     event TaskExpired(bytes32 indexed taskId, uint96 refund);
 
-    /// @notice A stake was returned to its worker.
+    /// @notice The stake of a worker was returned to the worker.
     event StakeReturned(bytes32 indexed taskId, address indexed worker, uint96 amount);
 
-    /// @notice A stake was forfeited to the fee recipient.
+    /// @notice The stake of a worker was paid to the fee recipient.
     event StakeForfeited(bytes32 indexed taskId, address indexed worker, uint96 amount);
 
-    /// @notice A forfeited claim was opened again; `round` counts the reopenings.
+    /// @notice A task was opened again after its worker forfeited the claim. `round` is the number of reopenings so
+    /// far.
     event TaskReopened(bytes32 indexed taskId, uint32 round);
 
-    /// @notice A verdict was stored and the evaluator's fee paid.
+    /// @notice An evaluator issued a verdict and received `fee`. `expiryTime` is the task's expiry after the verdict.
     event VerdictIssued(
         bytes32 indexed taskId,
         address indexed evaluator,
@@ -140,13 +152,14 @@ interface ITaskMarketEvents {
     /// @notice The resolver decided an appeal.
     event DisputeResolved(bytes32 indexed taskId, address indexed resolver, Verdict verdict, Award[] awards);
 
-    /// @notice A verdict took effect. `status` is Completed or Cancelled; `refund` is the requester's part.
+    /// @notice A verdict took effect. `status` is Cancelled if the verdict rejected the work, else Completed. `refund`
+    /// is the amount that is returned to the requester.
     event VerdictFinalized(bytes32 indexed taskId, Status status, Verdict verdict, uint96 refund);
 
-    /// @notice The evaluator missed its deadline and was removed. `status` is the task's status after it.
+    /// @notice The evaluator missed its deadline and was removed. `status` is the task's status after the removal.
     event EvaluatorTimedOut(bytes32 indexed taskId, address indexed evaluator, Status status);
 
-    /// @notice The requester rated an award recipient.
+    /// @notice The requester rated a worker who received an award.
     event TaskRated(
         bytes32 indexed taskId,
         address indexed worker,
@@ -158,7 +171,8 @@ interface ITaskMarketEvents {
         bytes32 feedbackHash
     );
 
-    /// @notice A task ended in the way that `kind` names; counted in the requester's record. Emitted once, at the end.
+    /// @notice A task ended; `kind` names the way in which it ended, for the requester's record. Each task emits this
+    /// event once.
     event RequesterReputation(
         bytes32 indexed taskId,
         address indexed requester,
@@ -171,30 +185,31 @@ interface ITaskMarketEvents {
     /// @notice A payout could not be delivered and became a credit of `account`.
     event PayoutDeferred(address indexed account, bytes32 indexed taskId, uint96 amount);
 
-    /// @notice A credit was paid out.
+    /// @notice The credit of `account` was paid to `to`.
     event CreditWithdrawn(address indexed account, address indexed to, uint256 amount);
 
-    /// @notice A hook failed, or refused a step that it cannot veto. The task went on.
+    /// @notice A call to a hook failed, or a hook refused a step that it cannot veto. The step took effect all the
+    /// same. `selector` names the called function of the hook.
     event HookCallFailed(bytes32 indexed taskId, address indexed hook, bytes4 indexed selector);
 
     /// @notice The owner set the default hooks of future tasks.
     event DefaultHooksSet(address[] hooks);
 
-    /// @notice The owner set the platform fee of future tasks.
+    /// @notice The owner set the platform fee of future tasks, in basis points.
     event FeeUpdated(uint16 feeBps);
 
-    /// @notice The owner set the receiver of platform fees.
+    /// @notice The owner set the receiver of platform fees and forfeited stakes.
     event FeeRecipientUpdated(address indexed recipient);
 
     /// @notice The owner set the ERC-8004 registries.
     event RegistryUpdated(address identityRegistry, address reputationRegistry);
 
-    /// @notice The owner paused entries. Exits are never paused.
+    /// @notice The owner, `account`, paused new tasks and entries. Refunds and payouts are never paused.
     event Paused(address account);
 
-    /// @notice The owner opened entries again.
+    /// @notice The owner, `account`, ended the pause of new tasks and entries.
     event Unpaused(address account);
 
-    /// @notice The owner took USDC beyond all liabilities.
+    /// @notice The owner withdrew USDC that the market held beyond the amount that it owes.
     event ExcessSwept(address indexed to, uint256 amount);
 }

@@ -2,42 +2,47 @@
 pragma solidity ^0.8.24;
 
 /// @title Bounds of the market
-/// @notice Every bound of the market in one place. They are constants of the code: no owner can change them.
+/// @notice Contains all limits that the market checks. They are constants in the code, so the market's owner cannot
+/// change them.
 library Limits {
-    /// @dev Least reward, USDC base units (0.001 USDC).
+    /// @dev The lowest reward of a task: 1000 base units of USDC (0.001 USDC).
     uint256 internal constant MIN_REWARD = 1000;
-    /// @dev Longest duration and window, seconds; ten years of 365 days.
+    /// @dev The longest duration of a task, and the longest evaluation or appeal window, in seconds: ten years of 365
+    /// days.
     uint256 internal constant MAX_DURATION = 3650 days;
-    /// @dev Tags of a task.
+    /// @dev The highest number of tags of a task.
     uint256 internal constant MAX_TAGS = 10;
-    /// @dev Hooks of a task, default hooks included: all of them fit into the gas of one transaction.
+    /// @dev The highest number of hooks of a task, default hooks included. Calls to this many hooks fit into the gas
+    /// limit of one transaction.
     uint256 internal constant MAX_HOOKS = 8;
-    /// @dev Default hooks of the market.
+    /// @dev The highest number of default hooks, which the market's owner sets for all future tasks.
     uint256 internal constant MAX_DEFAULT_HOOKS = 3;
-    /// @dev Bytes of hook data.
+    /// @dev The greatest length of a task's hook data, in bytes.
     uint256 internal constant MAX_HOOK_DATA = 4096;
-    /// @dev Bids that do not lead are refused from this count on.
+    /// @dev The number of bids from which on an auction accepts only a bid that is below the lowest one.
     uint256 internal constant MAX_BIDS = 500;
-    /// @dev Lowest bid, USDC base units (0.001 USDC).
+    /// @dev The lowest bid that an auction accepts: 1000 base units of USDC (0.001 USDC).
     uint256 internal constant MIN_BID = 1000;
-    /// @dev Awards of a task: paying them all fits into one transaction.
+    /// @dev The highest number of awards of a task. Payments to this many workers fit into one transaction.
     uint256 internal constant MAX_WINNERS = 50;
-    /// @dev Best rating.
+    /// @dev The best rating of a worker; the worst rating is 0.
     uint256 internal constant MAX_RATING = 100;
-    /// @dev Best score and confidence of a verdict.
+    /// @dev The highest score and the highest confidence of a verdict; the lowest value of both is 0.
     uint16 internal constant MAX_SCORE = 1000;
-    /// @dev Last rank of an award; a verdict's ranks are checked as bits of one word.
+    /// @dev The highest rank of an award. The market records the used ranks of a verdict as bits of one 256-bit word.
     uint256 internal constant MAX_RANK = 255;
-    /// @dev Shortest appeal window, seconds.
+    /// @dev The shortest appeal window, in seconds.
     uint256 internal constant MIN_APPEAL_WINDOW = 300;
-    /// @dev Least time of a resolver, seconds.
+    /// @dev The shortest time that a resolver has to decide an appeal, in seconds.
     uint40 internal constant MIN_RESOLUTION_WINDOW = 1 days;
-    /// @dev Highest platform fee, basis points (20 %).
+    /// @dev The highest platform fee, in basis points (20 %).
     uint256 internal constant MAX_FEE_BPS = 2000;
-    /// @dev Basis points of a whole.
+    /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;
-    /// @dev Time without a decision after the last deadline, after which any account may settle a task.
+    /// @dev The time after a task's last deadline, in seconds, after which any account may settle a task without a
+    /// decision.
     uint256 internal constant STALE_AFTER = 90 days;
-    /// @dev Amounts and their sum are stored in 72 bits.
+    /// @dev The highest amount in USDC base units, and the highest sum of all amounts that the market owes. Both are
+    /// stored in 72 bits.
     uint256 internal constant MAX_TOTAL_ESCROW = type(uint72).max;
 }

@@ -2,10 +2,11 @@
 pragma solidity 0.8.30;
 
 /// @title Bits of the market's `flags`
-/// @notice Settings of the market that one storage read returns together with its fee.
+/// @notice Names the bits of `MarketStorage.flags`. One storage read returns these bits together with the platform fee.
 library MarketFlags {
-    /// @dev Entries are paused.
+    /// @dev Set while entries are paused: the market refuses new tasks, claims, pitches, bids and reward increases.
     uint8 internal constant PAUSED = 1;
-    /// @dev Default hooks are set: without them the creation of a task reads no list.
+    /// @dev Set if the market has default hooks. If the bit is not set, `createTask` need not read the list of default
+    /// hooks.
     uint8 internal constant DEFAULT_HOOKS = 2;
 }

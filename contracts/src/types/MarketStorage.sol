@@ -4,34 +4,40 @@ pragma solidity 0.8.30;
 import {Kind} from "./Modes.sol";
 import {Award, Status, Verdict} from "./TaskTypes.sol";
 
-/// @notice A task in storage. Its fields are ordered so that a bounty fills two slots and its hashes, a claim one more,
-/// and that each operation writes as few slots as it can.
+/// @notice A task as the market stores it. The order of the fields keeps the number of written storage slots low. A
+/// bounty fills the first two slots and the slots of its hashes; a claim also fills the slot of `worker`.
 /// @param requester Creator of the task.
-/// @param createdAt Unix seconds.
-/// @param status Status of the task; None: it does not exist.
-/// @param kind Mode and auction subtype.
-/// @param feeBps Platform fee, fixed at creation.
-/// @param stakeBps Stake of a claim, basis points of the reward.
-/// @param flags Bits of `Flags`.
-/// @param reward Gross reward, USDC base units; in auctions the maximum price.
-/// @param escrow USDC that the market still holds for the task, without the stake; zero in a terminal status.
-/// @param expiryTime Unix seconds.
-/// @param submissionCount Deliverables committed in all.
-/// @param activeSubmissions Deliverables of workers who are not rejected.
-/// @param awardCount Awards paid.
-/// @param round Number of reopenings.
-/// @param contentHash Commitment to the off-chain text; zero: none.
-/// @param tagsHash keccak256 of the concatenated tag hashes; zero: no tags.
-/// @param worker The assigned worker. While an auction is open: the lowest bidder.
-/// @param price The assigned worker's gross payment. While an auction is open: the lowest bid.
-/// @param bidCount Bids placed in all, each lowering counted; it stays at 65535.
-/// @param entryDeadline End of pitching (pitch mode), of bidding or of the clock (auctions).
-/// @param clockPrice Floor (dutch) or start price (reverse dutch).
-/// @param pitchCount Pitches anchored.
-/// @param proofCount Proofs anchored.
-/// @param deliverable The assigned worker's deliverable; a contest stores its deliverables by worker.
-/// @param hookSet Id of the hook list; zero: none.
-/// @param awardsHash keccak256(abi.encode(workers, amounts)) of a completed task with a custom hook.
+/// @param createdAt Time of the creation, in Unix seconds.
+/// @param status Status of the task; None if the task does not exist.
+/// @param kind Mode of the task and, for an auction, its subtype.
+/// @param feeBps Platform fee in basis points, which is fixed at the creation.
+/// @param stakeBps Stake that a claim requires, in basis points of the reward.
+/// @param flags Bits that the library `Flags` names.
+/// @param reward Gross reward in USDC base units; in auctions the maximum price.
+/// @param escrow USDC base units that the market still holds for the task, without the worker's stake; zero after the
+/// task has ended.
+/// @param expiryTime Time of the expiry, in Unix seconds.
+/// @param submissionCount Number of deliverables that workers have submitted, rejected ones included.
+/// @param activeSubmissions Number of deliverables whose workers are not rejected.
+/// @param awardCount Number of awards that were paid.
+/// @param round Number of times that the task was reopened after a forfeited claim.
+/// @param contentHash Hash of the task's off-chain text; zero if the task has no such text.
+/// @param tagsHash keccak256 of the concatenated tag hashes; zero if the task has no tags.
+/// @param worker The assigned worker; while an auction is open, the lowest bidder.
+/// @param price Gross payment of the assigned worker in USDC base units; while an auction is open, the lowest bid.
+/// @param bidCount Number of bids placed; each lower bid of the same worker counts again. The count does not rise above
+/// 65535.
+/// @param entryDeadline Unix time at which pitching ends (pitch mode), bidding ends (english auctions) or the price
+/// stops changing (dutch auctions); zero in other modes.
+/// @param clockPrice Floor price of a dutch auction or start price of a reverse dutch auction, in USDC base units; zero
+/// in other modes.
+/// @param pitchCount Number of pitches submitted.
+/// @param proofCount Number of benchmark proofs submitted.
+/// @param deliverable Hash of the assigned worker's deliverable. For a contest (bounty or benchmark), see
+/// `MarketStorage.submissionNumbers`.
+/// @param hookSet Id of the task's hook list; zero if the task has no hooks.
+/// @param awardsHash keccak256(abi.encode(workers, amounts)) of the awards, if the task is completed and its requester
+/// attached a hook; else zero.
 struct Task {
     address requester;
     uint40 createdAt;
@@ -70,28 +76,31 @@ struct Task {
 }
 
 /// @title Bits of a task's `flags`
-/// @notice Facts of a task that share a storage slot with its status, so that reading them costs nothing more.
+/// @notice Names the bits of `Task.flags`. One storage read returns these bits together with the task's status.
 library Flags {
-    /// @dev The task has hooks.
+    /// @dev Set if the task has hooks.
     uint8 internal constant HOOKS = 1;
-    /// @dev An evaluator decides; cleared by the evaluator's timeout.
+    /// @dev Set while an evaluator is assigned. `evaluatorTimeout` clears the bit.
     uint8 internal constant EVALUATOR = 2;
-    /// @dev The requester objected to the delivery.
+    /// @dev Set if the requester objected to the delivery.
     uint8 internal constant OBJECTED = 4;
-    /// @dev The assigned worker is rated; a contest stores this by worker.
+    /// @dev Set if the requester rated the assigned worker. In a contest `Entry.rated` records this for each worker
+    /// instead.
     uint8 internal constant RATED = 8;
-    /// @dev The requester named at least one of the hooks.
+    /// @dev Set if the requester attached at least one of the task's hooks.
     uint8 internal constant CUSTOM_HOOKS = 16;
 }
 
-/// @notice The entry of one worker in one task; one slot. The assigned worker's delivery is in `Task` instead.
-/// @param submissions Deliverables committed in all (contests).
-/// @param active Deliverables that are active; zero after a rejection (contests).
-/// @param rejected Whether the requester rejected the worker (contests).
-/// @param awarded Whether the worker has an award (contests).
-/// @param rated Whether the award is rated (contests).
+/// @notice The record of one worker in one task, which fills one storage slot. The delivery of an assigned worker is
+/// stored in `Task` instead.
+/// @param submissions Number of deliverables that the worker has submitted (only in contests).
+/// @param active Number of deliverables that can be awarded; zero after the requester rejected the worker (only in
+/// contests).
+/// @param rejected Whether the requester rejected the worker (only in contests).
+/// @param awarded Whether the worker has an award (only in contests).
+/// @param rated Whether the requester rated the worker (only in contests).
 /// @param pitched Whether the worker pitched.
-/// @param bid The worker's present bid; zero: none.
+/// @param bid The worker's latest bid in USDC base units; zero if the worker has not bid.
 struct Entry {
     uint24 submissions;
     uint24 active;
@@ -102,18 +111,20 @@ struct Entry {
     uint72 bid;
 }
 
-/// @notice The evaluator flow of a task.
+/// @notice The evaluator's terms, the verdict and the current deadline of a task with an evaluator.
 /// @param evaluator Account that issues the verdict.
-/// @param feeBps The evaluator's part of the escrow, basis points.
-/// @param evaluationWindow Seconds from the delivery, in a contest from the expiry, to the verdict.
-/// @param appealWindow Seconds from the verdict to its finality.
-/// @param resolver Account that decides an appeal; zero: no appeal.
-/// @param verdict The evaluator's verdict; None before it.
-/// @param score 0 to 1000.
-/// @param confidence 0 to 1000.
-/// @param phaseDeadline Evaluator's deadline in review, appeal deadline in appealing, resolver's deadline in disputed.
-/// @param evidenceHash Hash of the evaluator's evidence; zero: none.
-/// @param awards The evaluator's awards, in the given order.
+/// @param feeBps Fee of the evaluator, in basis points of the escrow.
+/// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest,
+/// from the expiry.
+/// @param appealWindow Seconds after the verdict in which it can be appealed.
+/// @param resolver Account that decides an appeal; zero if appeals are not possible.
+/// @param verdict The evaluator's verdict; None until it is issued.
+/// @param score Score in the verdict, 0 to 1000.
+/// @param confidence The evaluator's confidence in the verdict, 0 to 1000.
+/// @param phaseDeadline Unix time of the current deadline: the evaluator's in status Review, the end of the appeal
+/// window in Appealing, the resolver's in Disputed.
+/// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
+/// @param awards The awards of the verdict, in the order in which the evaluator gave them.
 struct Evaluation {
     address evaluator;
     uint16 feeBps;
@@ -131,31 +142,33 @@ struct Evaluation {
     Award[] awards;
 }
 
-/// @notice One hook of a list. Each carries the counts of the whole list, so that a call reads one slot for each hook.
+/// @notice One hook of a stored hook list. Each hook repeats the two counts of the whole list, so that a call to a hook
+/// needs only one storage read.
 /// @param hook Address of the hook.
-/// @param count Hooks in the list.
-/// @param defaultCount Default hooks at the start of the list.
+/// @param count Number of hooks in the list.
+/// @param defaultCount Number of default hooks, which are the first hooks in the list.
 struct StoredHook {
     address hook;
     uint8 count;
     uint8 defaultCount;
 }
 
-/// @notice All storage of the market, which its libraries receive.
+/// @notice All state of the market. The market passes it to its libraries.
 /// @param feeRecipient Receiver of platform fees and forfeited stakes.
-/// @param totalEscrow Sum of all escrows, stakes and credits, USDC base units; 72 bits hold 4.7e15 USDC.
-/// @param feeBps Platform fee of future tasks.
-/// @param flags Bits of `MarketFlags`.
-/// @param identityRegistry ERC-8004 registry of agents; zero: none.
-/// @param reputationRegistry ERC-8004 registry of feedback; zero: none.
-/// @param defaultHooks Hooks of every future task.
+/// @param totalEscrow Sum of all escrows, stakes and credits in USDC base units. 72 bits are enough for 4.7e15 USDC.
+/// @param feeBps Platform fee of future tasks, in basis points.
+/// @param flags Bits that the library `MarketFlags` names.
+/// @param identityRegistry ERC-8004 registry of agents; zero if ratings are not copied.
+/// @param reputationRegistry ERC-8004 registry of feedback; zero if ratings are not copied.
+/// @param defaultHooks Hooks that the market adds to every future task.
 /// @param tasks Tasks by id.
-/// @param entries Entries by task and worker.
-/// @param submissionNumbers One more than the position of a committed deliverable in its contest; zero: not committed.
-/// @param evaluations Evaluator flows by task.
-/// @param hookSets Hook lists by their id: tasks with the same list share it, so that only the first stores it.
-/// @param nonces Tasks that a requester created so far.
-/// @param credits Payouts that could not be delivered.
+/// @param entries Records of workers, by task and worker.
+/// @param submissionNumbers Number of a deliverable among the submissions of its contest, counted from 1; zero if the
+/// worker did not submit the deliverable.
+/// @param evaluations Evaluators and verdicts by task.
+/// @param hookSets Hook lists by id. Tasks with the same list share one stored list.
+/// @param nonces Number of tasks that each requester has created.
+/// @param credits Payouts in USDC base units that could not be delivered, by account.
 struct MarketStorage {
     address feeRecipient;
     uint72 totalEscrow;

@@ -3,7 +3,8 @@ pragma solidity ^0.8.24;
 
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
-/// @notice Mode and auction subtype in one byte. The order is part of the storage layout; auctions come last.
+/// @notice The mode of a task and, for an auction, the subtype, in one byte. The numbers are part of the storage
+/// layout. The auctions are last, because `Modes.isAuction` compares numbers.
 enum Kind {
     Bounty,
     Claim,
@@ -16,30 +17,35 @@ enum Kind {
 }
 
 /// @title ERC-8195 selectors of the task modes and auction subtypes
-/// @notice Translates between the selectors of calls and logs and the one byte that a task stores for both.
+/// @notice Converts between the two selectors in calls and logs (mode and auction subtype) and the one `Kind` byte that
+/// a task stores.
 library Modes {
-    /// @dev Many workers submit, the requester awards some of them.
+    /// @dev Mode bounty: many workers submit deliverables, and the requester awards some of them.
     bytes4 internal constant BOUNTY = bytes4(keccak256("TMP.mode.bounty"));
-    /// @dev The first worker to claim is assigned.
+    /// @dev Mode claim: the first worker who claims the task is assigned.
     bytes4 internal constant CLAIM = bytes4(keccak256("TMP.mode.claim"));
-    /// @dev Workers pitch, the requester selects one.
+    /// @dev Mode pitch: workers pitch, and the requester selects one of them.
     bytes4 internal constant PITCH = bytes4(keccak256("TMP.mode.pitch"));
-    /// @dev Workers submit proofs of a measured value.
+    /// @dev Mode benchmark: workers submit proofs of a measured value, and the requester awards some of them.
     bytes4 internal constant BENCHMARK = bytes4(keccak256("TMP.mode.benchmark"));
-    /// @dev A price assigns the worker, by one of the four subtypes.
+    /// @dev Mode auction: a price decides which worker is assigned. The four subtypes below differ in the rule for the
+    /// price.
     bytes4 internal constant AUCTION = bytes4(keccak256("TMP.mode.auction"));
 
-    /// @dev The price falls from the reward to the floor; the first to accept it is assigned.
+    /// @dev Auction subtype dutch: the price falls from the reward to the floor price. The first worker who accepts the
+    /// current price is assigned.
     bytes4 internal constant DUTCH = bytes4(keccak256("TMP.auction.dutch"));
-    /// @dev Each bid is below the lowest one; the lowest is assigned.
+    /// @dev Auction subtype english: each bid must be below the lowest bid so far. The lowest bidder is assigned.
     bytes4 internal constant ENGLISH = bytes4(keccak256("TMP.auction.english"));
-    /// @dev The price rises from the start price to the reward; the first to accept it is assigned.
+    /// @dev Auction subtype reverse dutch: the price rises from the start price to the reward. The first worker who
+    /// accepts the current price is assigned.
     bytes4 internal constant REVERSE_DUTCH = bytes4(keccak256("TMP.auction.reverse-dutch"));
-    /// @dev Each bid is below the worker's own last one; the lowest is assigned.
+    /// @dev Auction subtype reverse english: each bid must be below the previous bid of the same worker. The lowest
+    /// bidder is assigned.
     bytes4 internal constant REVERSE_ENGLISH = bytes4(keccak256("TMP.auction.reverse-english"));
 
-    /// @dev Returns the byte of two selectors. Reverts with WrongMode for an unknown one, or a subtype without an
-    /// auction.
+    /// @dev Returns the kind for a mode and an auction subtype. Reverts with WrongMode if a selector is unknown, or if
+    /// another mode than auction has a subtype.
     function kindOf(bytes4 mode, bytes4 auctionType) internal pure returns (Kind) {
         if (mode == AUCTION) return _auctionKindOf(auctionType);
         if (auctionType != 0) revert ITaskMarket.WrongMode(auctionType);
@@ -58,7 +64,7 @@ library Modes {
         revert ITaskMarket.WrongMode(auctionType);
     }
 
-    /// @dev Returns the mode's selector.
+    /// @dev Returns the selector of the mode.
     function modeOf(Kind kind) internal pure returns (bytes4) {
         if (kind == Kind.Bounty) return BOUNTY;
         if (kind == Kind.Claim) return CLAIM;
@@ -67,7 +73,7 @@ library Modes {
         return AUCTION;
     }
 
-    /// @dev Returns the subtype's selector; zero outside auctions.
+    /// @dev Returns the selector of the auction subtype; zero if the kind is not an auction.
     function auctionTypeOf(Kind kind) internal pure returns (bytes4) {
         if (kind == Kind.Dutch) return DUTCH;
         if (kind == Kind.English) return ENGLISH;
@@ -76,23 +82,24 @@ library Modes {
         return 0;
     }
 
-    /// @dev Returns whether many workers deliver and several can be awarded. In every other mode one worker is
-    /// assigned.
+    /// @dev Returns whether the kind is a contest (bounty or benchmark): many workers deliver, and several can be
+    /// awarded. In every other mode one worker is assigned.
     function isContest(Kind kind) internal pure returns (bool) {
         return kind == Kind.Bounty || kind == Kind.Benchmark;
     }
 
-    /// @dev Returns whether a price assigns the worker.
+    /// @dev Returns whether the kind is an auction.
     function isAuction(Kind kind) internal pure returns (bool) {
         return kind >= Kind.Dutch;
     }
 
-    /// @dev Returns whether the auction's price follows the clock; the other auctions are won by bids.
+    /// @dev Returns whether the kind is an auction whose price changes with time (dutch, reverse dutch). In the other
+    /// auctions the lowest bid wins.
     function isClock(Kind kind) internal pure returns (bool) {
         return kind == Kind.Dutch || kind == Kind.ReverseDutch;
     }
 
-    /// @dev Returns whether the lowest bid wins the auction.
+    /// @dev Returns whether the kind is an auction that the lowest bid wins (english, reverse english).
     function isBidding(Kind kind) internal pure returns (bool) {
         return kind == Kind.English || kind == Kind.ReverseEnglish;
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice The admission of a relayed call. The first four are bit positions in a route's `relayModes`; the bit of Paid
-/// admits Bound too.
-/// @dev Paid: an authorization that pays for any call. Prepaid: an authorization that another account submitted before.
-/// Signed: free, with the actor's message. Open: without an actor. Bound: an authorization that pays for this call
-/// alone.
+/// @notice The ways to authorize a relayed call. The numbers of the first four members are bit positions in a route's
+/// `relayModes`. The bit of Paid also allows Bound.
+/// @dev Paid: a payer's authorization that does not name a call. Prepaid: a payer's authorization that another account
+/// has already submitted to USDC. Signed: a signed message of the actor, without a payment. Open: neither payment nor
+/// actor. Bound: a payer's authorization whose nonce names this one call.
 enum RelayMode {
     Paid,
     Prepaid,
@@ -14,22 +14,22 @@ enum RelayMode {
     Bound
 }
 
-/// @notice The tail that a signed message must have.
-/// @dev Tails by member. None: empty. Round: empty in round 0 of the task, else ":<round>". Content: empty, or ":" and any text that
-/// does not begin with "call:". Routes of Round and Content also accept the call-bound tail of
-/// `IPaymentForwarder.relaySigned`.
+/// @notice The rule for the tail of a signed message, which is the text after the task id.
+/// @dev Tails by member. None: empty. Round: empty if the task was never reopened, else ":<round>". Content: empty, or
+/// ":" and any text that does not begin with "call:". The rules Round and Content also allow the call-bound tail that
+/// `IPaymentForwarder.relaySigned` describes.
 enum SuffixRule {
     None,
     Round,
     Content
 }
 
-/// @notice An ERC-3009 authorization whose receiver is the forwarder.
+/// @notice A payer's ERC-3009 authorization of a USDC transfer to the forwarder.
 /// @param from The payer.
-/// @param value USDC base units.
-/// @param validAfter Unix seconds; valid strictly after it.
-/// @param validBefore Unix seconds; valid strictly before it.
-/// @param nonce Used once per payer at USDC.
+/// @param value Amount in USDC base units.
+/// @param validAfter Unix time in seconds; the authorization is valid only after this time.
+/// @param validBefore Unix time in seconds; the authorization is valid only before this time.
+/// @param nonce Nonce of the authorization. USDC accepts it once for each payer.
 struct Authorization {
     address from;
     uint256 value;
@@ -38,12 +38,12 @@ struct Authorization {
     bytes32 nonce;
 }
 
-/// @notice A function that the forwarder may call.
-/// @param target Contract that is called.
+/// @notice A function that the forwarder may call, and the relay modes that are allowed for it.
+/// @param target Contract of the function.
 /// @param selector Selector of the function.
-/// @param relayModes Mask of `1 << RelayMode`; zero closes the route.
-/// @param suffixRule The tail of the signed message, when the Signed bit is set.
-/// @param verb The word of the signed message `<service>:<verb>:<taskId><tail>`, at most 30 bytes.
+/// @param relayModes Allowed relay modes, as a mask of `1 << RelayMode` bits; zero closes the route.
+/// @param suffixRule Rule for the tail of the signed message. It applies only if the Signed bit of `relayModes` is set.
+/// @param verb The `<verb>` in the signed message `<service>:<verb>:<taskId><tail>`, at most 30 bytes.
 struct Route {
     address target;
     bytes4 selector;
@@ -52,12 +52,12 @@ struct Route {
     string verb;
 }
 
-/// @notice A refund of prepaid money above the daily limit, between its announcement and its execution.
-/// @param payer The only receiver.
-/// @param executableFrom Unix seconds.
-/// @param relayerTerm The relayer's term at the announcement: the refund is void once the term is over.
-/// @param relayer The relayer that announced it.
-/// @param value USDC base units.
+/// @notice A refund of prepaid money that a relayer has announced and that is not executed yet.
+/// @param payer Payer of the authorization, who receives the refund.
+/// @param executableFrom Unix time in seconds from which the refund can be executed.
+/// @param relayerTerm Value of the relayer's `term` at the announcement. The refund is void if the term has changed.
+/// @param relayer The relayer that announced the refund.
+/// @param value Amount of the refund in USDC base units.
 /// @param nonce Nonce of the payer's authorization.
 struct AnnouncedRefund {
     address payer;

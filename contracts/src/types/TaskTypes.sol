@@ -16,7 +16,7 @@ enum Status {
     Cancelled
 }
 
-/// @notice The decision of an evaluator or a resolver.
+/// @notice The decision of an evaluator or a resolver. `None` means that nobody has decided yet.
 enum Verdict {
     None,
     Approve,
@@ -45,9 +45,11 @@ enum CancelReason {
     RejectVerdict
 }
 
-/// @notice The ending of a task in its requester's record (event `RequesterReputation`). `Stale`: another account had
-/// to end it. `ExpiredUndelivered`: the assigned worker delivered nothing. `RejectedByVerdict`: the evaluator's
-/// decision.
+/// @notice The way in which a task ended, as the requester's record counts it (event `RequesterReputation`).
+/// `ExpiredNoAction`: no work was submitted to the open task. `ExpiredAfterRejections`: the requester rejected every
+/// submission. `Stale`: nobody decided about submitted work in time, so any account could settle the task.
+/// `ExpiredUndelivered`: the assigned worker delivered nothing. `RejectedByVerdict`: the evaluator's verdict rejected
+/// the work.
 enum ReputationKind {
     Completed,
     Cancelled,
@@ -59,12 +61,13 @@ enum ReputationKind {
     RejectedByVerdict
 }
 
-/// @notice Terms of an optional evaluator. All zero: no evaluator.
+/// @notice Terms of a task's optional evaluator. If all fields are zero, the task has no evaluator.
 /// @param evaluator Account that issues the verdict.
-/// @param resolver Account that decides an appeal; zero: no appeal is possible.
-/// @param feeBps The evaluator's part of the payable amount, in basis points.
-/// @param evaluationWindow Seconds from the delivery, in a contest from the expiry, to the verdict.
-/// @param appealWindow Seconds from the verdict to its finality, at least 300.
+/// @param resolver Account that decides an appeal; zero if appeals are not possible.
+/// @param feeBps Fee of the evaluator, in basis points of the escrow.
+/// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest
+/// (bounty or benchmark), from the expiry.
+/// @param appealWindow Seconds after the verdict in which it can be appealed, at least 300.
 struct EvaluatorTerms {
     address evaluator;
     address resolver;
@@ -73,22 +76,27 @@ struct EvaluatorTerms {
     uint40 appealWindow;
 }
 
-/// @notice The requester's decisions at the creation of a task.
-/// @param mode ERC-8195 selector: bytes4(keccak256("TMP.mode.<mode>")).
+/// @notice The terms that a requester chooses for a new task.
+/// @param mode ERC-8195 selector of the mode: bytes4(keccak256("TMP.mode.<mode>")).
 /// @param auctionType ERC-8195 selector of the auction subtype; zero unless the mode is auction.
-/// @param reward Gross escrow in USDC base units (6 decimals); in auctions the maximum price.
+/// @param reward Gross reward in USDC base units (6 decimals), which the market takes into escrow; in auctions the
+/// maximum price.
 /// @param duration Seconds from creation to expiry.
-/// @param pitchDuration Pitch mode: seconds from creation to the pitch deadline; zero: until expiry.
-/// @param bidDuration Auction mode: seconds from creation to the bid deadline. Zero: until expiry, for dutch and
-/// reverse dutch alone.
-/// @param clockPrice Floor (dutch) or start (reverse dutch) price in base units; zero otherwise.
-/// @param stakeBps Claim mode: the worker's stake as basis points of the reward; zero: none.
-/// @param contentHash Commitment to the off-chain text; zero: none.
-/// @param tags keccak256 of each tag's UTF-8 bytes, at most 10; empty for private tasks.
+/// @param pitchDuration Seconds from creation to the pitch deadline. In pitch mode zero sets the pitch deadline to the
+/// expiry; in other modes it must be zero.
+/// @param bidDuration Seconds from creation to the bid deadline. In dutch and reverse dutch auctions zero sets the
+/// deadline to the expiry. The other auctions require a value above zero; in other modes it must be zero.
+/// @param clockPrice Floor price of a dutch auction or start price of a reverse dutch auction, in USDC base units; zero
+/// in all other modes.
+/// @param stakeBps Stake that a worker must deposit with a claim, in basis points of the reward; zero if no stake is
+/// required. Only in claim mode.
+/// @param contentHash Hash of the task's off-chain text; zero if the task has no such text.
+/// @param tags keccak256 of each tag's UTF-8 bytes, at most 10 tags; empty for private tasks.
 /// @param listed Whether public lists show the task; false for private tasks.
-/// @param evaluation Optional evaluator terms.
-/// @param hooks Custom hooks, in order, after the market's default hooks.
-/// @param hookData Data for the checkFund of every hook, at most 4096 bytes.
+/// @param evaluation Terms of the evaluator; all fields are zero for a task without an evaluator.
+/// @param hooks Hooks that the requester attaches, in the order of their calls. The market calls its default hooks
+/// before them.
+/// @param hookData Data that the `checkFund` function of every hook receives, at most 4096 bytes.
 struct CreateTaskParams {
     bytes4 mode;
     bytes4 auctionType;
@@ -108,12 +116,14 @@ struct CreateTaskParams {
 
 /// @notice New terms of an open task. A zero field keeps the present value.
 /// @param taskId The task.
-/// @param reward New gross escrow; an increase is pulled from the caller, a decrease is returned to the requester.
+/// @param reward New gross reward in USDC base units. The market takes an increase from the caller and returns a
+/// decrease to the requester.
 /// @param expiryTime New expiry, Unix seconds.
 /// @param pitchDeadline New pitch deadline, Unix seconds (pitch mode).
 /// @param bidDeadline New bid deadline, Unix seconds (auction mode).
-/// @param clockPrice New floor or start price (dutch, reverse dutch).
-/// @param contentHash New commitment to the off-chain text.
+/// @param clockPrice New floor price of a dutch auction, or new start price of a reverse dutch auction, in USDC base
+/// units.
+/// @param contentHash New hash of the task's off-chain text.
 struct UpdateTaskParams {
     bytes32 taskId;
     uint96 reward;
@@ -124,10 +134,11 @@ struct UpdateTaskParams {
     bytes32 contentHash;
 }
 
-/// @notice One winner of a split acceptance. The rank is the position in the array, from 1.
+/// @notice One winner of a contest whose reward the requester splits. A winner's rank is its position in the array of
+/// winners, counted from 1.
 /// @param worker The awarded worker.
-/// @param shareBps Part of the reward; all shares sum to 10000.
-/// @param deliverable A committed deliverable of this worker.
+/// @param shareBps Share of the reward in basis points; the shares of all winners sum to 10000.
+/// @param deliverable A deliverable that this worker submitted.
 struct Winner {
     address worker;
     uint16 shareBps;
@@ -136,23 +147,23 @@ struct Winner {
 
 /// @notice One award of a verdict.
 /// @param worker The awarded worker.
-/// @param amount Gross, in base units, above zero.
-/// @param rank 1 to 255, unique within the verdict; 1 is the primary award.
+/// @param amount Gross amount in USDC base units, above zero.
+/// @param rank Rank of the award: 1 to 255, unique within the verdict. Rank 1 is the primary award.
 struct Award {
     address worker;
     uint80 amount;
     uint16 rank;
 }
 
-/// @notice A rating of one award recipient.
+/// @notice A requester's rating of one worker who received an award.
 /// @param taskId The completed task.
 /// @param worker The rated worker.
-/// @param rating 0 to 100.
-/// @param raterAgentId ERC-8004 agent id of the requester, informative.
-/// @param workerAgentId ERC-8004 agent id of the worker; meaningful only when `hasAgent` (0 is a valid id).
-/// @param hasAgent Whether the rating is copied to the reputation registry.
+/// @param rating Rating of the worker, 0 to 100.
+/// @param raterAgentId ERC-8004 agent id that the requester states for itself. The market only logs it.
+/// @param workerAgentId ERC-8004 agent id of the worker. It counts only if `hasAgent` is true, because 0 is a valid id.
+/// @param hasAgent Whether `workerAgentId` is given and the rating is to be copied to the reputation registry.
 /// @param feedbackURI URI of the feedback file.
-/// @param feedbackHash keccak256 of the feedback file; zero: none.
+/// @param feedbackHash keccak256 of the feedback file; zero if there is no file.
 struct RateParams {
     bytes32 taskId;
     address worker;
@@ -164,20 +175,22 @@ struct RateParams {
     bytes32 feedbackHash;
 }
 
-/// @notice The terms of a task at its creation, as logged. Times are Unix seconds, amounts USDC base units.
-/// @param reward Gross escrow.
+/// @notice The terms of a new task, as the event `TaskCreated` logs them. Times are Unix seconds, amounts are USDC base
+/// units.
+/// @param reward Gross reward; in auctions the maximum price.
 /// @param createdAt Time of the creation.
-/// @param expiryTime Expiry.
-/// @param pitchDeadline End of pitching; zero outside pitch mode.
-/// @param bidDeadline End of bidding or of the clock; zero outside auctions.
-/// @param auctionType Subtype's selector; zero outside auctions.
-/// @param clockPrice Floor or start price; zero without a clock.
-/// @param stakeBps Stake of a claim, basis points of the reward.
-/// @param feeBps Platform fee, basis points.
-/// @param contentHash Commitment to the off-chain text; zero: none.
+/// @param expiryTime Time of the expiry.
+/// @param pitchDeadline Time at which pitching ends; zero if the mode is not pitch.
+/// @param bidDeadline Time at which bidding ends (english, reverse english) or the price stops changing (dutch, reverse
+/// dutch); zero if the mode is not auction.
+/// @param auctionType ERC-8195 selector of the auction subtype; zero if the mode is not auction.
+/// @param clockPrice Floor price (dutch) or start price (reverse dutch); zero for all other tasks.
+/// @param stakeBps Stake that a claim requires, in basis points of the reward.
+/// @param feeBps Platform fee in basis points.
+/// @param contentHash Hash of the task's off-chain text; zero if the task has no such text.
 /// @param tags keccak256 of each tag's UTF-8 bytes.
 /// @param listed Whether public lists show the task.
-/// @param nonce Number of tasks that the requester created before.
+/// @param nonce Number of tasks that the requester created before this task.
 struct Terms {
     uint96 reward;
     uint40 createdAt;
@@ -194,36 +207,38 @@ struct Terms {
     uint256 nonce;
 }
 
-/// @notice A task as the contract stores it. Times are Unix seconds, amounts USDC base units.
+/// @notice A task as `getTask` returns it. Times are Unix seconds, amounts are USDC base units.
 /// @param requester Creator of the task.
-/// @param mode ERC-8195 selector.
-/// @param auctionType Subtype's selector; zero outside auctions.
+/// @param mode ERC-8195 selector of the mode.
+/// @param auctionType ERC-8195 selector of the auction subtype; zero if the mode is not auction.
 /// @param status Status of the task.
 /// @param reward Gross reward; in auctions the maximum price.
-/// @param escrow USDC that the market still holds for the task, without the stake.
-/// @param feeBps Platform fee, basis points.
-/// @param stakeBps Stake of a claim, basis points of the reward.
+/// @param escrow Amount that the market still holds for the task, without the worker's stake.
+/// @param feeBps Platform fee in basis points.
+/// @param stakeBps Stake that a claim requires, in basis points of the reward.
 /// @param createdAt Time of the creation.
-/// @param expiryTime Expiry.
-/// @param pitchDeadline End of pitching; zero outside pitch mode.
-/// @param bidDeadline End of bidding or of the clock; zero outside auctions.
-/// @param clockPrice Floor or start price; zero without a clock.
-/// @param contentHash Commitment to the off-chain text; zero: none.
-/// @param tagsHash keccak256 of the concatenated tag hashes; zero: no tags.
-/// @param worker Worker assigned by claim, pitch selection or auction; zero in contests and before.
-/// @param price Payable amount once a worker is assigned; zero before and in contests.
-/// @param stake The assigned worker's deposit that the market holds.
-/// @param deliverable The assigned worker's deliverable; zero in contests, which have many.
-/// @param submissionCount Deliverables committed in all.
-/// @param activeSubmissions Deliverables of workers who are not rejected.
-/// @param pitchCount Pitches anchored.
-/// @param bidCount Bids placed in all, each lowering counted.
-/// @param proofCount Proofs anchored.
-/// @param awardCount Awards paid.
-/// @param round Number of reopenings.
+/// @param expiryTime Time of the expiry.
+/// @param pitchDeadline Time at which pitching ends; zero if the mode is not pitch.
+/// @param bidDeadline Time at which bidding ends (english, reverse english) or the price stops changing (dutch, reverse
+/// dutch); zero if the mode is not auction.
+/// @param clockPrice Floor price (dutch) or start price (reverse dutch); zero for all other tasks.
+/// @param contentHash Hash of the task's off-chain text; zero if the task has no such text.
+/// @param tagsHash keccak256 of the concatenated tag hashes; zero if the task has no tags.
+/// @param worker The worker that a claim, a pitch selection or an auction assigned; zero in contests and until a worker
+/// is assigned.
+/// @param price Gross amount that the assigned worker can be paid; zero in contests and until a worker is assigned.
+/// @param stake Deposit of the assigned worker that the market holds.
+/// @param deliverable Hash of the assigned worker's deliverable; zero in contests, which can have many deliverables.
+/// @param submissionCount Number of deliverables that workers have submitted, rejected ones included.
+/// @param activeSubmissions Number of deliverables whose workers are not rejected.
+/// @param pitchCount Number of pitches submitted.
+/// @param bidCount Number of bids placed; each lower bid of the same worker counts again.
+/// @param proofCount Number of benchmark proofs submitted.
+/// @param awardCount Number of awards that were paid.
+/// @param round Number of times that the task was reopened after a forfeited claim.
 /// @param objected Whether the requester objected to the delivery.
-/// @param hasEvaluator Whether an evaluator decides; false again after its timeout.
-/// @param hookSet Id of the hook list; zero: none.
+/// @param hasEvaluator Whether an evaluator is assigned; false again after `evaluatorTimeout`.
+/// @param hookSet Id of the task's hook list; zero if the task has no hooks.
 struct TaskView {
     address requester;
     bytes4 mode;
@@ -256,19 +271,22 @@ struct TaskView {
     bytes32 hookSet;
 }
 
-/// @notice The evaluator flow of a task; all zero without an evaluator and after its timeout.
+/// @notice The evaluator, the windows and the verdict of a task. All fields are zero if the task has no evaluator or
+/// `evaluatorTimeout` removed the evaluator.
 /// @param evaluator Account that issues the verdict.
-/// @param resolver Account that decides an appeal; zero: no appeal.
-/// @param feeBps The evaluator's part of the escrow, basis points.
-/// @param evaluationWindow Seconds from the delivery, in a contest from the expiry, to the verdict.
-/// @param appealWindow Seconds from the verdict to its finality.
-/// @param verdict The evaluator's verdict; a dispute does not change it.
-/// @param score 0 to 1000.
-/// @param confidence 0 to 1000.
-/// @param evidenceHash Hash of the evaluator's evidence; zero: none.
-/// @param phaseDeadline End of the present window: the evaluator's in review, the appeal's in appealing, the resolver's
-/// in disputed. Zero while a contest is open, whose evaluator has until expiry plus the evaluation window.
-/// @param awards The evaluator's awards.
+/// @param resolver Account that decides an appeal; zero if appeals are not possible.
+/// @param feeBps Fee of the evaluator, in basis points of the escrow.
+/// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest,
+/// from the expiry.
+/// @param appealWindow Seconds after the verdict in which it can be appealed.
+/// @param verdict The evaluator's verdict; None until it is issued. A resolver's decision does not change this field.
+/// @param score Score in the verdict, 0 to 1000.
+/// @param confidence The evaluator's confidence in the verdict, 0 to 1000.
+/// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
+/// @param phaseDeadline Unix time at which the current window ends: the evaluator's in status Review, the appeal window
+/// in Appealing, the resolver's in Disputed. Zero while a contest is open: its evaluator then has until the expiry plus
+/// the evaluation window.
+/// @param awards The awards of the verdict, in the order in which the evaluator gave them.
 struct EvaluationView {
     address evaluator;
     address resolver;
@@ -283,14 +301,14 @@ struct EvaluationView {
     Award[] awards;
 }
 
-/// @notice The entry of one worker in one task.
-/// @param submissions Deliverables committed in all.
-/// @param active Deliverables that are active; zero after a rejection.
+/// @notice The record of one worker in one task.
+/// @param submissions Number of deliverables that the worker has submitted.
+/// @param active Number of deliverables that can be awarded; zero after the requester rejected the worker.
 /// @param rejected Whether the requester rejected the worker.
 /// @param awarded Whether the worker has an award.
-/// @param rated Whether the award is rated.
+/// @param rated Whether the requester rated the worker.
 /// @param pitched Whether the worker pitched.
-/// @param bid The worker's present bid; zero: none.
+/// @param bid The worker's latest bid in USDC base units; zero if the worker has not bid.
 struct EntryView {
     uint32 submissions;
     uint32 active;
