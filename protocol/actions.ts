@@ -1,4 +1,4 @@
-/** Names of the actions that a task can offer, in any mode. Spec, "PendingAction". */
+/** Names of all actions that a task can offer to an account as pending actions, in any mode (Spec, "PendingAction"). */
 export const actionNames = [
   'accept',
   'accept_submissions',

@@ -2,28 +2,32 @@ import { type Address, encodeAbiParameters, type Hex, keccak256, stringToBytes }
 import type { ContractCall } from './relay.ts'
 import type { SignedMessage, SignedText } from './signed/signed-text.ts'
 
-/** An HTTP request that a payment can name. */
+/** An HTTP request for which a payment is made. The payer's signature can bind the payment to the request. */
 export interface PaidRequest {
   method: string
-  /** Path of the request line, `/api` or `/trpc` included, without the query. */
+  /** Path of the request, with `/api` or `/trpc` and without the query string. */
   path: string
-  /** The idempotency key. */
+  /** The idempotency key of the request. */
   key: string
-  /** SHA-256 of the body's bytes as sent, lower-case hex without 0x; of no bytes for a request without a body. */
+  /**
+   * SHA-256 of the body's bytes as they are sent, in lower-case hex without 0x. A request without a body has the hash
+   * of zero bytes.
+   */
   bodySha256: string
 }
 
-/** The forwarder of a deployment, part of everything that is bound to a call. */
+/** The chain and the forwarder of a deployment. Every signed text that is bound to a call names them. */
 export interface ForwarderPlace {
   chainId: number
   forwarder: Address
 }
 
 /**
- * Returns the text that names the request of a payment (Interface, "Corrections after the first build": Consent). It names the
- * deployment too, so that it is invalid elsewhere.
+ * Returns the text that identifies the request of a payment (Interface, "Corrections after the first build": Consent).
+ * The text contains the chain id and the forwarder, so it is invalid at any other deployment.
  *
- * Example: `service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..`.
+ * Example: `service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..`. The parts are the service, the verb `pay`, the
+ * chain id, the forwarder, method and path, the idempotency key, and the SHA-256 of the body.
  */
 export function paymentRequestText(
   serviceName: string,
@@ -34,7 +38,8 @@ export function paymentRequestText(
 }
 
 /**
- * Hashes the text of a request: the nonce of a plain payment that names its request, and the salt of a bound payment.
+ * Returns the keccak256 hash of a text from `paymentRequestText`. A plain payment that is bound to its request uses the
+ * hash as its nonce. A payment that is bound to its call uses the hash as its salt.
  *
  * Example: `requestHashOf('service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..')` is `0xea6f..`.
  */
@@ -43,8 +48,8 @@ export function requestHashOf(requestText: string): Hex {
 }
 
 /**
- * The hash keccak256 of `BoundCall(uint256 chainId,address forwarder,address target,bytes32 dataHash,uint256 escrowAmount,bytes32
- * salt)`.
+ * keccak256 of `BoundCall(uint256 chainId,address forwarder,address target,bytes32 dataHash,uint256
+ * escrowAmount,bytes32 salt)`.
  */
 const BOUND_CALL_TYPE_HASH = '0x0448d97b9973b7881c42e082a2aaba05e9d5b42a71186793bdca950de2194350'
 
@@ -59,8 +64,8 @@ const boundCallFields = [
 ] as const
 
 /**
- * Computes the nonce of a payment that is bound to a call, as the forwarder does (Interface, "Bound payments"). It names the
- * call, and by the salt the request.
+ * Computes the nonce of a payment that is bound to a call, in the same way as the forwarder (Interface, "Bound
+ * payments"). The nonce depends on the call, and through the salt also on the HTTP request.
  *
  * Example: `boundNonceOf(call, { chainId: 8453, forwarder, salt: requestHashOf(text) })` is `0x582b..`.
  */
@@ -81,31 +86,40 @@ export function boundNonceOf(
   )
 }
 
-/** The suffix for which `relaySigned` rebuilds the tail of a call-bound text. */
+/**
+ * The suffix that a caller passes to the forwarder's `relaySigned` for a text that is bound to a call. The forwarder
+ * replaces it by the full ending (`callTailOf`), which it computes from the call itself.
+ */
 export const CALL_SUFFIX = ':call'
 
 /**
- * Returns the tail of a signed text that is bound to the call of a free write (Interface, "Bound payments"). It follows the tail
- * of the round, if any.
+ * Returns the ending of a signed text that binds the text to the call of a free write (Interface, "Bound payments"). If
+ * the text also has a claim round (`signatureSuffixOf`), this ending follows the round.
  *
- * Example: `callTailOf('0x1234..', { chainId: 8453, forwarder })` is `:call:8453:0x3063..:0x248a..`.
+ * Example: `callTailOf('0x1234..', { chainId: 8453, forwarder })` is `:call:8453:0x3063..:0x248a..`. The last part is
+ * keccak256 of `data`.
  */
 export function callTailOf(data: Hex, place: ForwarderPlace): string {
   return `${CALL_SUFFIX}${textOf(place)}:${keccak256(data)}`
 }
 
-/** A switch of a wallet that accepts bound calls alone. `validBefore`: Unix seconds. */
+/**
+ * A signed change of a wallet's setting whether the forwarder accepts only bound payments and call-bound texts from it.
+ * `isOn` is the new setting. `validBefore` is the end of the signature's validity, Unix seconds.
+ */
 export interface BoundOnlySwitch {
   wallet: Address
   isOn: boolean
-  /** The wallet's counter: each is used once. */
+  /** The wallet's counter. Each value is valid for one change. */
   counter: bigint
   validBefore: bigint
 }
 
 /**
- * Returns the text that a wallet signs to set its switch (IBoundOnly.setBoundOnlyFor), without the name of the service.
- * Example: `bound-only:on:8453:0x3063..:0x976e..:0:1800000000`.
+ * Returns the text that a wallet signs to change its bound-only setting (IBoundOnly.setBoundOnlyFor), without the
+ * prefix `<service>:`.
+ * Example: `bound-only:on:8453:0x3063..:0x976e..:0:1800000000`. The parts after `on` are the chain id, the forwarder,
+ * the wallet, the counter and the end of validity in Unix seconds.
  */
 export function boundOnlyText(
   place: ForwarderPlace,
@@ -116,8 +130,9 @@ export function boundOnlyText(
 }
 
 /**
- * Returns the text that permits the upload of files to a task. No contract accepts it.
- * Example: `service:upload:8453:0x3063..:0x9f9f..:0xabab..`.
+ * Returns the text by which a worker permits the upload of files to a task. Only the service checks this text; the
+ * contracts do not accept it.
+ * Example: `service:upload:8453:0x3063..:0x9f9f..:0xabab..`. The last two parts are the task id and the worker.
  */
 export function uploadText(
   serviceName: string,

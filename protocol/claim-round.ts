@@ -1,8 +1,9 @@
 import type { Facts } from './operation.ts'
 
 /**
- * Returns the tail of the messages that claims and forfeits sign: a signature of an earlier round is public, and must be invalid
- * in a later one. It is empty before the first reopening. Interface, "Other rules".
+ * Returns the ending of the texts that a claim and a forfeit sign. The signature of an earlier claim round is public,
+ * so the ending contains the round and makes that signature invalid in later rounds. The ending is empty before the
+ * task was reopened for the first time (Interface, "Other rules").
  *
  * Example: `signatureSuffixOf({ claimRound: 2 })` is `:2`.
  */

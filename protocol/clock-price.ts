@@ -1,24 +1,27 @@
 import { type clockTypes, isClockType } from './rules/selectors.ts'
 
-/** The terms of the price of a dutch or reverse dutch auction. Amounts in base units, times in Unix seconds. */
+/**
+ * The terms of a dutch or reverse dutch auction, whose price follows the clock. Amounts are USDC base units, times Unix
+ * seconds.
+ */
 export interface Clock {
   auctionType: (typeof clockTypes)[number]
   /** The maximum price: the reward. */
   maximum: bigint
-  /** The floor of a dutch auction, the start of a reverse one; at most `maximum`. */
+  /** The lowest price of a dutch auction, or the start price of a reverse dutch auction; at most `maximum`. */
   clockPrice: bigint
   createdAt: bigint
-  /** The time from which the price stays; after `createdAt`. */
+  /** The time from which the price no longer changes; after `createdAt`. */
   bidDeadline: bigint
 }
 
-/** The field of a task with its clock price, by the type of its auction. */
+/** The request's field that sets `Clock.clockPrice`, for each type of clock auction. */
 export const clockPriceFields = {
   dutch: 'auctionFloorPrice',
   reverse_dutch: 'auctionStartPrice',
 } as const satisfies Record<Clock['auctionType'], string>
 
-/** The columns of a task from which its clock follows. */
+/** The columns of a task's row from which `clockOf` computes the clock. */
 export interface ClockTerms {
   auctionType: string | null
   reward: bigint
@@ -28,7 +31,7 @@ export interface ClockTerms {
 }
 
 /**
- * Returns the clock of a task, in any status; null where the price does not follow one.
+ * Returns the clock of a task, in any status; null if the task is no dutch or reverse dutch auction.
  *
  * Example: `clockOf({ auctionType: 'english', ... })` is null.
  */
@@ -38,11 +41,12 @@ export function clockOf({ auctionType, reward, clockPrice, createdAt, bidDeadlin
 }
 
 /**
- * Returns the price at a time, base units. It moves in a straight line from the creation to the bid deadline, then stays. Dutch
- * falls from the maximum to the floor, reverse dutch rises from the start to the maximum; the distance moved is rounded down, as
- * in the contract. A head that was read before the task's block is earlier than the creation: the price has not moved then.
+ * Returns the price at the time `now`, USDC base units. The price changes linearly from the creation to the bid
+ * deadline and is constant afterwards. A dutch price falls from the maximum to the floor; a reverse dutch price rises
+ * from the start price to the maximum. The change is rounded down, as in the contract. Before the creation the price
+ * has not changed yet; `now` can be that early if the latest block was read before the task's block.
  *
- * Example: a dutch price from 1000n to 100n over 7 seconds is 872n after the first.
+ * Example: a dutch price that falls from 1000n to 100n in 7 seconds is 872n after one second.
  */
 export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidDeadline }: Clock, now: bigint): bigint {
   const elapsed = (now < bidDeadline ? now : bidDeadline) - createdAt
@@ -51,11 +55,13 @@ export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidD
 }
 
 /**
- * Returns the least that the call of a worker without a minimum must bring, base units: the clock's lowest price until the
- * payment ends. The present clock never refuses a worker; a requester who changes the terms meanwhile does not get the worker for
- * less. Null where the price does not follow a clock. `now` and `end`, of the payment, in Unix seconds.
+ * Returns the `minPrice` that the service sets if a worker accepts an auction without one, USDC base units: the lowest
+ * price of the clock from `now` until the payment expires at `end`. The worker therefore accepts every price that the
+ * current clock can give, but not a lower one after a change of the terms. Returns null if the task is no dutch or
+ * reverse dutch auction. `now` and `end` are Unix seconds.
  *
- * Example: a dutch price from 1000n to 100n over 7 seconds, with one second left at the end of the payment, is 229n.
+ * Example: 229n for a dutch price that falls from 1000n to 100n in 7 seconds, if the payment expires one second before
+ * the end.
  */
 export function leastPriceOf(task: ClockTerms, { now, end }: { now: bigint; end: bigint }): bigint | null {
   const clock = clockOf(task)

@@ -2,23 +2,23 @@ import type { Address } from 'viem'
 import type { Decision, Facts } from './operation.ts'
 
 /**
- * Disposes of nothing besides the price.
+ * Returns no decision, for a write that disposes of no assets besides its price.
  * Example: `nothing()` is `[]`.
  */
 export const nothing = (): readonly Decision[] => []
 
 /**
- * Disposes of the whole reward of the task, which is in escrow.
- * Example: a reward of 5_000_000n is `[{ asset: 'usdc', amount: 5_000_000n }]`.
+ * Returns the decision of a write that disposes of the task's whole reward, which is in escrow.
+ * Example: for a reward of 5_000_000n it is `[{ asset: 'usdc', amount: 5_000_000n }]`.
  */
 export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>): readonly Decision[] => [
   { asset: 'usdc', amount: reward },
 ]
 
 /**
- * Disposes of the reward when the requester calls: any caller can have a worker paid out of the requester's escrow, and other
- * wallets give nothing away.
- * Example: `[]` for another wallet than the requester.
+ * Returns the decision of a write by which any caller can make the market pay a worker. If the requester calls, the
+ * write disposes of the requester's reward; any other wallet disposes of no asset of its own.
+ * Example: `[]` if the wallet is not the requester.
  */
 export const rewardOfRequester = (
   _input: unknown,

@@ -3,10 +3,13 @@ import { operations } from './operations.ts'
 import type { ContractCall } from './relay.ts'
 
 type Operations = typeof operations
-/** The name of an operation of the table. */
+/** The name of an operation in the table `operations`. */
 export type OperationName = keyof Operations
 
-/** The functions of an operation, typed by its name: one generic function serves all of them without a cast. */
+/**
+ * The functions of an operation, typed by the operation's name, so that a generic function can call those of any
+ * operation without a cast.
+ */
 interface Functions<Name extends OperationName> {
   normalise: (request: RequestOf<Operations[Name]>) => InputOf<Operations[Name]>
   call: (input: InputOf<Operations[Name]>, context: CallContext<FactNamesOf<Operations[Name]>>) => ContractCall
@@ -25,9 +28,9 @@ export function normalise<Name extends OperationName>(
 }
 
 /**
- * Encodes the call of a normalised request, for a dry run and for the transaction.
- * Example: `encodeCall('tasks.accept', input, { deployment, actor, facts: { reward: 5_000_000n, deliverables: ['0x11..'] } })`
- * has the market as target and an escrow of 0n.
+ * Encodes the contract call of a normalised request. The dry run and the transaction use the same call.
+ * Example: for `tasks.accept`, `encodeCall('tasks.accept', input, { deployment, actor, facts: { reward: 5_000_000n,
+ * deliverables: ['0x11..'] } })` has the market as `target` and 0n as `escrowAmount`.
  */
 export function encodeCall<Name extends OperationName>(
   name: Name,

@@ -1,21 +1,23 @@
 import { MAX_SCORE, MAX_WINNERS, MIN_BID, MIN_WITHDRAWAL } from './limits.ts'
 import { MIN_REWARD } from './prices.ts'
 
-/** The page of one detail: `<PUBLIC_BASE_URL>/docs/errors/<detail>`. */
+/** The documentation page of one detail, which the service serves at `<PUBLIC_BASE_URL>/docs/errors/<detail>`. */
 export interface DetailPage {
   /** The condition that refused the request, in one sentence. */
   meaning: string
-  /** The next step of the caller, in one sentence. */
+  /** What the caller should do next, in one sentence. */
   remedy: string
-  /** The cost of the refused request, where the answer is not "Nothing was charged." */
+  /** What the refused request cost, in one sentence; absent if the page says "Nothing was charged." */
   charge?: string
 }
 
 /**
- * Conditions that `service.detail` of an error can name (Interface, "Details"), each with its page. The list is closed: a rule
- * refuses with one of these names, OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
+ * All values of `service.detail` in an error body (Interface, "Details"), each with its documentation page. A detail
+ * names the condition that refused the request. The list is closed: every refusal of a rule uses one of these names,
+ * OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
  *
- * Example: `{"reason": "payment_preflight_rejected", "detail": "wrong_state", "docs": "https://.../docs/errors/wrong_state"}`.
+ * Example: `{"reason": "payment_preflight_rejected", "detail": "wrong_state", "docs":
+ * "https://.../docs/errors/wrong_state"}`.
  */
 export const details = {
   // The form of the request.

@@ -7,15 +7,15 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 
-/** Names of the functions that a transaction may call. */
+/** Names of the functions of an ABI that a transaction may call. Functions that accept ether are excluded. */
 export type Writable<A extends Abi> = ContractFunctionName<A, 'nonpayable'>
 /** Arguments of a function of an ABI. */
 export type Arguments<A extends Abi, Name extends Writable<A>> = ContractFunctionArgs<A, 'nonpayable', Name>
 
 /**
- * Returns the encoder of calls of a function. The first signature is for callers; the second is what viem needs of an ABI that is
- * a type parameter.
- * Example: `encoderOf(marketAbi, 'cancelTask')(['0x9f..'])` is the data of `cancelTask(0x9f..)`.
+ * Returns a function that encodes calls of one contract function. Callers use the first signature. viem requires the
+ * second one, because the ABI is a type parameter.
+ * Example: `encoderOf(marketAbi, 'cancelTask')(['0x9f..'])` is the call data of `cancelTask(0x9f..)`.
  */
 export function encoderOf<A extends Abi, Name extends Writable<A>>(
   abi: A,

@@ -1,10 +1,10 @@
 import { type Abi, decodeErrorResult, type Hex, size, slice, toFunctionSelector } from 'viem'
 
-/** Longest text of a hook's error, characters. */
+/** Maximum length of a described error, characters. */
 const MOST_TEXT = 256
 
 /**
- * Shows revert data of a hook that the contracts' own errors do not explain, as answers have it.
+ * Formats the revert data of a hook for an error message, if the ABIs of our contracts do not declare the error.
  * Example: `with 0x1f2965e8, data 0x1f2965e8000000…`.
  */
 export function showVetoData(data: Hex): string {
@@ -12,12 +12,16 @@ export function showVetoData(data: Hex): string {
   return size(data) === 4 ? `with ${selector}` : `with ${selector}, data ${data}`
 }
 
-/** Revert data in a sentence of the service ("with ..., data ... (HookVetoed)"), or in the market's error as tools print it. */
+/**
+ * Matches the revert data of a hook in two kinds of texts: a message of the service ("with ..., data ...
+ * (HookVetoed)"), and the market's error `HookVetoed` as tools print it.
+ */
 const vetoes =
   /(?<before>\bwith )(?<selector>0x[0-9a-f]{8})(?:, data (?<data>0x[0-9a-f]+))?(?= \(HookVetoed\))|(?<start>\bHookVetoed\(0x[0-9a-fA-F]{40}, 0x[0-9a-f]{8}, )(?<reason>0x[0-9a-f]{8,})/g
 
 /**
- * Names the errors of a hook's author in a text that shows them as data; other data stays as it is.
+ * Replaces the revert data of hooks in a text by the names and arguments of the errors. Data of errors that `errors`
+ * does not declare is unchanged.
  * Example: `with 0x1f2965e8, data 0x1f29… (HookVetoed)` becomes `with SubmittedBefore(0xA1A1…) (HookVetoed)`.
  */
 export function explainVetoes(text: string, errors: Abi): string {
@@ -29,9 +33,10 @@ export function explainVetoes(text: string, errors: Abi): string {
 }
 
 /**
- * Describes an error with its arguments in printable ASCII, without quotes and backslashes: its author chooses its texts, and it
- * becomes part of JSON. Null when the ABI does not have it. For an error that was cut (the market gives 256 bytes) it returns the
- * name and the data.
+ * Describes an error with its arguments. The result is printable ASCII without quotes and backslashes, because the
+ * hook's author chooses the arguments and the text becomes part of JSON. Returns null if the ABI does not declare the
+ * error. The market passes on only 256 bytes of revert data; an error that was truncated there is described by its name
+ * and the data.
  * Examples: `SubmittedBefore(0xA1A1…)`, `TooDear({price: 5, of: 0xA1A1…})`, `Said(cut: 0x60066bd7…)`.
  */
 export function describeError(data: Hex, errors: Abi): string | null {
@@ -45,7 +50,7 @@ export function describeError(data: Hex, errors: Abi): string | null {
   }
 }
 
-/** Prints arrays and structs as JavaScript writes them, without quotes. */
+/** Formats a decoded value. Arrays and structs look like JavaScript literals, but strings have no quotes. */
 function toText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toText).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
@@ -69,9 +74,9 @@ function findErrorName(data: Hex, errors: Abi): string | null {
 }
 
 /**
- * Reads the errors of an ABI file: an ABI, or an object with `abi`, as compilers write it.
+ * Parses the errors of an ABI file. The file is an ABI, or a compiler's output with the ABI in the field `abi`.
  * Example: `parseErrors('{"abi":[{"type":"error","name":"NoTags","inputs":[]}]}')` has one error.
- * @throws Error when the file has none
+ * @throws Error if the file declares no error
  */
 export function parseErrors(text: string): Abi {
   const content: unknown = JSON.parse(text)

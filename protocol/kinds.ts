@@ -5,8 +5,8 @@ import type { CallContext, Entry, FactName, Facts, OwnerSignedForm, SignedForm }
 import type { ContractCall, EntryMode, ForwardedKind, SubmittedKind } from './relay.ts'
 
 /**
- * Builds an operation that calls the market. The name of the function comes first, so that `args` is checked against its
- * parameters.
+ * Builds an operation that calls the market. The function's name is a separate, first argument, so that the compiler
+ * can check `args` against the function's parameters.
  * Example: `marketCall('cancelTask')({ name: 'tasks.cancel', ..., args: ({ taskId }) => [taskId] })`.
  */
 export const marketCall = forwarded('market', { abi: marketAbi, contract: 'market' })
@@ -14,21 +14,34 @@ export const marketCall = forwarded('market', { abi: marketAbi, contract: 'marke
 /** Builds an operation that calls the identity registrar. Example: `registrarCall('register')`. */
 export const registrarCall = forwarded('registry', { abi: identityRegistrarAbi, contract: 'identityRegistrar' })
 
-/** Builds an operation that calls USDC with the authorization of an owner. Example: `usdcCall('transferWithAuthorization')`. */
+/**
+ * Builds an operation that calls USDC with an authorization that the owner of the tokens signed. Example:
+ * `usdcCall('transferWithAuthorization')`.
+ */
 export const usdcCall = submitted('transfer', usdcAbi)
 
 /**
- * Builds an operation that calls the programme of the token bonus, signed by an account. Example: `programmeCall('withdrawFor')`.
+ * Builds an operation that calls the bonus programme with a message that the account signed. Example:
+ * `programmeCall('withdrawFor')`.
  */
 export const programmeCall = submitted('claim', programmeAbi)
 
-/** Builds an operation that calls the forwarder itself, signed by a wallet. Example: `switchCall('setBoundOnlyFor')`. */
+/**
+ * Builds an operation that calls a function of the forwarder itself with a message that the wallet signed. Example:
+ * `switchCall('setBoundOnlyFor')`.
+ */
 export const switchCall = submitted('switch', forwarderAbi)
 
-/** Builds an operation that calls a vault of a sponsor, signed by a worker. Example: `vaultCall('claimTo')`. */
+/**
+ * Builds an operation that calls a sponsor's vault with a message that the worker signed. Example:
+ * `vaultCall('claimTo')`.
+ */
 export const vaultCall = submitted('claim', vaultAbi)
 
-/** An entry whose call goes through the forwarder, which names the actor; `IntentRelayed` proves it. */
+/**
+ * An operation whose call the forwarder makes on behalf of an actor. The forwarder's event `IntentRelayed` proves the
+ * call.
+ */
 interface ForwardedEntry<
   A extends Abi,
   FunctionName extends Writable<A>,
@@ -37,11 +50,11 @@ interface ForwardedEntry<
   Input,
   Fact extends FactName,
 > extends Entry<Name, Request, Input, Fact> {
-  /** Modes of any request. */
+  /** Ways in which a request can be authorized, such as `paid`. */
   modes: readonly EntryMode[]
-  /** Signed text of the mode `signed`. */
+  /** The text that the actor signs in the mode `signed`; absent if the operation does not offer this mode. */
   signed?: SignedForm<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
-  /** Arguments of the function. */
+  /** Returns the arguments of the contract function. */
   args: (input: NoInfer<Input>, context: CallContext<NoInfer<Fact>>) => Arguments<A, FunctionName>
 }
 
@@ -66,7 +79,10 @@ function forwarded<const Kind extends ForwardedKind, const A extends Abi>(
   }
 }
 
-/** An entry whose call any account may submit as it is; an event of the contract that it calls proves it. */
+/**
+ * An operation whose call is submitted directly to the contract. Any account may submit the same call. An event of the
+ * called contract proves the call.
+ */
 interface SubmittedEntry<
   A extends Abi,
   FunctionName extends Writable<A>,
@@ -75,11 +91,11 @@ interface SubmittedEntry<
   Input,
   Fact extends FactName,
 > extends Entry<Name, Request, Input, Fact> {
-  /** The contract that is called. */
+  /** Returns the address of the contract to call. */
   target: (context: CallContext<NoInfer<Fact>>) => Address
-  /** The signature in the request, which is part of the call. */
+  /** The owner's signature in the request, which becomes part of the call. */
   ownerSigned: OwnerSignedForm<NoInfer<Input>, CallContext<NoInfer<Fact>>>
-  /** Arguments of the function. */
+  /** Returns the arguments of the contract function. */
   args: (input: NoInfer<Input>, context: CallContext<NoInfer<Fact>>) => Arguments<A, FunctionName>
 }
 

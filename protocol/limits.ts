@@ -1,15 +1,18 @@
 /**
- * Bounds of the market contract (contracts/src/types/Limits.sol) and of the service that both sides follow: defaults and gas of
- * operations, and forms that refuse a value before it is sent.
+ * Limits that both the market contract (contracts/src/types/Limits.sol) and the service apply. Operations use them for
+ * defaults and gas, and input forms use them to refuse a value before it is sent.
  */
 
-/** Most winners of a split, and most awards of a verdict. */
+/** Maximum number of winners of a split, and of awards of a verdict. */
 export const MAX_WINNERS = 50
-/** Largest score and confidence of a verdict. */
+/** Maximum score and maximum confidence of a verdict. */
 export const MAX_SCORE = 1000
-/** Smallest bid, base units. */
+/** Minimum bid, USDC base units. */
 export const MIN_BID = 1_000n
-/** Time from a task's last deadline until any account may settle it, seconds: 90 days. */
+/** Time from a task's last deadline after which any account may settle the task (settleStale), seconds: 90 days. */
 export const STALE_AFTER_SECONDS = 90n * 24n * 3600n
-/** Smallest withdrawal without gas, USDC base units: below it the gas is worth more. */
+/**
+ * Minimum withdrawal that the service submits for free, USDC base units. The gas for a smaller one would cost more than
+ * it is worth.
+ */
 export const MIN_WITHDRAWAL = 1_000n

@@ -1,38 +1,52 @@
 import type { AnyEntry, FactsOf, InputOf, RequestOf } from './operation.ts'
 
-/** Gas of a call, without hooks of a task, registries and code outside of the deployment. */
+/**
+ * Gas of a call. Hooks of a task, registries and other code outside the deployment are not included (`GasAllowance`).
+ */
 export interface OperationGas {
-  /** Gas of a usual call: a paid write that completes with at most so much refunds its unit of `writes`. */
+  /**
+   * Gas of an ordinary call. If a paid write completes with at most this gas, its unit of the rate limit `writes` is
+   * refunded.
+   */
   typicalGas: number
-  /** Most gas that is relayed; a larger call is sent directly. */
+  /** Maximum gas of a call that the service relays. A caller must send a larger call to the chain directly. */
   gasCeiling: number
-  /** Gas that each award after the first adds to `typicalGas` and, in the next field, to `gasCeiling`. */
+  /**
+   * `typicalAwardGas` and `ceilingAwardGas`: the gas that each award after the first adds to `typicalGas` and
+   * `gasCeiling`.
+   */
   typicalAwardGas?: number
   ceilingAwardGas?: number
-  /** Budget of a day that a free call consumes. */
+  /** The daily gas budget from which a free call is drawn. `exits` is for calls that withdraw money. */
   freeBudget?: 'exits' | 'entries'
 }
 
-/** Reasons for which a call needs more gas than its operation. */
+/** Properties of a call for which it needs more gas than its operation's `OperationGas`. */
 export interface GasAllowance {
-  /** Most awards that the call may pay; 1 unless given. */
+  /** Maximum number of awards that the call may pay; 1 unless given. */
   awards?: number
-  /** Hooks of the requester in a task that the call creates. */
+  /** Number of hooks that the requester chose for the task that the call creates; 0 unless given. */
   ownHooks?: number
-  /** Gas that the call must have left for a registry or a token, beyond what it uses. */
+  /**
+   * Gas that must remain available for a call of a registry or a token, beyond the gas that the call uses; 0n unless
+   * given.
+   */
   outsideGas?: bigint
 }
 
 /**
- * The part of an entry that no call needs: prose, gas, an example. It is an export of its own, because the browser build of the
- * client leaves it out.
+ * The documentation part of an operation: prose, gas and an example. A call does not need it. It is a separate export,
+ * so that the browser build of the client can leave it out.
  */
 export interface ListingOf<E extends AnyEntry> {
   summary: string
   description: string
   gas: OperationGas
-  /** Returns the allowance of a call; absent: one award, and none of the others. */
+  /**
+   * Returns the reasons for which the call needs more gas. If the function is absent, the call pays one award, creates
+   * no task with hooks and reserves no extra gas.
+   */
   allowance?: (input: InputOf<E>, facts: FactsOf<E>) => GasAllowance
-  /** A request, in the case in which callers send it. */
+  /** An example of a request. Letters have the case in which callers send them. */
   example: RequestOf<E>
 }

@@ -1,20 +1,22 @@
 import { verdictPayouts } from './payouts.ts'
 
-/** The terms from which a task's net reward follows. Amounts in base units. */
+/** The terms from which `netRewardOf` computes a task's net reward. Amounts are USDC base units. */
 export interface RewardTerms {
   mode: string
   reward: bigint
-  /** Payable amount once a worker is assigned; null before. */
+  /** The payable amount, which is fixed when a worker is assigned; null before. */
   price: bigint | null
   platformFeeBps: number
   evaluatorFeeBps?: number | null
 }
 
 /**
- * Returns what a single winner would get after fees, base units; null for an auction whose price is not known yet. Interface,
- * "Tasks": (base - evaluatorFee) - floor((base - evaluatorFee) * platformFeeBps / 10000).
+ * Returns the amount that a single winner would get after fees, USDC base units; null for an auction without a price
+ * yet (Interface, "Tasks"). The amount is (base - evaluatorFee) - floor((base - evaluatorFee) * platformFeeBps /
+ * 10000), where the base is the price of an auction and otherwise the reward.
  *
- * Example: a bounty of 1_000_000n with an evaluator fee of 500 and a platform fee of 750 basis points has 878_750n.
+ * Example: 878_750n for a bounty of 1_000_000n with an evaluator fee of 500 basis points and a platform fee of 750
+ * basis points.
  */
 export function netRewardOf({ mode, reward, price, platformFeeBps, evaluatorFeeBps }: RewardTerms): bigint | null {
   const base = mode === 'auction' ? price : reward

@@ -3,28 +3,28 @@ import type { Address, Hex } from 'viem'
 const secondsPer = { hours: 3_600, seconds: 1 } as const
 
 /**
- * Converts a window of a request to whole seconds, rounded up, at least one. The noise of binary fractions (a millionth of a
- * second) does not count. Example: `toSeconds(0.0003, 'hours')` is 2.
+ * Converts a duration in a request to whole seconds. It rounds up, and returns at least 1. A fraction below a millionth
+ * of a second is ignored, because it comes from binary floating point. Example: `toSeconds(0.0003, 'hours')` is 2.
  */
 export function toSeconds(amount: number, unit: keyof typeof secondsPer): number {
   return Math.max(1, Math.ceil(Number((amount * secondsPer[unit]).toFixed(6))))
 }
 
-/** Converts a window of hours to whole seconds. Example: `secondsOfHours(0.5)` is 1_800n. */
+/** Converts a duration in hours to whole seconds, rounded up. Example: `secondsOfHours(0.5)` is 1_800n. */
 export function secondsOfHours(hours: number): bigint {
   return BigInt(toSeconds(hours, 'hours'))
 }
 
 /**
- * Reads an amount in base units. Example: `toAmount('5000000')` is 5_000_000n.
- * @throws for a text that is more than digits, which the schemas refuse
+ * Parses an amount in base units. Example: `toAmount('5000000')` is 5_000_000n.
+ * @throws for a text that is not made of digits only; the schemas of requests refuse such a text before
  */
 export function toAmount(text: string): bigint {
   if (/^[0-9]+$/.test(text)) return BigInt(text)
   throw new Error('An amount must be a whole number of base units, as a string of digits.')
 }
 
-/** Converts a value that a request may lack. Example: `ifGiven(undefined, toAddress)` is undefined. */
+/** Converts an optional value; undefined remains undefined. Example: `ifGiven(undefined, toAddress)` is undefined. */
 export function ifGiven<Value, Converted>(
   value: Value | undefined,
   convert: (value: Value) => Converted,
@@ -32,12 +32,12 @@ export function ifGiven<Value, Converted>(
   return value === undefined ? undefined : convert(value)
 }
 
-/** Converts an address of any case to lower case, without a check of its checksum. Example: `toAddress('0xAB..')` is `0xab..`. */
+/** Converts an address to lower case. It does not check the checksum. Example: `toAddress('0xAB..')` is `0xab..`. */
 export function toAddress(address: string): Address {
   return address.toLowerCase() as Address
 }
 
-/** Converts hex of any case to lower case: ids, hashes, signatures. Example: `toBytes('0x9F')` is `0x9f`. */
+/** Converts an id, hash or signature in hex to lower case. Example: `toBytes('0x9F')` is `0x9f`. */
 export function toBytes(hex: string): Hex {
   return hex.toLowerCase() as Hex
 }

@@ -5,7 +5,7 @@ import type { SignedText } from './signed/signed-text.ts'
 import type { TaskVerb } from './signed/task-texts.ts'
 import type { UsdcPlace } from './signed/transfer-authorization.ts'
 
-/** The contracts of a deployment that calls of operations name. Addresses in lower case. */
+/** The addresses of a deployment that operations use in their calls, in lower case. */
 export interface CallDeployment {
   chainId: number
   market: Address
@@ -14,38 +14,42 @@ export interface CallDeployment {
   usdcDomain: UsdcPlace['usdcDomain']
   identityRegistry: Address
   identityRegistrar: Address
-  /** Hook of sponsored vaults; absent: the deployment has none. */
+  /** The hook that pays sponsored tasks from vaults; absent if the deployment has none. */
   sponsoredTasksHook?: Address
 }
 
 /**
- * State of the chain or of the service from which a call is made besides its request. The list is closed (Interface, "Bound
- * payments"): the service admits a write on these values, and a refusal names those that have changed. An entry lists the names
- * of its facts, and the types of its functions follow from the list.
+ * Values of the chain or the service, besides the request, from which a call is made. The list is closed (Interface,
+ * "Bound payments"). An operation lists the names of the facts that it needs, and the types of its functions follow
+ * from the list. The service admits a write on the basis of these values; if they change, the refusal names the changed
+ * ones.
  */
 export interface Facts {
-  /** The whole reward of the task, base units. Example: `5_000_000n`. */
+  /** The whole reward of the task, USDC base units. Example: `5_000_000n`. */
   reward: bigint
-  /** The account that pays for the task out of escrow. */
+  /** The task's requester, whose escrow pays for the task. */
   requester: Address
-  /** The hash of the task's terms, as the market computes it. */
+  /** The market's `taskTermsHash` of the task. */
   termsHash: Hex
-  /** The stake of a claim of the task, base units; 0n: none. */
+  /** The stake that a claim of the task requires, USDC base units; 0n if it requires none. */
   stake: bigint
-  /** Number of times that the task was reopened: a signature of an earlier round does not count. */
+  /** Number of times that the task was reopened. A signature for an earlier round is invalid. */
   claimRound: number
-  /** The present texts of the task, from which an update makes its document. */
+  /** The current texts of the task, from which an update builds the new document. */
   texts: TaskTexts
-  /** The paid deliverables, in the order of the request's winners. */
+  /** The deliverables that an acceptance pays, in the order of the winners in the request. */
   deliverables: readonly Hex[]
-  /** ERC-8004 ids; null: the account has none. */
+  /**
+   * ERC-8004 agent ids of the requester who rates (`raterAgentId`) and of the worker (`workerAgentId`); null if the
+   * account has none.
+   */
   raterAgentId: bigint | null
   workerAgentId: bigint | null
-  /** First part of the URI of a feedback file. Example: `https://market.example/api/feedback/`. */
+  /** Prefix of the URI of a feedback file; the rating's id follows. Example: `https://market.example/api/feedback/`. */
   feedbackBase: string
-  /** The vault that pays a claim, and its epoch. */
+  /** The address of the vault that pays a claim, and the vault's epoch. */
   vault: { address: Address; epoch: bigint }
-  /** The contract of the token bonus, which sends the reward tokens of an account. */
+  /** The address of the bonus programme, which holds the reward tokens of accounts. */
   programme: Address
 }
 
@@ -53,56 +57,71 @@ export interface Facts {
 export type FactName = keyof Facts
 
 /**
- * Values that the sender of a request may choose, so that both sides compute the same call. The service chooses them for a
- * request without them, before `normalise`.
+ * Values that the sender of a request may choose itself, so that sender and service compute the same call. If a request
+ * does not have one, the service chooses it before `normalise`.
  */
 export interface Choices {
-  /** Keeps texts and files from being guessed by the hash of their document: 32 bytes, not zero, random. */
+  /**
+   * Salt of a document: 32 random bytes in hex, not all zero. It prevents guessing the document's texts and files from
+   * its hash.
+   */
   documentSalt: string
-  /** The time that a document states: ISO 8601 with milliseconds and `Z`. Example: `2026-11-27T12:00:00.000Z`. */
+  /** The time that a document contains: ISO 8601 with milliseconds and `Z`. Example: `2026-11-27T12:00:00.000Z`. */
   createdAt: string
 }
 
 /** The name of a choice. */
 export type ChoiceName = keyof Choices
 
-/** The values from which a call is made, besides its input. */
+/** The values besides the normalised request from which a call is made. */
 export interface CallContext<Fact extends FactName> {
   facts: Pick<Facts, Fact>
   deployment: CallDeployment
-  /** Payer or signer, lower case; the zero address on the open mode. */
+  /** The payer or the signer, lower-case hex; the zero address in the mode `open`. */
   actor: Address
 }
 
-/** The charge of a write, base units: `fee` stays with the service, `escrow` goes to the contract. */
+/**
+ * The price of a write in USDC base units: `fee` is the service's fee, `escrow` is the part that the contract receives.
+ */
 export interface Charge {
   fee: bigint
   escrow: bigint
 }
 
-/** A price: its function, and the bounds and the name that a catalogue shows. `Known`: the facts that it needs. */
+/**
+ * A price of an operation: the function that computes it, and the bounds and the name that a catalogue shows. `Known`
+ * is the type of the facts that the function needs.
+ */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
-  /** Bounds of fee and escrow together, base units. */
+  /** `least` and `most`: bounds of the sum of fee and escrow, USDC base units. */
   least: bigint
   most: bigint
-  /** Name of the price, a noun phrase. Example: `the fee of an action`. */
+  /** Name of the price, as a noun phrase. Example: `the fee of an action`. */
   is: string
 }
 
-/** An asset that a write disposes of besides its price, such as the reward that an acceptance pays out of escrow. */
+/**
+ * An asset that a write disposes of besides its price, with the amount in base units. Example: the reward that an
+ * acceptance pays out of escrow.
+ */
 export type Decision =
   | { asset: 'usdc'; amount: bigint }
   | { asset: 'rewardToken'; amount: 'all' }
   | { asset: 'vaultToken'; vaultId: Hex; amount: bigint }
 
 /**
- * The texts (EIP-191) that prove the signer of a request: `<service>:<verb>:<taskId><suffix>`, of which one is enough.
+ * The form of the text (EIP-191) whose signature proves the signer of a request: `<service>:<verb>:<taskId><suffix>`.
+ * `suffixes` lists the accepted suffixes; a signature of one of the resulting texts is sufficient.
  * Example: `service:claim:0x9f..:2`.
  */
 export interface SignedForm<Input, Known> {
   verb: Exclude<TaskVerb, 'select-worker'>
-  /** The forwarder's rule: `round` is the task's round, `content` any text about the content. */
+  /**
+   * The rule by which the forwarder checks the suffix. `round`: the suffix must be the task's claim round. `content`:
+   * the suffix may be any text about the content.
+   */
   suffixRule: 'round' | 'content'
   taskId: (input: Input) => Hex
   signer: (input: Input) => Address
@@ -110,52 +129,71 @@ export interface SignedForm<Input, Known> {
   suffixes: (input: Input, facts: Known) => readonly [string, ...string[]]
 }
 
-/** A message that the owner of assets signs: a text (EIP-191) behind `<service>:`, or typed data (EIP-712) of a contract. */
+/**
+ * A message by which an owner of assets authorizes a call: a text (EIP-191), which is signed with the prefix
+ * `<service>:`, or typed data (EIP-712) in the domain of the called contract.
+ */
 export type OwnerMessage = { text: SignedText } | { typedData: TypedDataDefinition }
 
-/** The signature with which any account may submit a call, once. The called contract checks it; it is part of the data. */
+/**
+ * The signature by which an owner authorizes a call that any account may submit, once. The signature is part of the
+ * call data, and the called contract checks it.
+ */
 export interface OwnerSignedForm<Input, Context> {
   signer: (input: Input) => Address
   signature: (input: Input) => Hex
   message: (input: Input, context: Context) => OwnerMessage
-  /** Id that is unique for a signer and contract: a nonce, or the signed hash where nonces are counted. */
+  /**
+   * Returns an id that is unique for a signer and a contract: the nonce, or the signed hash if the contract counts
+   * nonces.
+   */
   id: (input: Input, context: Context) => Hex
-  /** Time from which no account can submit the call, Unix seconds. */
+  /** Returns the time from which the call can no longer be submitted, Unix seconds. */
   validBefore: (input: Input) => bigint
 }
 
 /**
- * The part of an entry that every kind has. `Request`: path and body in one object, as JSON has it. `Input`: the same fields with
- * defaults, in base units, seconds and lower case; it has no other fields, because stored fingerprints are made of it.
+ * The part that all kinds of operations have. `Request` is the type of the request: path parameters and body fields in
+ * one object, as in JSON. `Input` is the type of the normalised request: the same fields with defaults, in base units,
+ * seconds and lower case. `Input` must have no other fields, because the stored fingerprint of a request is computed
+ * from it.
  */
 export interface Entry<Name extends string, Request, Input, Fact extends FactName> {
-  /** Name in intents and error bodies. Example: `tasks.accept`. */
+  /** Name of the operation in intents and error bodies. Example: `tasks.accept`. */
   name: Name
   /** OpenAPI operation id. Example: `acceptSubmission`. */
   operationId: string
-  /** Path below `/api`, of a POST. Example: `/tasks/{taskId}/accept`. */
+  /** Path of the POST route below `/api`. Example: `/tasks/{taskId}/accept`. */
   path: `/${string}`
-  /** The pending action that the write takes; absent: no task offers it. */
+  /** The pending action that the write performs; absent if the write performs none. */
   action?: ActionName
   /**
-   * Field of the request that names the acting account: its wallet fills it in, together with `signature`. Absent: the request
-   * names none.
+   * Field of the request that names the acting account. The client sets this field and `signature` from the wallet.
+   * Absent if no field of the request names the account.
    */
   actorField?: keyof NoInfer<Request> & string
-  /** Set when the request has no body. */
+  /** True if the request has no body; absent otherwise. */
   bodyless?: true
-  /** Set when the write needs no legal receipt. */
+  /** True if the caller may send the write without having accepted the current policies; absent otherwise. */
   legalExempt?: true
-  /** Names of the facts that the price, the decisions, the signed texts or the call are computed from; `[]`: none. */
+  /**
+   * Names of the facts from which the price, the decisions, the signed texts or the call are computed; `[]` if there
+   * are none.
+   */
   facts: readonly Fact[]
-  /** Fields of the request that the service chooses where they are missing; none unless given. */
+  /** Fields of the request that the service sets if the sender does not; none unless given. */
   choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
-  /** Fields without which a bound payment cannot name the call: the service adds them to other requests. */
+  /**
+   * Fields that a request with a bound payment must have, because the payment commits to the exact call. The service
+   * sets them in any other request that lacks them.
+   */
   boundFields?: readonly (keyof NoInfer<Request> & string)[]
-  /** Sets defaults, units, case and order. The request has passed the schema of its component. */
+  /**
+   * Sets defaults and converts units, case and order. The request must already have passed validation by its schema.
+   */
   normalise: (request: Request) => Input
   price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
-  /** Returns the assets of which the write disposes. `wallet`: the deciding account, lower case. */
+  /** Returns the assets that the write disposes of. `wallet` is the account that decides, in lower-case hex. */
   decides: (
     input: NoInfer<Input>,
     facts: Pick<Facts, NoInfer<Fact>>,
@@ -163,18 +201,18 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   ) => readonly Decision[]
 }
 
-/** An entry of any kind, reduced to the fields whose types are read. */
+/** An operation of any kind, reduced to the fields from which other types are derived. */
 export interface AnyEntry {
   name: string
   facts: readonly FactName[]
   choices?: readonly ChoiceName[]
   normalise: (request: never) => unknown
 }
-/** The request of an entry: path and body in one object, as JSON has it. */
+/** The type of an operation's request: path parameters and body fields in one object, as in JSON. */
 export type RequestOf<E extends AnyEntry> = Parameters<E['normalise']>[0]
-/** The normalised request of an entry. */
+/** The type of an operation's normalised request. */
 export type InputOf<E extends AnyEntry> = ReturnType<E['normalise']>
-/** The names of the facts of an entry; `never`: none. */
+/** The names of the facts that an operation needs; `never` if it needs none. */
 export type FactNamesOf<E extends AnyEntry> = E['facts'][number]
-/** The facts of an entry. */
+/** The values of the facts that an operation needs. */
 export type FactsOf<E extends AnyEntry> = Pick<Facts, FactNamesOf<E>>

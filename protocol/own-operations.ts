@@ -8,7 +8,9 @@ import type { ContractCall } from './relay.ts'
 const registrarCall = callsOf({ abi: identityRegistrarAbi, contract: 'identityRegistrar' })
 const vaultHookCall = callsOf({ abi: sponsoredTasksHookAbi, contract: 'sponsoredTasksHook' })
 
-/** The awards of a task as the market stores them: workers, and amounts in base units in the same order. */
+/**
+ * The awards of a task as the market stores them. `workers` and `amounts` have the same order; amounts are base units.
+ */
 interface SettledAwards {
   taskId: Hex
   workers: readonly Address[]
@@ -20,7 +22,8 @@ const awardArgs = ({ taskId, workers, amounts }: SettledAwards) => [taskId, work
 const settlementGas = { typicalGas: 200_000, gasCeiling: 3_000_000 }
 
 /**
- * Mints the agent id of a wallet that registered a device with a signature. Limits of mints count it.
+ * Mints an ERC-8004 agent id for a wallet that registered a device with a signature. Each call counts against the
+ * service's limits on mints.
  * Example: `mintIdentity.call({ wallet: '0xa1..' }, deployment)` calls `registerFor(0xa1..)` of the registrar.
  */
 export const mintIdentity = registrarCall('registerFor')({
@@ -30,7 +33,8 @@ export const mintIdentity = registrarCall('registerFor')({
 })
 
 /**
- * Opens the claims of rewards that a vault has credited.
+ * Installs the settlement of a task's reward in its vault. Afterwards workers can claim the amounts that the vault has
+ * credited.
  * Example: `settleVault.call({ taskId: '0x9f..', workers: ['0xa1..'], amounts: [2_000_000n] }, deployment)`.
  */
 export const settleVault = vaultHookCall('installSettlement')({
@@ -40,7 +44,7 @@ export const settleVault = vaultHookCall('installSettlement')({
 })
 
 /**
- * Reports the end of a task to a vault that missed it.
+ * Reports the end of a task to its vault, if the hook's call at the end of the task failed.
  * Example: `reconcileVault.call({ taskId: '0x9f..', workers: [], amounts: [] }, deployment)` for a cancelled task.
  */
 export const reconcileVault = vaultHookCall('reconcile')({
@@ -49,14 +53,17 @@ export const reconcileVault = vaultHookCall('reconcile')({
   gas: settlementGas,
 })
 
-/** Calls that the service makes itself, by name: no request makes them, and their mode is `open`. */
+/**
+ * Calls that the service makes on its own initiative, by their names. No request leads to them, and their mode is
+ * `open`.
+ */
 export const ownOperations = {
   [settleVault.name]: settleVault,
   [reconcileVault.name]: reconcileVault,
   [mintIdentity.name]: mintIdentity,
 }
 
-/** The name of a call that the service makes itself. */
+/** The name of a call that the service makes on its own initiative. */
 export type OwnOperationName = keyof typeof ownOperations
 
 interface OwnEntry<A extends Abi, FunctionName extends Writable<A>, Name extends string, Input> {
@@ -79,7 +86,7 @@ function callsOf<const A extends Abi>({
       functionName,
       name,
       gas,
-      /** @throws Error when the deployment does not have the contract */
+      /** Builds the call. @throws Error if the deployment does not have the contract */
       call: (input: Input, deployment: CallDeployment): Pick<ContractCall, 'target' | 'data'> => {
         const target = deployment[contract]
         if (target === undefined) throw new Error(`the deployment has no ${contract}`)

@@ -2,7 +2,7 @@ import { partOf } from './rules/amounts.ts'
 import type { Verdict } from './rules/verdict.ts'
 
 /**
- * Splits a gross award into the platform's and the worker's part, base units that sum to the gross.
+ * Splits a gross award into the platform's fee and the worker's payment, in base units. Their sum is the gross amount.
  * Example: `splitFee(2_000_000n, 750)` is `{ platformFee: 150_000n, workerPayment: 1_850_000n }`.
  */
 export function splitFee(gross: bigint, platformFeeBps: number): { platformFee: bigint; workerPayment: bigint } {
@@ -11,9 +11,11 @@ export function splitFee(gross: bigint, platformFeeBps: number): { platformFee: 
 }
 
 /**
- * Divides a reward by shares, base units, in their order: floor(reward * share / 10000) each, and the remainder to the first, so
- * that they sum to the reward. Interface, "Other rules" (split). Shares are basis points and must sum to 10000.
+ * Divides a reward by shares and returns the amounts in the order of the shares, in base units (Interface, "Other
+ * rules"). Each amount is floor(reward * share / 10000). The first amount also gets the remainder, so the sum is the
+ * reward.
  * Example: `splitReward(1_000_001n, [3334, 3333, 3333])` is `[333_401n, 333_300n, 333_300n]`.
+ * @param sharesBps shares in basis points; they must sum to 10000
  */
 export function splitReward(reward: bigint, sharesBps: readonly number[]): bigint[] {
   const floors = sharesBps.map((shareBps) => partOf(reward, shareBps))
@@ -21,24 +23,28 @@ export function splitReward(reward: bigint, sharesBps: readonly number[]): bigin
   return floors.map((gross, index) => (index === 0 ? gross + remainder : gross))
 }
 
-/** The payouts of a task that an evaluator decides, base units: the parts sum to the base. */
+/**
+ * The payouts of a task that an evaluator decides, in base units. Fee, gross awards and the returned amount sum to the
+ * base.
+ */
 export interface VerdictPayouts {
-  /** Paid with every verdict, a rejection too. */
+  /** Amount paid to the evaluator with every verdict, including a rejection. */
   evaluatorFee: bigint
-  /** Payments in the order of the awards. */
+  /** Payments in the order of the awards. `gross` is the sum of the other two amounts. */
   awards: { gross: bigint; platformFee: bigint; workerPayment: bigint }[]
-  /** Returned to the requester. */
+  /** Amount returned to the requester. */
   returned: bigint
 }
 
 /**
- * Computes the payouts of a verdict. Interface, "Evaluator flow": the fee is part of the base (the reward, in auctions the
- * price), each award pays its platform fee, and the rest returns to the requester. An approval without awards pays everything to
- * one worker.
+ * Computes the payouts of a verdict (Interface, "Evaluator flow"). The evaluator's fee is a part of the base. Each
+ * award pays its platform fee. The rest is returned to the requester. An approval without awards pays everything to one
+ * worker.
  *
- * Example: `verdictPayouts('partial', [400_000n], { base: 1_000_000n, evaluatorFeeBps: 500, platformFeeBps: 750 })` has a fee of
- * 50_000n, pays 370_000n net and returns 550_000n.
- * @param awards gross amounts in base units; they sum to at most the base less the evaluator's fee
+ * Example: `verdictPayouts('partial', [400_000n], { base: 1_000_000n, evaluatorFeeBps: 500, platformFeeBps: 750 })` has
+ * a fee of 50_000n, pays 370_000n net and returns 550_000n.
+ * @param awards gross amounts in base units; their sum must not exceed the base minus the evaluator's fee
+ * @param terms `base` is the reward, or in an auction the price, in base units
  */
 export function verdictPayouts(
   verdict: Verdict,

@@ -1,12 +1,12 @@
 import type { TaskStatus } from './rules/task-status.ts'
 
-/** Phases of a task, derived from status and time. */
+/** Phases of a task, which follow from its status and the time. */
 export const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved'] as const
 export type Phase = (typeof phases)[number]
 
 /**
- * Returns the phase of a task at `now` (chain head's time, Unix seconds). A running task waits for settlement from its expiry on.
- * Spec, "phase (derived)".
+ * Returns the phase of a task at the time `now` (time of the latest block, Unix seconds). From its expiry on, a task
+ * that still waits for a delivery or an acceptance is `awaiting_settlement` (Spec, "phase (derived)").
  * Example: an open task with expiry 100n is `active` at 99n and `awaiting_settlement` at 100n.
  */
 export function phaseOf({ status, expiryTime }: { status: TaskStatus; expiryTime: bigint }, now: bigint): Phase {

@@ -1,14 +1,14 @@
 import type { Facts, Price } from './operation.ts'
 
-/** The fee of a paid write, base units. */
+/** The service's fee for a paid write, USDC base units. */
 export const ACTION_FEE = 1_000n
 
-/** Smallest reward, base units. */
+/** Minimum reward of a task, USDC base units. */
 export const MIN_REWARD = 1_000n
-/** Largest escrow that the market can store, base units: uint72. */
+/** Maximum escrow that the market can store for a task, USDC base units: the largest uint72. */
 export const MAX_REWARD = 2n ** 72n - 1n
 
-/** The price of a write that costs the fee of an action alone: 1_000n. */
+/** The price of a write that costs only the service's fee of 1_000n base units. */
 export const actionFee: Price<unknown, unknown> = {
   of: () => ({ fee: ACTION_FEE, escrow: 0n }),
   least: ACTION_FEE,
@@ -16,7 +16,7 @@ export const actionFee: Price<unknown, unknown> = {
   is: 'the fee of an action',
 }
 
-/** The price of a write without a payment. */
+/** The price of a free write. */
 export const free: Price<unknown, unknown> = {
   of: () => ({ fee: 0n, escrow: 0n }),
   least: 0n,
@@ -24,7 +24,7 @@ export const free: Price<unknown, unknown> = {
   is: 'free',
 }
 
-/** The price of a creation: the reward, of which nothing stays with the service. */
+/** The price of creating a task: the reward. All of it becomes escrow; the service takes no fee. */
 export const rewardPrice: Price<{ reward: bigint }, unknown> = {
   of: ({ reward }) => ({ fee: 0n, escrow: reward }),
   least: MIN_REWARD,
@@ -32,7 +32,10 @@ export const rewardPrice: Price<{ reward: bigint }, unknown> = {
   is: 'the reward, all of which goes into escrow',
 }
 
-/** The price of a claim, all of which becomes escrow. A claim without a stake is free on a signature. */
+/**
+ * The price of a claim with a stake: the stake. All of it becomes escrow. A claim of a task without a stake is free and
+ * needs a signature instead.
+ */
 export const stakeOfTask: Price<unknown, Pick<Facts, 'stake'>> = {
   of: (_input, { stake }) => ({ fee: 0n, escrow: stake }),
   least: 1n,

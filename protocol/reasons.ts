@@ -1,6 +1,6 @@
 /**
- * Machine-readable reasons of errors (Spec, "Errors"), each with its possible statuses. Clients branch on the reason,
- * never on the message.
+ * Machine-readable reasons of errors (Spec, "Errors"), each with the HTTP statuses that it can have. A client should
+ * decide by the reason, never by the message.
  */
 export const reasons = {
   intent_in_flight: [409],
@@ -20,7 +20,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 
-/** Error class names by status: the `code` of every error body. */
+/** The `code` of an error body for each HTTP status. */
 export const errorCodes = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',

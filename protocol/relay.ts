@@ -2,16 +2,16 @@ import { type Address, encodeFunctionData, type Hex, size, slice, zeroHash } fro
 import { forwarderAbi } from './abi.ts'
 
 /**
- * Kinds of calls that the forwarder makes, each proven by its event `IntentRelayed`: calls of the market, and of a registry, the
- * registrar or a hook of the deployment.
+ * Kinds of calls that the forwarder makes. The forwarder's event `IntentRelayed` proves each of them. `market` is a
+ * call of the market. `registry` is a call of a registry, the registrar or a hook of the deployment.
  */
 export const forwardedKinds = ['market', 'registry'] as const
 export type ForwardedKind = (typeof forwardedKinds)[number]
 
 /**
- * Kinds of calls that any account may submit unchanged, each proven by the event of the called contract: a transfer of USDC that
- * its owner authorized, a claim or a withdrawal of tokens that its owner signed, and a switch at the forwarder that a wallet
- * signed.
+ * Kinds of calls that any account may submit unchanged. An event of the called contract proves each of them. `transfer`
+ * is a transfer of USDC that the owner authorized. `claim` is a claim or a withdrawal of tokens that the owner signed.
+ * `switch` is a wallet's signed change of its bound-only setting.
  */
 export const submittedKinds = ['transfer', 'claim', 'switch'] as const
 export type SubmittedKind = (typeof submittedKinds)[number]
@@ -19,23 +19,30 @@ export type SubmittedKind = (typeof submittedKinds)[number]
 /** The kind of a relayed call. */
 export type CallKind = ForwardedKind | SubmittedKind
 
-/** Returns whether the forwarder makes calls of a kind. Example: `isForwarded('transfer')` is false. */
+/** Returns whether the forwarder makes calls of this kind. Example: `isForwarded('transfer')` is false. */
 export function isForwarded(kind: CallKind): kind is ForwardedKind {
   return kind === 'market' || kind === 'registry'
 }
 
-/** Modes that an entry offers: paid by an authorization of USDC, free in the name of a signer, or open to any caller. */
+/**
+ * Ways in which an operation can be authorized. paid: the actor pays with an authorization of USDC. signed: the actor
+ * signs a text, and the call is free. open: any caller may send the call, for free.
+ */
 export const entryModes = ['paid', 'signed', 'open'] as const
 export type EntryMode = (typeof entryModes)[number]
 
 /**
- * Modes of a relayed call (`RelayMode` of the contracts): those of entries, with a payment that another account has settled
- * already, and with one that pays for this call alone.
+ * Modes of a call that the forwarder makes (`RelayMode` of the contracts): the modes of operations and two more.
+ * prepaid: another account has already submitted the payment's authorization. bound: the payment is valid for this call
+ * only.
  */
 export const relayModes = [...entryModes, 'prepaid', 'bound'] as const
 export type RelayMode = (typeof relayModes)[number]
 
-/** An authorization of USDC towards the forwarder (ERC-3009), with its signature. Base units, Unix seconds. */
+/**
+ * A signed authorization (ERC-3009) of a USDC payment to the forwarder. `value` is in base units, times are Unix
+ * seconds.
+ */
 export interface Payment {
   from: Address
   value: bigint
@@ -43,11 +50,14 @@ export interface Payment {
   validBefore: bigint
   nonce: Hex
   signature: Hex
-  /** Salt of a bound payment, whose nonce follows from call and salt. Absent: a plain payment, which any account may submit. */
+  /**
+   * Salt of a bound payment, whose nonce is computed from the call and the salt. Absent for a plain payment, whose
+   * authorization any account may submit.
+   */
   salt?: Hex
 }
 
-/** A payment for one call alone, which only the forwarder can submit. */
+/** A payment that is valid for one call only. Only the forwarder can submit its authorization. */
 export interface BoundPayment extends Payment {
   salt: Hex
 }
@@ -57,21 +67,24 @@ export function isBound(payment: Payment): payment is BoundPayment {
   return payment.salt !== undefined
 }
 
-/** The actor of a forwarded call, and its proof. `suffix`: the end of the signed text, which the forwarder rebuilds. */
+/**
+ * The mode of a forwarded call, with the proof of its actor: a payment, or a signed text. `suffix` is the ending of the
+ * signed text, which the forwarder appends when it rebuilds the text.
+ */
 export type Relay =
   | { mode: 'paid' | 'prepaid'; payment: Payment }
   | { mode: 'bound'; payment: BoundPayment }
   | { mode: 'signed'; actor: Address; signature: Hex; suffix: string }
   | { mode: 'open' }
 
-/** A call of a contract. `escrowAmount`: the part of the payment that the contract pulls, base units. */
+/** A call of a contract. `escrowAmount` is the part of the payment that the called contract takes, USDC base units. */
 export interface ContractCall {
   target: Address
   data: Hex
   escrowAmount: bigint
 }
 
-/** A call that the forwarder makes, once for each intent id. */
+/** A call that the forwarder makes. It makes only one call for an intent id. */
 export interface ForwardedCall {
   kind: ForwardedKind
   intentId: Hex
@@ -79,24 +92,26 @@ export interface ForwardedCall {
   call: ContractCall
 }
 
-/** A call that is submitted unchanged. */
+/** A call that is submitted directly to the called contract, without the forwarder. */
 export interface SubmittedCall {
   kind: SubmittedKind
   call: Pick<ContractCall, 'target' | 'data'>
 }
 
-/** A call as the service relays it. */
+/** A call that the service relays, of either kind. */
 export type RelayedCall = ForwardedCall | SubmittedCall
 
-/** Receiver and data of a transaction. */
+/** The receiver and the data of a transaction. */
 export interface TransactionCall {
   to: Address
   data: Hex
 }
 
 /**
- * Builds the transaction of a relayed call.
- * Example: `{ to: usdc, data: call.data }` for a transfer; `relayPaid` of the forwarder for a paid call of the market.
+ * Builds the transaction of a relayed call. A forwarded call is wrapped in a call of the forwarder; any other call is
+ * sent to its target.
+ * Example: `{ to: usdc, data: call.data }` for a transfer, and a call of the forwarder's `relayPaid` for a paid call of
+ * the market.
  */
 export function transactionOf(relayed: RelayedCall, { forwarder }: { forwarder: Address }): TransactionCall {
   if (!('relay' in relayed)) return { to: relayed.call.target, data: relayed.call.data }
@@ -104,9 +119,11 @@ export function transactionOf(relayed: RelayedCall, { forwarder }: { forwarder: 
 }
 
 /**
- * Builds the transaction that returns a payment that another account has settled, or announces its return where the day's limit
- * of prepaid money does not admit it (Chain, "Bound payments").
+ * Builds the transaction that returns a payment whose authorization another account has submitted (Chain, "Bound
+ * payments").
  * Example: `{ to: forwarder, data: '0x..' }`, a call of `refundPrepaid`.
+ * @param functionName `refundPrepaid` returns the payment at once; `announceRefund` announces the return, which is
+ * necessary if the forwarder's daily limit for such payments is used up
  */
 export function refundTransactionOf(
   payment: Payment,
@@ -119,8 +136,9 @@ export function refundTransactionOf(
 }
 
 /**
- * Builds the transaction that pays an announced refund.
- * Example: `refundExecutionOf('0xe1..', { forwarder })` has the data `0xe1dca587e1..`.
+ * Builds the transaction that executes an announced refund.
+ * Example: the data of `refundExecutionOf('0xe1..', { forwarder })` is `0xe1dca587e1..`: the selector and the refund
+ * id.
  */
 export function refundExecutionOf(refundId: Hex, { forwarder }: { forwarder: Address }): TransactionCall {
   return {
@@ -130,7 +148,8 @@ export function refundExecutionOf(refundId: Hex, { forwarder }: { forwarder: Add
 }
 
 /**
- * Returns the id of the announced refund that a transaction of the forwarder pays; null for any other transaction.
+ * Returns the id of the announced refund that a transaction to the forwarder executes. Returns null for any other
+ * transaction.
  * Example: `decodeRefundExecution('0xe1dca587e1..')` is `0xe1..`.
  */
 export function decodeRefundExecution(data: Hex): Hex | null {

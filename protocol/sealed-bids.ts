@@ -1,7 +1,8 @@
 /**
- * Returns whether bids are visible to their bidders alone: in a reverse english auction, until its deadline. Interface, "Tasks".
- * `now`: chain head's time, Unix seconds.
- * Example: with `bidDeadline: 100n` true at 99n, false at 100n.
+ * Returns whether each bid is visible only to its bidder: in a reverse english auction before its bid deadline
+ * (Interface, "Tasks").
+ * Example: with `bidDeadline: 100n` it is true at 99n and false at 100n.
+ * @param now time of the latest block, Unix seconds
  */
 export function areBidsSealed(
   { auctionType, bidDeadline }: { auctionType: string | null; bidDeadline: bigint | null },

@@ -11,9 +11,10 @@ const deliveryStatuses = {
 } as const satisfies Record<TaskMode, TaskStatus>
 
 /**
- * Returns whether a deliverable can be submitted at `now` (chain head's time, Unix seconds). Spec, "submissionWindowOpen". False
+ * Returns whether a deliverable can be submitted at the time `now` (Spec, "submissionWindowOpen"). The result is false
  * for a mode that this version does not support.
- * Example: a claim task is open to deliverables in `claimed`, not in `open`.
+ * Example: a claim task accepts deliverables in the status `claimed`, not in `open`.
+ * @param now time of the latest block, Unix seconds
  */
 export function isSubmissionWindowOpen(
   { mode, status, expiryTime }: { mode: TaskMode | 'unknown'; status: TaskStatus; expiryTime: bigint },

@@ -3,7 +3,10 @@ import { type AuctionType, type TaskMode, toAuctionSelector, toModeSelector } fr
 
 const NO_SELECTOR = '0x00000000'
 
-/** The present terms of a task: amounts in base units, times in Unix seconds, windows in seconds; null: the task has none. */
+/**
+ * The current terms of a task. Amounts are USDC base units, times Unix seconds, windows seconds. A term that the task
+ * does not have is null.
+ */
 export interface TermsFacts {
   mode: TaskMode | 'unknown'
   auctionType: AuctionType | 'unknown' | null
@@ -12,26 +15,28 @@ export interface TermsFacts {
   expiryTime: bigint
   pitchDeadline: bigint | null
   bidDeadline: bigint | null
-  /** Floor or start price of an auction by the clock. */
+  /**
+   * Floor price of a dutch auction or start price of a reverse dutch auction, USDC base units; null for other tasks.
+   */
   clockPrice: bigint | null
   stakeBps: number
-  /** keccak256 of each tag at creation, in order. */
+  /** keccak256 of each tag at creation, in the order of the tags. */
   tagHashes: readonly Hex[]
   evaluator: Address | null
   disputeResolver: Address | null
   evaluatorFeeBps: number | null
   evaluationWindow: bigint | null
   appealWindow: bigint | null
-  /** Id of the list of hooks. */
+  /** Id of the task's list of hooks; null if the task has no hooks. */
   hookSet: Hex | null
 }
 
 /**
- * Computes the market's `taskTermsHash` of a task: its present terms in one word (mode, reward, windows, stake, tags, evaluator,
- * hooks; not the texts). A claim names it, so that the contract refuses the claim of a task that changed meanwhile. Null for a
- * mode or auction that this version does not support.
+ * Computes the market's `taskTermsHash`, a single hash of a task's current terms: mode, reward, windows, stake, tags,
+ * evaluator and hooks, but not the texts. A claim contains this hash, so the contract refuses the claim if the terms
+ * have changed. Returns null for a mode or an auction type that this version does not support.
  *
- * Example: a reward that is one base unit higher has another hash, a changed description the same.
+ * Example: a change of the reward by one base unit changes the hash; a change of the description does not.
  */
 export function termsHashOf(task: TermsFacts): Hex | null {
   const { mode, auctionType, createdAt } = task
@@ -55,7 +60,10 @@ export function termsHashOf(task: TermsFacts): Hex | null {
   })
 }
 
-/** The hashed values as the market stores them: durations in seconds from creation, zeros where a mode has none. */
+/**
+ * The hashed values in the form in which the market stores them. Durations are seconds from the creation. A value that
+ * the task's mode does not have is zero.
+ */
 export interface HashedTerms {
   mode: Hex
   auctionType: Hex
@@ -75,8 +83,8 @@ export interface HashedTerms {
 }
 
 /**
- * Hashes terms as `TermsHash.hashOf` of the contracts does.
- * Example: the terms of a bounty of 5_000_000n for 86_400n seconds, with zeros in all other fields.
+ * Hashes terms in the same way as `TermsHash.hashOf` of the contracts.
+ * Example: the terms of a bounty of 5_000_000n base units for 86_400n seconds, with zeros in all other fields.
  */
 export function hashTerms(terms: HashedTerms): Hex {
   const { tagHashes } = terms
@@ -104,7 +112,7 @@ export function hashTerms(terms: HashedTerms): Hex {
   )
 }
 
-/** Types in the order of contracts/src/libraries/TermsHash.sol. */
+/** ABI types of the hashed values, in the order of contracts/src/libraries/TermsHash.sol. */
 const types = [
   'bytes4',
   'bytes4',

@@ -1,7 +1,12 @@
-/** Visibilities of a task. Example: an `unlisted` task is in no list, and every caller with its id can read it. */
+/**
+ * Visibilities of a task. Example: no list contains an `unlisted` task, but every caller who has its id can read it.
+ */
 export const taskVisibilities = ['public', 'unlisted', 'private'] as const
 export type TaskVisibility = (typeof taskVisibilities)[number]
 
-/** Visibilities of a task's submissions. Example: `winner_only` shows those of award recipients after the end of the task. */
+/**
+ * Visibilities of a task's submissions. Example: with `winner_only`, only the submissions of awarded workers are shown,
+ * after the end of the task.
+ */
 export const submissionVisibilities = ['public', 'reveal_all', 'winner_only', 'never'] as const
 export type SubmissionVisibility = (typeof submissionVisibilities)[number]

@@ -1,65 +1,75 @@
 import type { Detail } from './details.ts'
 
-/** The clocks of a window, Unix seconds. */
+/** The two times against which a signed time is checked, Unix seconds. */
 export interface Clocks {
-  /** Time of the chain head. */
+  /** Time of the latest block. */
   head: bigint
-  /** The host's clock; on a local chain the time of the node's pending block, which advances while no block is mined. */
+  /**
+   * Time of the host's clock. On a local chain it is the time of the node's pending block, which advances even while no
+   * block is mined.
+   */
   current: bigint
 }
 
-/** Bounds of the distance of a signed end, seconds. */
+/** Minimum and maximum time from now to a signed end of validity, seconds. */
 interface EndBounds {
   least: bigint
   most: bigint
 }
 
-/** Bounds of the distance between a signed moment and the clocks, seconds. */
+/** Maximum time by which a signed time may lie in the past (`back`) and in the future (`ahead`), seconds. */
 interface MomentBounds {
   back: bigint
   ahead: bigint
 }
 
 /**
- * Windows of signed ends, as docs/build/limits.md promises them (Interface, "Windows"). `SLACK_SECONDS` beyond these bounds
- * is accepted and not promised: clocks of callers and blocks differ.
+ * Bounds for each kind of signed end of validity, as docs/build/limits.md documents them (Interface, "Windows"). The
+ * service also accepts an end up to `SLACK_SECONDS` beyond the maximum, because the clocks of callers and blocks
+ * differ. Callers must not rely on this.
  */
 export const ends = {
-  /** The authorization of an x402 payment, and of a withdrawal of USDC. */
+  /** For the authorization of an x402 payment, and of a withdrawal of USDC. */
   payment: { least: 30n, most: 900n },
-  /** The contract accepts twice as much. */
+  /** For a withdrawal of reward tokens. The contract accepts an end twice as far ahead. */
   tokenWithdrawal: { least: 30n, most: 300n },
   boundOnlySwitch: { least: 30n, most: 900n },
   vaultClaim: { least: 15n, most: 600n },
   readIdentity: { least: 0n, most: 86_400n },
 } as const satisfies Record<string, EndBounds>
 
-/** Windows of signed moments. */
+/** Bounds for each kind of signed time that must be near the present. */
 export const moments = {
   consent: { back: 300n, ahead: 300n },
   curation: { back: 300n, ahead: 60n },
   webhook: { back: 300n, ahead: 300n },
-  /** The time in the feedback file of a rating, which a caller may choose. */
+  /** For the time in the feedback file of a rating, which a caller may choose. */
   createdAt: { back: 300n, ahead: 300n },
 } as const satisfies Record<string, MomentBounds>
 
-/** The lifetime of a payment that the challenge names, and that stock x402 clients sign, seconds (Interface, "Payments"). */
+/**
+ * Validity of a payment that the challenge proposes, seconds (Interface, "Payments"). Standard x402 clients sign this
+ * duration.
+ */
 export const CHALLENGE_SECONDS = 300
 
-/** Differences of clocks that are accepted beyond the documented bounds, seconds. */
+/** Difference between clocks that is accepted beyond the documented bounds, seconds. */
 export const SLACK_SECONDS = 60n
 
-/** Largest distance of a chain head from the host's clock with which writes are accepted, seconds. A local chain has none. */
+/**
+ * Maximum difference between the latest block's time and the host's clock at which the service accepts writes, seconds.
+ * A local chain has no such maximum.
+ */
 export const MOST_HEAD_AGE_SECONDS = 60n
 
-/** A fault of a window: the condition, and the sentence for the caller. */
+/** The reason why a signed time is refused: the detail of the error, and the message for the caller. */
 export interface WindowProblem {
   detail: Extract<Detail, 'window_too_short' | 'window_too_long' | 'clock_ahead'>
   message: string
 }
 
 /**
- * Returns the later one of the two clocks: ends are counted from it.
+ * Returns the later one of the two times. Ends of validity are counted from it.
  * Example: `latestOf({ head: 1000n, current: 1001n })` is 1001n.
  */
 export function latestOf({ head, current }: Clocks): bigint {
@@ -67,10 +77,12 @@ export function latestOf({ head, current }: Clocks): bigint {
 }
 
 /**
- * Checks the end of a signed window; null: it is accepted.
+ * Checks a signed end of validity. Returns null if it is accepted.
  *
- * Example: at head 1000 and a host's clock of 1001 a payment may end from 1031 to 1961; 900 s are documented.
- * @param field the name of the end in the sentence
+ * Example: if the latest block has the time 1000 and the host's clock 1001, a payment may end from 1031 to 1961. The
+ * documented maximum is 900 seconds after now; 60 more are accepted.
+ * @param end the signed end, Unix seconds
+ * @param field name of the end in the message
  */
 export function judgeEnd(
   { least, most }: EndBounds,
@@ -87,8 +99,9 @@ export function judgeEnd(
 }
 
 /**
- * Checks the beginning of an authorization, which USDC compares with the time of its block; null: it is accepted.
- * Example: at head 1000 a `validAfter` of 999 is accepted, 1000 is not.
+ * Checks the start of an authorization's validity. It must be before the latest block's time, because USDC compares it
+ * with the time of its own block. Returns null if it is accepted.
+ * Example: if the latest block has the time 1000, a `validAfter` of 999 is accepted and 1000 is not.
  */
 export function judgeBeginning(
   validAfter: bigint,
@@ -104,8 +117,9 @@ export function judgeBeginning(
 }
 
 /**
- * Checks a signed moment, which must be near one of the clocks; null: it is accepted.
- * Example: at head 1000 a consent of 640 is accepted, one of 639 is not.
+ * Checks a signed time that must be near the present. It is accepted if it is near the latest block's time or near the
+ * host's clock. Returns null if it is accepted.
+ * Example: if the latest block has the time 1000, a consent with the time 640 is accepted and 639 is not.
  */
 export function judgeMoment(
   { back, ahead }: MomentBounds,
@@ -123,8 +137,8 @@ export function judgeMoment(
 }
 
 /**
- * Returns whether the head is so far from the host's clock that signed windows cannot be checked by both.
- * Example: with head 1000 false at a clock of 1060, true at 1061.
+ * Returns whether the latest block's time is so far from the host's clock that signed times cannot be checked reliably.
+ * Example: if the latest block has the time 1000, it is false at a clock of 1060 and true at 1061.
  */
 export function isHeadStale({ head, current }: Clocks): boolean {
   const distance = head > current ? head - current : current - head

@@ -14,7 +14,9 @@ const noEvaluator: EvaluatorTerms = {
   appealWindow: 0,
 }
 
-/** Parameters of the market's `createTask` without the hash of the texts; see contracts/src/types/TaskTypes.sol. */
+/**
+ * Parameters of the market's function `createTask`, except the hash of the texts (contracts/src/types/TaskTypes.sol).
+ */
 export interface CreateTaskParams {
   mode: Hex
   auctionType: Hex
@@ -32,8 +34,8 @@ export interface CreateTaskParams {
 }
 
 /**
- * Converts the terms to the contract's parameters; a private task publishes neither tags nor a listing.
- * Example: a bounty of 24 hours has mode `0xa81913a5` and duration 86400.
+ * Converts the terms of a new task to the contract's parameters. A private task has no tags on chain and is not listed.
+ * Example: a bounty of 24 hours has mode `0xa81913a5` and a duration of 86400 seconds.
  */
 export function toCreateTaskParams(terms: TaskTerms & { tags: readonly string[] }): CreateTaskParams {
   const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, evaluator, hookData } = terms
@@ -55,7 +57,7 @@ export function toCreateTaskParams(terms: TaskTerms & { tags: readonly string[] 
   }
 }
 
-/** Returns the floor or start price of a clock auction; zero where no clock runs. */
+/** Returns the floor or start price of a dutch or reverse dutch auction, USDC base units; 0n for any other task. */
 function clockPriceOf(auctionType: AuctionType | undefined, terms: TaskTerms): bigint {
   return isClockType(auctionType) ? (terms[clockPriceFields[auctionType]] ?? 0n) : 0n
 }

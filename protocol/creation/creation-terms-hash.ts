@@ -4,9 +4,9 @@ import { hashTerms } from '../terms-hash.ts'
 import type { CreateTaskParams } from './create-task-params.ts'
 
 /**
- * Computes the market's `taskTermsHash` of the task that a creation with these parameters makes under these default hooks of the
- * market. At least one hook is required. Entries without a deadline of their own end with the task
- * (contracts/src/libraries/TermsLib.sol).
+ * Computes the market's `taskTermsHash` of a task before it is created, from the parameters of the creation and the
+ * market's default hooks. The task must have at least one hook. A pitch or bid deadline that is not set equals the
+ * task's expiry (contracts/src/libraries/TermsLib.sol).
  * Example: a bounty with the tag `poetry` and one own hook `0xaa..` has `0xd880..`.
  */
 export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: readonly Address[]): Hex {
@@ -32,7 +32,10 @@ export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: read
   })
 }
 
-/** Returns the id of a list of hooks, the market's own first (contracts/src/libraries/HookLib.sol). */
+/**
+ * Returns the id of a list of hooks, in which the market's default hooks are first
+ * (contracts/src/libraries/HookLib.sol).
+ */
 function toHookSet(defaultHooks: readonly Address[], hooks: readonly Address[]): Hex {
   const types = [{ type: 'uint8' }, { type: 'address[]' }] as const
   return keccak256(encodeAbiParameters(types, [defaultHooks.length, [...defaultHooks, ...hooks]]))

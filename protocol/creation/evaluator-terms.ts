@@ -1,18 +1,21 @@
 import { type Address, zeroAddress } from 'viem'
 import { ifGiven, secondsOfHours, toAddress } from '../normalise.ts'
 
-/** Terms of an evaluator, as JSON has them. */
+/** Terms of an evaluation as a request's JSON has them. */
 export interface JudgingRequest {
-  /** Basis points of the reward; 0 unless given. */
+  /** The evaluator's fee, in basis points of the reward; 0 unless given. */
   evaluatorFeeBps?: number | undefined
-  /** Hours; 24 unless given. */
+  /** Time for the evaluator's verdict, in hours; 24 unless given. */
   evaluationWindowHours?: number | undefined
-  /** Hours; 24 unless given. */
+  /** Time for an appeal after the verdict, in hours; 24 unless given. */
   appealWindowHours?: number | undefined
   disputeResolver?: string | undefined
 }
 
-/** The judges of a task, under the names of the request. Windows in whole seconds; absent: not given. */
+/**
+ * The normalised terms of an evaluation. The fields have the names of the request, but both windows are whole seconds.
+ * A field is absent if the request does not have it.
+ */
 export interface EvaluationRequest {
   evaluator: Address
   evaluatorFeeBps: number
@@ -22,8 +25,8 @@ export interface EvaluationRequest {
 }
 
 /**
- * Normalises the terms of an evaluator.
- * Example: `normaliseJudging({ appealWindowHours: 0.5 })` has the fee 0 and the window 1_800n.
+ * Normalises the terms of an evaluation: sets the default fee, converts hours to seconds and the address to lower case.
+ * Example: `normaliseJudging({ appealWindowHours: 0.5 })` has the fee 0 and an appeal window of 1_800n seconds.
  */
 export function normaliseJudging(request: JudgingRequest): Omit<EvaluationRequest, 'evaluator'> {
   return {
@@ -34,22 +37,22 @@ export function normaliseJudging(request: JudgingRequest): Omit<EvaluationReques
   }
 }
 
-/** Struct `EvaluatorTerms` of the market; see contracts/src/types/TaskTypes.sol. */
+/** The market's struct `EvaluatorTerms` (contracts/src/types/TaskTypes.sol). */
 export interface EvaluatorTerms {
   evaluator: Address
-  /** The resolver; zero: none. */
+  /** The resolver, who settles appeals; the zero address if there is none. */
   resolver: Address
   feeBps: number
-  /** Seconds. */
+  /** Time for the evaluator's verdict, seconds. */
   evaluationWindow: number
-  /** Seconds. */
+  /** Time for an appeal after the verdict, seconds. */
   appealWindow: number
 }
 
-/** Default of the evaluation and appeal windows, seconds. Spec, "Create task". */
+/** Default of the evaluation window and of the appeal window, seconds (Spec, "Create task"). */
 const DEFAULT_WINDOW = 86_400n
 
-/** Converts the terms to the market's struct. Example: without windows, both are 86400 seconds. */
+/** Converts normalised terms to the market's struct. Example: if no window is given, both are 86400 seconds. */
 export function toEvaluatorTerms(terms: EvaluationRequest): EvaluatorTerms {
   return {
     evaluator: terms.evaluator,

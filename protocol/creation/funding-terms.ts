@@ -2,7 +2,10 @@ import { type Address, decodeAbiParameters, encodeAbiParameters, type Hex } from
 
 const VERSION = 1n
 
-/** Struct `FundingTerms` of contracts/src/interfaces/ISponsoredTasksHook.sol. `gross`: base units of the vault's token. */
+/**
+ * The struct `FundingTerms` of contracts/src/interfaces/ISponsoredTasksHook.sol: the vault that pays the reward of a
+ * sponsored task. `gross` is the reward in base units of the vault's token, `feeBps` the platform fee in basis points.
+ */
 export interface FundingTerms {
   vaultId: Hex
   manager: Address
@@ -12,18 +15,19 @@ export interface FundingTerms {
   termsHash: Hex
 }
 
-/** Types in order: version, vaultId, manager, gross, epoch, feeBps, termsHash. */
+/** ABI types of the encoded fields in their order: version, vaultId, manager, gross, epoch, feeBps, termsHash. */
 const types = ['uint256', 'bytes32', 'address', 'uint256', 'uint256', 'uint256', 'bytes32'] as const
 const parameters = types.map((type) => ({ type }))
 const LENGTH = 2 + types.length * 64
 
-/** Encodes the hook data of a sponsored task: 224 bytes. Example: it begins with the version 1 in 32 bytes. */
+/** Encodes the hook data of a sponsored task, 224 bytes. The first 32 bytes are the version, 1. */
 export function encodeFundingTerms({ vaultId, manager, gross, epoch, feeBps, termsHash }: FundingTerms): Hex {
   return encodeAbiParameters(parameters, [VERSION, vaultId, manager, gross, epoch, BigInt(feeBps), termsHash])
 }
 
 /**
- * Decodes vault, manager and gross amount of the hook data of a sponsored task; null for other data.
+ * Decodes the vault id, the manager and the gross amount from the hook data of a sponsored task. Returns null if the
+ * data has another form.
  * Example: `decodeFundingTerms('0x')` is null.
  */
 export function decodeFundingTerms(hookData: string): Pick<FundingTerms, 'vaultId' | 'manager' | 'gross'> | null {

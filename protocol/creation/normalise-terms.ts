@@ -3,21 +3,24 @@ import type { AuctionType, TaskMode } from '../rules/selectors.ts'
 import type { TaskVisibility } from '../visibilities.ts'
 import type { TaskTerms } from './task-terms.ts'
 
-/** The terms of a new task as JSON has them; absent: the default, or not given. Spec, "Create task". */
+/**
+ * The terms of a new task as a request's JSON has them (Spec, "Create task"). An absent field has its default, if it
+ * has one.
+ */
 export interface TermsRequest {
-  /** USDC base units, as all amounts. */
+  /** The reward in USDC base units. All other amounts are in the same unit. */
   reward: string
-  /** Hours. */
+  /** Time from the creation to the expiry, in hours. */
   duration: number
   tags: string[]
   mode?: TaskMode | undefined
   taskVisibility?: TaskVisibility | undefined
   stakeRequired?: boolean | undefined
-  /** Basis points of the reward. */
+  /** The worker's stake in claim mode, in basis points of the reward. */
   stakeBps?: number | undefined
-  /** Seconds from now. */
+  /** End of pitching, in seconds after the creation. */
   pitchDeadline?: number | undefined
-  /** Hours from now. */
+  /** End of bidding, in hours after the creation. */
   bidDeadline?: number | undefined
   maxPrice?: string | undefined
   auctionType?: AuctionType | undefined
@@ -32,8 +35,10 @@ export interface TermsRequest {
 }
 
 /**
- * Normalises the terms of a creation: defaults, base units, whole seconds and lower case.
- * Example: `{ reward: '5000000', duration: 24, tags: [] }` has the mode `bounty`, 5_000_000n and 86_400n.
+ * Normalises the terms of a new task: sets defaults, and converts amounts to base units, times to whole seconds and
+ * addresses to lower case.
+ * Example: `{ reward: '5000000', duration: 24, tags: [] }` has the mode `bounty`, a reward of 5_000_000n base units and
+ * a duration of 86_400n seconds.
  */
 export function normaliseTerms(request: TermsRequest): TaskTerms & { tags: string[] } {
   return {

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { TaskTerms } from './task-terms.ts'
 
 /**
- * Returns the requester's own hooks of a task in their order, without the market's default hooks.
+ * Returns the hooks that the requester chose for a task, in their order. The market's default hooks are not included.
  * Example: `toOwnHooks({ hookContract: '0xaa..' })` is `['0xaa..']`.
  */
 export function toOwnHooks({

@@ -1,12 +1,12 @@
 import { type Hex, keccak256, stringToBytes } from 'viem'
 
-/** A document as it is stored and hashed: the text, and keccak256 of its UTF-8 bytes. */
+/** A document in the form in which it is stored and hashed: its text, and keccak256 of the text's UTF-8 bytes. */
 export interface HashedDocument {
   text: string
   hash: Hex
 }
 
-/** A value of JSON. */
+/** Any value that JSON can represent. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /**
@@ -20,9 +20,10 @@ export function hashDocument(document: Json): HashedDocument {
 }
 
 /**
- * Serializes to canonical JSON (RFC 8785): members sorted by their names' UTF-16 at every level, no whitespace. Example: `{ b:
- * [1, 'x'], a: null }` is `{"a":null,"b":[1,"x"]}`.
- * @throws for values that JSON cannot hold: lone surrogates, which have no UTF-8, NaN and infinities
+ * Serializes a value to canonical JSON (RFC 8785): the members of every object are sorted by the UTF-16 code units of
+ * their names, and there is no whitespace.
+ * Example: `{ b: [1, 'x'], a: null }` is `{"a":null,"b":[1,"x"]}`.
+ * @throws for values that JSON cannot represent: lone surrogates, which have no UTF-8 form, NaN and infinities
  */
 export function toCanonicalJson(value: Json): string {
   if (typeof value === 'string' && /\p{Cs}/u.test(value)) throw new Error('the text has a lone surrogate')
@@ -33,7 +34,7 @@ export function toCanonicalJson(value: Json): string {
   return `{${members.map(([name, member]) => `${toCanonicalJson(name)}:${toCanonicalJson(member)}`).join(',')}}`
 }
 
-/** Narrows a readonly list, which `Array.isArray` does not. */
+/** Returns true for a list, and narrows the type also for readonly lists, unlike `Array.isArray`. */
 function isList(value: object): value is readonly Json[] {
   return Array.isArray(value)
 }

@@ -1,29 +1,30 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { type HashedDocument, hashDocument } from './canonical-json.ts'
 
-/** A rating and its text. */
+/** A rating of a worker, with its text. */
 export interface Feedback {
   chainId: number
   identityRegistry: Address
   taskId: Hex
   requester: Address
   worker: Address
-  /** ERC-8004 id of the worker; null: a human. */
+  /** ERC-8004 agent id of the worker; null if the worker is a human. */
   workerAgentId: bigint | null
-  /** 0..100. */
+  /** The rating, 0..100. */
   rating: number
   feedbackText: string
-  /** ISO 8601 with milliseconds and `Z`, hashed as it is. */
+  /** Time of the rating: ISO 8601 with milliseconds and `Z`. The hash includes the text unchanged. */
   createdAt: string
 }
 
-/** The tag under which the market copies ratings into the reputation registry. */
+/** The tag with which the market stores ratings in the ERC-8004 reputation registry. */
 const TAG = 'starred'
 
 /**
- * Builds the file behind a rating's feedbackHash, schema `service-feedback-v1`: the fields of an ERC-8004 feedback file, and the
- * task and text of the rating. The salt (32 random bytes) prevents guessing the text by its hash.
- * Example: a rating of 90 on agent 7 begins with `{"agentId":7,"agentRegistry":"eip155:8453:0x8004..`.
+ * Builds the feedback file whose hash is a rating's `feedbackHash` (schema `service-feedback-v1`). It has the fields of
+ * an ERC-8004 feedback file, and the task and the text of the rating.
+ * Example: the file for a rating of agent 7 begins with `{"agentId":7,"agentRegistry":"eip155:8453:0x8004..`.
+ * @param salt 32 random bytes, which prevent guessing the text from the hash
  */
 export function toFeedbackDocument(feedback: Feedback, salt: Hex): HashedDocument {
   const { chainId, identityRegistry, taskId, requester, worker, workerAgentId, rating, feedbackText, createdAt } =
@@ -44,7 +45,10 @@ export function toFeedbackDocument(feedback: Feedback, salt: Hex): HashedDocumen
   })
 }
 
-/** Returns a number as the standard has it; a decimal string when a JSON number would lose digits. */
+/**
+ * Converts an integer to a JSON number, as ERC-8004 requires. A number that JavaScript cannot represent exactly becomes
+ * a decimal string.
+ */
 function toJsonInteger(value: bigint): number | string {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString()
 }

@@ -1,13 +1,17 @@
 import type { TaskTexts } from './task-document.ts'
 
-/** Texts that an update may change; absent: unchanged. Both visibilities are fixed for ever. */
+/**
+ * Texts that an update of a task may change. An absent text is unchanged. The task's two visibilities can never change.
+ */
 export interface TextChanges {
   description?: string | undefined
   tags?: string[] | undefined
   metricDescription?: string | undefined
 }
 
-/** The texts of a task that was created by a direct chain call. Interface, "Other rules" (content joins). */
+/**
+ * The texts of a task that was created by a direct contract call, not through the service (Interface, "Other rules").
+ */
 export const noTexts: TaskTexts = {
   description: '',
   tags: [],
@@ -18,7 +22,7 @@ export const noTexts: TaskTexts = {
 }
 
 /**
- * Returns the texts of a task after an update; null when it changes none of them.
+ * Returns the texts of a task after an update; null if the update changes no text.
  * Example: `reviseTexts(noTexts, { description: '' })` is null.
  */
 export function reviseTexts(before: TaskTexts, changes: TextChanges): TaskTexts | null {

@@ -4,22 +4,22 @@ import { type HashedDocument, hashDocument } from './canonical-json.ts'
 /** Roles of a delivered file. */
 export const artifactRoles = ['preview', 'source', 'final', 'attachment'] as const
 export type ArtifactRole = (typeof artifactRoles)[number]
-/** The role of a file that is sent without one. */
+/** The role of a file for which the request names no role. */
 export const DEFAULT_ROLE: ArtifactRole = 'final'
 
-/** The content of a manifest: the files to which a worker commits. */
+/** One file in a manifest. */
 export interface ManifestArtifact {
   displayOrder: number
   fileName: string
   mimeType: string
   role: ArtifactRole
   sizeBytes: number
-  /** 64 lower-case hex digits. */
+  /** SHA-256 of the file's bytes, 64 lower-case hex digits without 0x. */
   sha256Hash: string
   keccak256Hash: Hex
 }
 
-/** The parts of a manifest: the files that a worker commits to. */
+/** The content of a manifest: the task, the worker, and the files to which the worker commits. */
 export interface Manifest {
   taskId: Hex
   worker: Address
@@ -27,10 +27,12 @@ export interface Manifest {
 }
 
 /**
- * Builds the manifest behind a deliverable, schema `service-artifacts-v1`. Spec, "Content verification (raw bytes)": keys sorted
- * at top level and per artifact, artifacts by displayOrder, no whitespace, UTF-8. The salt (32 random bytes) makes every
- * deliverable unique: the same files can be delivered twice.
- * Example: `{"artifacts":[{"displayOrder":0,"fileName":"haiku.txt",...}],"salt":"0x5a..","schema":"service-artifacts-v1",...}`.
+ * Builds the manifest whose hash is a submission's deliverable, schema `service-artifacts-v1` (Spec, "Content
+ * verification (raw bytes)"). It is canonical JSON: sorted keys, no whitespace, UTF-8. The files are sorted by
+ * `displayOrder`.
+ * Example:
+ * `{"artifacts":[{"displayOrder":0,"fileName":"haiku.txt",...}],"salt":"0x5a..","schema":"service-artifacts-v1",...}`.
+ * @param salt 32 random bytes, which make every deliverable unique, so that the same files can be delivered twice
  */
 export function toSubmissionManifest({ taskId, worker, artifacts }: Manifest, salt: Hex): HashedDocument {
   return hashDocument({

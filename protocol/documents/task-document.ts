@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { SubmissionVisibility, TaskVisibility } from '../visibilities.ts'
 import { type HashedDocument, hashDocument } from './canonical-json.ts'
 
-/** The texts of a task, which never appear on chain. */
+/** The texts of a task. They are never on chain. */
 export interface TaskTexts {
   description: string
   tags: string[]
@@ -13,9 +13,9 @@ export interface TaskTexts {
 }
 
 /**
- * Builds the document behind a task's contentHash, schema `service-task-v1`. The salt (32 random bytes) prevents guessing the
- * texts by their hash, and makes each document's hash unique.
+ * Builds the document whose hash is a task's `contentHash`, schema `service-task-v1`.
  * Example: `{"description":"Write a haiku.","metricDescription":null,...}` has the hash `0x266e..`.
+ * @param salt 32 random bytes, which prevent guessing the texts from the hash and make every document's hash unique
  */
 export function toTaskDocument(texts: TaskTexts, salt: Hex): HashedDocument {
   return hashDocument({ ...texts, salt, schema: 'service-task-v1' })

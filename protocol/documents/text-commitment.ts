@@ -1,16 +1,16 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256 } from 'viem'
 
-/** A worker's text for a task: a pitch, or the data of a proof. */
+/** A worker's text for a task: the text of a pitch, or the data of a benchmark proof. */
 export interface CommittedText {
   taskId: Hex
   worker: Address
-  /** Well-formed: without lone surrogates, which have no UTF-8. */
+  /** The text. It must have no lone surrogates, because they have no UTF-8 form. */
   text: string
 }
 
-/** The commitment's bytes, and their hash. */
+/** A commitment to a text: the encoded bytes, and keccak256 of these bytes. */
 export interface TextCommitment {
-  /** The bytes abi.encode(bytes32 taskId, address worker, string text), lower-case hex. */
+  /** abi.encode(bytes32 taskId, address worker, string text), lower-case hex. */
   preimage: Hex
   hash: Hex
 }
@@ -18,7 +18,8 @@ export interface TextCommitment {
 const layout = [{ type: 'bytes32' }, { type: 'address' }, { type: 'string' }] as const
 
 /**
- * Builds the commitment to a pitch or proof. Spec, "Content verification (raw bytes)". It has no salt: a text has one hash.
+ * Builds the commitment to a pitch or a proof (Spec, "Content verification (raw bytes)"). It has no salt, so the same
+ * text always has the same hash.
  * Example: the pitch `I write haiku every day.` of worker `0xA1a1..` for task `0x9f9f..` has the hash `0xc0ea..`.
  */
 export function commitToText({ taskId, worker, text }: CommittedText): TextCommitment {

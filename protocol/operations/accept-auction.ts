@@ -7,13 +7,18 @@ import { actionFee } from '../prices.ts'
 
 interface AcceptAuctionRequest {
   taskId: string
-  /** The worker's least price, base units. The call needs it: the service adds it to a request without it. */
+  /**
+   * The lowest price that the worker accepts, USDC base units. If the request does not have it, the service sets it,
+   * because the contract call needs it.
+   */
   minPrice?: string | undefined
 }
 
 /**
- * Takes a task at its clock price, for the payer. Spec, "Claim, pitches, bids, proofs": the clock price.
- * Example: `acceptAuction(0x9f.., 3500000)` of the market, for 1_000n base units.
+ * Takes a dutch or reverse dutch auction at its current price. The payer becomes the worker (Spec, "Claim, pitches,
+ * bids, proofs").
+ * Example: the call `acceptAuction(taskId, minPrice)` of the market with a `minPrice` of 3_500_000n base units. The fee
+ * is 1_000n base units.
  */
 export const acceptAuction = marketCall('acceptAuction')({
   name: 'bids.accept',

@@ -7,8 +7,8 @@ import { actionFee } from '../prices.ts'
 import { deliverableAt } from './deliverable-at.ts'
 
 /**
- * Pays the whole reward to one worker. Spec, "Lifecycle writes": accept.
- * Example: `acceptSubmission(0x9f.., 0xa1.., deliverable)` of the market, for 1_000n base units.
+ * Accepts one worker's submission and pays the whole reward to this worker (Spec, "Lifecycle writes").
+ * Example: the call `acceptSubmission(taskId, worker, deliverable)` of the market. The fee is 1_000n base units.
  */
 export const acceptSubmission = marketCall('acceptSubmission')({
   name: 'tasks.accept',

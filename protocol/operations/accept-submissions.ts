@@ -6,18 +6,19 @@ import { toAddress, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 import { deliverableAt } from './deliverable-at.ts'
 
-/** A winner of a split. */
+/** One winner of a reward that is split. */
 interface Winner {
   worker: string
-  /** Basis points of the reward. */
+  /** The winner's share, in basis points of the reward. */
   share: number
-  /** The paid submission; absent: the latest of the worker. */
+  /** Id of the submission that is paid; the worker's latest submission unless given. */
   submissionId?: string | undefined
 }
 
 /**
- * Splits the reward of a contest. Spec, "Lifecycle writes": accept-submissions; Interface, "Other rules" (split).
- * Example: shares of 7000 and 3000 of a reward of 5_000_000n pay 3_500_000n and 1_500_000n gross.
+ * Splits the reward of a contest among several workers (Spec, "Lifecycle writes"; Interface, "Other rules").
+ * Example: shares of 7000 and 3000 basis points of a reward of 5_000_000n base units pay 3_500_000n and 1_500_000n
+ * gross.
  */
 export const acceptSubmissions = marketCall('acceptSubmissions')({
   name: 'tasks.acceptSubmissions',

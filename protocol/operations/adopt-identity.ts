@@ -4,8 +4,9 @@ import type { ListingOf } from '../listing.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Makes an identity that the payer owns its agent here, for example one that it received.
- * Example: `adopt(42)` of the registrar, for 1_000n base units.
+ * Makes an ERC-8004 identity the payer's agent at this market. The payer must own the identity, which another account
+ * may have sent.
+ * Example: the call `adopt(agentId)` of the registrar with the agent id 42. The fee is 1_000n base units.
  */
 export const adoptIdentity = registrarCall('adopt')({
   name: 'identity.adopt',

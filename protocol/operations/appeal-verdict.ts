@@ -6,8 +6,9 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Appeals a verdict. Interface, "Evaluator flow". It needs no receipt: a worker need not accept new policies to appeal.
- * Example: `appeal(0x9f..)` of the market, for 1_000n base units.
+ * Appeals a verdict (Interface, "Evaluator flow"). A worker can appeal without having accepted the service's current
+ * policies.
+ * Example: the call `appeal(taskId)` of the market. The fee is 1_000n base units.
  */
 export const appealVerdict = marketCall('appeal')({
   name: 'tasks.appeal',

@@ -12,10 +12,11 @@ interface AssignEvaluatorRequest extends JudgingRequest {
 }
 
 /**
- * Assigns an evaluator to an open task. The terms have the same fields as at creation. Spec, "Lifecycle writes".
+ * Assigns an evaluator to an open task. The terms have the same fields as at the creation of a task (Spec, "Lifecycle
+ * writes").
  *
- * Example: calls `assignEvaluator(0x9f.., (0xc3.., 0xd4.., 500, 172800, 1800))` of the market. The arguments are the
- * task id, and the terms: evaluator, resolver, fee in basis points, evaluation and appeal window in seconds.
+ * Example: the call `assignEvaluator(taskId, terms)` of the market. `terms` has the evaluator `0xc3..`, the resolver
+ * `0xd4..`, a fee of 500 basis points, an evaluation window of 172800 seconds and an appeal window of 1800 seconds.
  */
 export const assignEvaluator = marketCall('assignEvaluator')({
   name: 'tasks.assignEvaluator',

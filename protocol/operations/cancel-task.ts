@@ -6,8 +6,8 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Cancels an open task. Spec, "Lifecycle writes": cancel.
- * Example: `cancelTask(0x9f..)` of the market, for 1_000n base units.
+ * Cancels an open task (Spec, "Lifecycle writes").
+ * Example: the call `cancelTask(taskId)` of the market. The fee is 1_000n base units.
  */
 export const cancelTask = marketCall('cancelTask')({
   name: 'tasks.cancel',

@@ -17,25 +17,26 @@ import { claimTypedData, type VaultClaim } from '../signed/vault-claim.ts'
 interface ClaimRewardRequest {
   vaultId: string
   taskId: string
-  /** Index of the entitlement. */
+  /** Index of the worker's award in the task, from 0. */
   index: number
   workerAddress: string
   destination: string
-  /** Base units of the vault's token. */
+  /** Amount of the claim, base units of the vault's token. */
   amount: string
   nonce: string
-  /** The last second in which the claim counts, Unix time. */
+  /** The last second in which the vault accepts the claim, Unix time. */
   deadline: string
   signature: string
   proof: readonly string[]
 }
 
-/** A normalised claim. */
+/** A normalised request for a claim. */
 type Claim = ReturnType<typeof normalise>
 
 /**
- * Claims a sponsored reward, free. Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults".
- * Example: a claim of 3 tokens of 18 decimals with nonce 4, by the signature of its worker.
+ * Claims a worker's reward from a sponsor's vault. The call is free (Spec, "Sponsored-task vaults"; Interface,
+ * "Sponsored vaults").
+ * Example: the call `claimTo` of the vault for 3 tokens with 18 decimals and nonce 4, which the worker signed.
  */
 export const claimReward = vaultCall('claimTo')({
   name: 'sponsoredTaskVaults.claim',
@@ -81,7 +82,10 @@ function toTypedData(claim: Claim, { facts: { vault }, deployment }: CallContext
   return { ...claimTypedData({ chainId, vault: vault.address }), message: { ...message } }
 }
 
-/** Converts a claim to the vault's form. The allocation of a task on the chain of its vault is the task. */
+/**
+ * Converts a normalised claim to the form that the worker signs and the vault checks. `allocationId` equals the task
+ * id, because the task is on the vault's own chain.
+ */
 function toVaultClaim(claim: Claim, { epoch }: { epoch: bigint }): VaultClaim {
   const { vaultId, taskId, index, workerAddress: worker, destination, amount, nonce, deadline } = claim
   const leaf = { vaultId, epoch, allocationId: taskId, taskId, index: BigInt(index), worker }

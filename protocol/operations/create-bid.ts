@@ -7,13 +7,14 @@ import { actionFee } from '../prices.ts'
 
 interface CreateBidRequest {
   taskId: string
-  /** Base units. */
+  /** Amount for which the worker offers to do the task, USDC base units. */
   price: string
 }
 
 /**
- * Places or lowers a bid. Spec, "Claim, pitches, bids, proofs": a bid.
- * Example: `submitBid(0x9f.., 4000000)` of the market, for 1_000n base units.
+ * Places a bid in an auction, or replaces the worker's bid by a lower one (Spec, "Claim, pitches, bids, proofs").
+ * Example: the call `submitBid(taskId, price)` of the market with a price of 4_000_000n base units. The fee is 1_000n
+ * base units.
  */
 export const createBid = marketCall('submitBid')({
   name: 'bids.create',

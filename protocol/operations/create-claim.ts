@@ -10,13 +10,14 @@ interface ClaimRequest {
   taskId: string
   workerAddress: string
   signature: string
-  /** The terms to which the worker agrees; the present ones unless given. */
+  /** Hash of the terms to which the worker agrees; the hash of the task's current terms unless given. */
   termsHash?: string | undefined
 }
 
 /**
- * Claims a task, with its stake or free. Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules" (stake, rounds).
- * Example: `claimTask(0x9f.., termsHash)` of the market, by the text `service:claim:0x9f..`.
+ * Claims a task. If the task requires a stake, the worker pays the stake; otherwise the claim is free and the worker
+ * signs a text (Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules").
+ * Example: the call `claimTask(taskId, termsHash)` of the market, authorized by the signed text `service:claim:0x9f..`.
  */
 export const createClaim = marketCall('claimTask')({
   name: 'claims.create',

@@ -10,15 +10,15 @@ interface CreatePitchRequest {
   taskId: string
   workerAddress: string
   pitchText: string
-  /** Hours. */
+  /** The worker's estimate of the duration, in hours. */
   estimatedDuration?: number | undefined
-  /** Signature that is not checked: the payer is the worker. */
+  /** Required by the API's schema and not checked: the payment proves the worker, who must be the payer. */
   signature: string
 }
 
 /**
- * Anchors a pitch. Spec, "Claim, pitches, bids, proofs".
- * Example: `submitPitch(0x9f.., hash of the text)` of the market, for 1_000n base units.
+ * Submits a pitch: stores the hash of its text on chain (Spec, "Claim, pitches, bids, proofs").
+ * Example: the call `submitPitch(taskId, pitchHash)` of the market. The fee is 1_000n base units.
  */
 export const createPitch = marketCall('submitPitch')({
   name: 'pitches.create',

@@ -12,15 +12,17 @@ interface CreateProofRequest {
   workerAddress: string
   proofData: string
   proofType: ProofType
-  /** A whole number; 0 unless given. */
+  /** The measured value, a whole number as decimal string; 0 unless given. */
   metricValue?: string | undefined
-  /** Signature that is not checked: the payer is the worker. */
+  /** Required by the API's schema and not checked: the payment proves the worker, who must be the payer. */
   signature: string
 }
 
 /**
- * Anchors a benchmark proof, which is a submission too. Spec, "Claim, pitches, bids, proofs".
- * Example: `submitProof(0x9f.., hash of the data, hash of 'url', 42)` of the market, for 1_000n base units.
+ * Submits a benchmark proof: stores the hash of its data on chain. The proof is also a submission (Spec, "Claim,
+ * pitches, bids, proofs").
+ * Example: the call `submitProof(taskId, proofHash, proofType, metricValue)` of the market. `proofType` is keccak256 of
+ * `url`, and `metricValue` is 42. The fee is 1_000n base units.
  */
 export const createProof = marketCall('submitProof')({
   name: 'proofs.create',

@@ -7,15 +7,15 @@ import { toAddress, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 import { documentOfSubmission } from './document-of-submission.ts'
 
-/** A file that was uploaded earlier. */
+/** A file that the worker uploaded before the submission. */
 interface UploadedFile {
-  /** Key `<taskId>/<upload's uuid>`. */
+  /** Key of the upload: `<taskId>/<uuid>`. */
   artifactKey: string
   fileName: string
   mimeType: string
   role?: ArtifactRole | undefined
   sizeBytes: number
-  /** 64 lower-case hex digits. */
+  /** SHA-256 of the file's bytes, 64 lower-case hex digits without 0x. */
   sha256Hash: string
   keccak256Hash: string
 }
@@ -29,8 +29,9 @@ interface FromKeysRequest {
 }
 
 /**
- * Submits uploaded files. Spec, "Submissions": from-keys; Interface, "Other rules".
- * Example: `submitWork(0x9f.., hash of the manifest)` of the market, by the text `service:submit:0x9f..:0x9f../6e7c..`.
+ * Submits files that the worker uploaded before (Spec, "Submissions"; Interface, "Other rules").
+ * Example: the call `submitWork(taskId, deliverable)` of the market, where the deliverable is the hash of the manifest.
+ * The worker signs the text `service:submit:0x9f..:0x9f../6e7c..`, whose last part is the key of the upload.
  */
 export const createSubmissionFromKeys = marketCall('submitWork')({
   name: 'submissions.createFromKeys',
@@ -66,8 +67,9 @@ export const createSubmissionFromKeys = marketCall('submitWork')({
 })
 
 /**
- * Returns the tail of a signed text that binds it to uploads.
- * Example: `keysSuffixOf([{ artifactKey: '0x9f../6e..' }, { artifactKey: '0x9f../71..' }])` is `:0x9f../6e..,0x9f../71..`.
+ * Returns the ending of a signed text that binds the text to uploads: their keys, separated by commas.
+ * Example: `keysSuffixOf([{ artifactKey: '0x9f../6e..' }, { artifactKey: '0x9f../71..' }])` is
+ * `:0x9f../6e..,0x9f../71..`.
  */
 export function keysSuffixOf(artifacts: readonly Pick<UploadedFile, 'artifactKey'>[]): string {
   return `:${artifacts.map(({ artifactKey }) => artifactKey).join(',')}`

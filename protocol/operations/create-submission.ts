@@ -8,18 +8,20 @@ import { actionFee } from '../prices.ts'
 import { documentOfSubmission } from './document-of-submission.ts'
 
 /**
- * A file whose bytes are part of the request. The side that has them computes size and hashes, and adds them before the call is
- * made: the service does so after it has admitted the request.
+ * A file whose bytes are in the request. The client or the service computes the size and the hashes from the bytes and
+ * sets them before the call is made. The service does so after it has admitted the request.
  */
 interface SentFile {
   fileName: string
   mimeType: string
   role?: ArtifactRole | undefined
   sizeBytes?: number | undefined
-  /** 64 lower-case hex digits. */
+  /** SHA-256 of the file's bytes, 64 lower-case hex digits without 0x. */
   sha256Hash?: string | undefined
   keccak256Hash?: string | undefined
-  /** The bytes, in a form of the side that has them: no part of the call. */
+  /**
+   * The file's bytes. Their type differs between the client and the service. They are not part of the contract call.
+   */
   file?: unknown
 }
 
@@ -32,8 +34,9 @@ interface SubmissionRequest {
 }
 
 /**
- * Submits work with its files. Spec, "Submissions"; Interface, "Other rules" (free submissions).
- * Example: `submitWork(0x9f.., hash of the manifest)` of the market, by the text `service:submit:0x9f..`.
+ * Submits work, with the files in the request (Spec, "Submissions"; Interface, "Other rules").
+ * Example: the call `submitWork(taskId, deliverable)` of the market, where the deliverable is the hash of the manifest.
+ * The worker signs the text `service:submit:0x9f..`.
  */
 export const createSubmission = marketCall('submitWork')({
   name: 'submissions.create',

@@ -12,8 +12,8 @@ import { rewardPrice } from '../prices.ts'
 import type { SubmissionVisibility } from '../visibilities.ts'
 
 /**
- * A creation. Its call consists of the terms and, by the hash of their document, of the texts. Drop, viewers and password stay
- * with the service.
+ * A request for a new task. The contract call contains the terms, and the texts only as the hash of their document. The
+ * task drop, the allowed viewers and the password are stored by the service and are not part of the call.
  */
 interface CreateTaskRequest extends TermsRequest {
   description: string
@@ -29,12 +29,12 @@ interface CreateTaskRequest extends TermsRequest {
   documentSalt: string
 }
 
-/** A normalised creation. */
+/** A normalised request for a new task. */
 export type Creation = ReturnType<typeof normalise>
 
 /**
- * Creates a task. Spec, "Create task". The payer is the requester; the payment is the reward.
- * Example: a bounty of `reward: '5000000'` costs exactly 5_000_000n, all of it escrow.
+ * Creates a task (Spec, "Create task"). The payer becomes the requester, and the payment is the reward.
+ * Example: a bounty with `reward: '5000000'` costs exactly 5_000_000n base units, all of which become escrow.
  */
 export const createTask = marketCall('createTask')({
   name: 'tasks.create',
@@ -50,8 +50,9 @@ export const createTask = marketCall('createTask')({
 })
 
 /**
- * Builds the document of a new task, and its texts.
+ * Builds the document with the texts of a new task.
  * Example: `{ text: '{"description":"Write a haiku about escrow.",...}', hash: '0x..', texts }`.
+ * @returns the document's JSON and hash, and the texts
  */
 export function documentOfCreation(creation: Creation): HashedDocument & { texts: TaskTexts } {
   const { description, tags, taskVisibility, submissionVisibility, documentSalt } = creation

@@ -2,9 +2,9 @@ import type { Hex } from 'viem'
 import type { Facts } from '../operation.ts'
 
 /**
- * Returns the paid deliverable of the winner at `index`.
+ * Returns the deliverable that is paid to the winner with the given index in the request.
  * Example: `deliverableAt({ deliverables: ['0x11..', '0x22..'] }, 1)` is `0x22..`.
- * @throws when fewer were read than the request has winners
+ * @throws if the service has read fewer deliverables than the request has winners
  */
 export function deliverableAt({ deliverables }: Pick<Facts, 'deliverables'>, index: number): Hex {
   const deliverable = deliverables[index]

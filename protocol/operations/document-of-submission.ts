@@ -2,10 +2,13 @@ import type { Address, Hex } from 'viem'
 import type { HashedDocument } from '../documents/canonical-json.ts'
 import { type ManifestArtifact, toSubmissionManifest } from '../documents/submission-manifest.ts'
 
-/** A file of a submission. Its position in the request is its position in the manifest. */
+/**
+ * A file of a submission with its size and hashes. `displayOrder` is left out, because it is the file's index in the
+ * request.
+ */
 type HashedFile = Omit<ManifestArtifact, 'displayOrder'>
 
-/** The parts of a submission that its manifest contains. */
+/** The parts of a submission from which its manifest is built. */
 interface HashedSubmission {
   taskId: Hex
   artifacts: readonly HashedFile[]
@@ -13,7 +16,7 @@ interface HashedSubmission {
 }
 
 /**
- * Builds the manifest to which a submission of `worker` commits: its hash is the deliverable.
+ * Builds the manifest of a submission by `worker`. The manifest's hash is the deliverable to which the worker commits.
  * Example: `{ text: '{"artifacts":[{"displayOrder":0,"fileName":"haiku.txt",...', hash: '0x0bb8..' }`.
  */
 export function documentOfSubmission(

@@ -12,17 +12,18 @@ import { type AwardRequest, exampleAwards, normaliseAwards, toContractVerdict } 
 interface EvaluateTaskRequest {
   taskId: string
   verdict: Verdict
-  /** 0 to 1000; 1000 unless given. */
+  /** Score of the work, 0 to 1000; 1000 unless given. */
   score?: number | undefined
-  /** 0 to 1000; 1000 unless given. */
+  /** The evaluator's confidence, 0 to 1000; 1000 unless given. */
   confidence?: number | undefined
   evidenceHash?: string | undefined
   awards?: readonly AwardRequest[] | undefined
 }
 
 /**
- * Issues a verdict. Interface, "Evaluator flow".
- * Example: `evaluate(0x9f.., 3, 900, 800, 0xe5.., awards)` of the market: a partial verdict.
+ * Issues the evaluator's verdict on a task (Interface, "Evaluator flow").
+ * Example: the call `evaluate(taskId, verdict, score, confidence, evidenceHash, awards)` of the market with the verdict
+ * 3 (partial), the score 900 and the confidence 800.
  */
 export const evaluateTask = marketCall('evaluate')({
   name: 'tasks.evaluate',

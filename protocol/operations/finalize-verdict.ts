@@ -7,8 +7,9 @@ import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Lets a verdict take effect, for any caller. Interface, "Evaluator flow". Spec, "Authentication": permissionless.
- * Example: `finalizeVerdict(0x9f..)` of the market, free.
+ * Lets a verdict take effect after the time for an appeal. Any account may send this call, and it is free (Interface,
+ * "Evaluator flow").
+ * Example: the call `finalizeVerdict(taskId)` of the market.
  */
 export const finalizeVerdict = marketCall('finalizeVerdict')({
   name: 'tasks.finalizeVerdict',

@@ -13,8 +13,9 @@ interface ForfeitTaskRequest {
 }
 
 /**
- * Reopens a claimed task that expired without a delivery. Spec, "Lifecycle writes"; Interface, "Other rules" (forfeit).
- * Example: `forfeitAndReopen(0x9f..)` of the market, by the text `service:forfeit:0x9f..`.
+ * Forfeits the claim of a task that expired without a delivery, and reopens the task (Spec, "Lifecycle writes";
+ * Interface, "Other rules").
+ * Example: the call `forfeitAndReopen(taskId)` of the market, authorized by the signed text `service:forfeit:0x9f..`.
  */
 export const forfeitTask = marketCall('forfeitAndReopen')({
   name: 'tasks.forfeit',

@@ -6,8 +6,8 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Records the requester's refusal of a delivery. Interface, "Other rules" (delivered and never answered).
- * Example: `objectToDelivery(0x9f..)` of the market, for 1_000n base units.
+ * Records that the requester objects to a delivery (Interface, "Other rules").
+ * Example: the call `objectToDelivery(taskId)` of the market. The fee is 1_000n base units.
  */
 export const objectToDelivery = marketCall('objectToDelivery')({
   name: 'tasks.object',

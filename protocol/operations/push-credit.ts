@@ -6,8 +6,9 @@ import { toAddress } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Sends a deferred payout to its owner, for any caller. Interface, "Corrections after the first build".
- * Example: `pushCredit(0xa1..)` of the market, free.
+ * Sends a payout that the market has stored as a credit to its owner. Any account may send this call, and it is free
+ * (Interface, "Corrections after the first build").
+ * Example: the call `pushCredit(account)` of the market.
  */
 export const pushCredit = marketCall('pushCredit')({
   name: 'wallet.pushCredit',

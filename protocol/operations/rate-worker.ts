@@ -12,19 +12,20 @@ import { toRatingId } from '../rules/row-ids.ts'
 interface RateWorkerRequest {
   taskId: string
   worker: string
-  /** 0 to 100. */
+  /** The rating, 0 to 100. */
   rating: number
   feedbackText?: string | undefined
   documentSalt: string
   createdAt: string
 }
 
-/** A normalised rating. */
+/** A normalised request for a rating. */
 type Rating = ReturnType<typeof normalise>
 
 /**
- * Rates a worker with an award. Spec, "Lifecycle writes": rate.
- * Example: `rateTask((0x9f.., 0xa1.., 90, ...))` of the market, for 1_000n base units.
+ * Rates a worker who received an award (Spec, "Lifecycle writes").
+ * Example: the call `rateTask(params)` of the market with the task `0x9f..`, the worker `0xa1..` and the rating 90. The
+ * fee is 1_000n base units.
  */
 export const rateWorker = marketCall('rateTask')({
   name: 'tasks.rate',
@@ -56,7 +57,7 @@ export const rateWorker = marketCall('rateTask')({
 })
 
 /**
- * Builds the feedback file to which a rating commits.
+ * Builds the feedback file of a rating. The rating commits to the hash of this file.
  * Example: `{ text: '{"agentId":7,"agentRegistry":"eip155:8453:0x8004..",...', hash: '0x..' }`.
  */
 export function documentOfRating(

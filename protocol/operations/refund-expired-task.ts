@@ -6,8 +6,8 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Refunds an expired task without a delivery. Spec, "Lifecycle writes": refund-expired.
- * Example: `refundExpired(0x9f..)` of the market, for 1_000n base units.
+ * Refunds the escrow of a task that expired without a delivery (Spec, "Lifecycle writes").
+ * Example: the call `refundExpired(taskId)` of the market. The fee is 1_000n base units.
  */
 export const refundExpiredTask = marketCall('refundExpired')({
   name: 'tasks.refundExpired',

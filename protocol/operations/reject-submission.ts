@@ -6,8 +6,8 @@ import { toAddress, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Rejects a worker of a contest. Spec, "Lifecycle writes": reject-submission.
- * Example: `rejectSubmissions(0x9f.., [0xa1..])` of the market, for 1_000n base units.
+ * Rejects all submissions of one worker in a contest (Spec, "Lifecycle writes").
+ * Example: the call `rejectSubmissions(taskId, workers)` of the market with one worker. The fee is 1_000n base units.
  */
 export const rejectSubmission = marketCall('rejectSubmissions')({
   name: 'submissions.reject',

@@ -19,8 +19,8 @@ interface ResolveDisputeRequest {
 }
 
 /**
- * Settles an appealed verdict. Interface, "Evaluator flow".
- * Example: `resolveDispute(0x9f.., 1, awards)` of the market: an approval.
+ * Settles an appealed verdict by the resolver's decision (Interface, "Evaluator flow").
+ * Example: the call `resolveDispute(taskId, verdict, awards)` of the market with the verdict 1 (approve).
  */
 export const resolveDispute = marketCall('resolveDispute')({
   name: 'tasks.resolveDispute',

@@ -6,8 +6,9 @@ import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Assigns the lowest bidder, for any caller. Spec, "Claim, pitches, bids, proofs".
- * Example: `selectLowestBidder(0x9f..)` of the market, free.
+ * Assigns the lowest bidder of an auction as the worker. Any account may send this call, and it is free (Spec, "Claim,
+ * pitches, bids, proofs").
+ * Example: the call `selectLowestBidder(taskId)` of the market.
  */
 export const selectWinner = marketCall('selectLowestBidder')({
   name: 'bids.selectWinner',

@@ -9,13 +9,13 @@ interface SelectWorkerRequest {
   taskId: string
   pitchId: string
   workerAddress: string
-  /** The requester's signature of the selection. A payment proves the requester without it. */
+  /** The requester's signature of the selection. It is optional, because the payment already proves the requester. */
   signature?: string | undefined
 }
 
 /**
- * Assigns a worker who pitched. Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules" (paid, and the signature).
- * Example: `selectWorker(0x9f.., 0xa1..)` of the market, for 1_000n base units.
+ * Assigns a worker who has pitched (Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules").
+ * Example: the call `selectWorker(taskId, worker)` of the market. The fee is 1_000n base units.
  */
 export const selectWorker = marketCall('selectWorker')({
   name: 'pitches.select',

@@ -9,19 +9,20 @@ import { free } from '../prices.ts'
 interface SetBoundOnlyRequest {
   walletAddress: string
   boundOnly: boolean
-  /** The wallet's counter, decimal. */
+  /** The wallet's current counter, as a decimal string. */
   counter: string
-  /** Unix seconds. */
+  /** End of the signature's validity, Unix seconds. */
   validBefore: number
   signature: string
 }
 
-/** A normalised switch. */
+/** A normalised request for a change of the setting. */
 type Switch = ReturnType<typeof normalise>
 
 /**
- * Sets the switch of a wallet that accepts bound calls alone. Interface, "Bound payments".
- * Example: `setBoundOnlyFor(0xa1.., true, 0, 1795694400, signature)` of the forwarder, free.
+ * Changes a wallet's bound-only setting. While it is on, the forwarder accepts only bound payments and call-bound texts
+ * from the wallet (Interface, "Bound payments").
+ * Example: the call `setBoundOnlyFor(wallet, isOn, counter, validBefore, signature)` of the forwarder, which is free.
  */
 export const setBoundOnly = switchCall('setBoundOnlyFor')({
   name: 'wallet.boundOnly',
@@ -61,7 +62,7 @@ function normalise({ walletAddress, boundOnly, counter, validBefore, signature }
 }
 
 /**
- * Returns the switch that a request sets.
+ * Returns the change of the setting that a normalised request contains.
  * Example: `{ wallet: '0xa1..', isOn: true, counter: 0n, validBefore: 1_795_694_400n }`.
  */
 export function switchOf({ walletAddress, boundOnly, counter, validBefore }: Switch): BoundOnlySwitch {

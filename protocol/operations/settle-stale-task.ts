@@ -6,8 +6,9 @@ import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Settles a task that no party decided, for any caller. Interface, "Other rules".
- * Example: `settleStale(0x9f..)` of the market, free.
+ * Settles a task that nobody decided within 90 days of its last deadline. Any account may send this call, and it is
+ * free (Interface, "Other rules").
+ * Example: the call `settleStale(taskId)` of the market.
  */
 export const settleStaleTask = marketCall('settleStale')({
   name: 'tasks.settleStale',

@@ -6,8 +6,8 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Takes a task back from an evaluator that missed its deadline. Interface, "Evaluator flow".
- * Example: `evaluatorTimeout(0x9f..)` of the market, for 1_000n base units.
+ * Removes an evaluator that missed its deadline from a task (Interface, "Evaluator flow").
+ * Example: the call `evaluatorTimeout(taskId)` of the market. The fee is 1_000n base units.
  */
 export const timeOutEvaluator = marketCall('evaluatorTimeout')({
   name: 'tasks.evaluatorTimeout',

@@ -10,12 +10,12 @@ import { ifGiven, toAmount, toBytes } from '../normalise.ts'
 import type { Facts, Price } from '../operation.ts'
 import { ACTION_FEE, MAX_REWARD } from '../prices.ts'
 
-/** An update; an absent field is unchanged. */
+/** A request for an update of a task. Absent fields are unchanged. */
 interface UpdateTaskRequest {
   taskId: string
-  /** Base units. */
+  /** The new reward, USDC base units. */
   reward?: string | undefined
-  /** Unix seconds, as the other times. */
+  /** The new expiry, Unix seconds. The two deadlines below have the same unit. */
   expiryTime?: number | undefined
   bidDeadline?: number | undefined
   pitchDeadline?: number | undefined
@@ -27,10 +27,10 @@ interface UpdateTaskRequest {
   documentSalt: string
 }
 
-/** A normalised update. */
+/** A normalised request for an update. */
 type Update = ReturnType<typeof normalise>
 
-/** The price of an update: the fee, and the increase of the reward, which becomes escrow. */
+/** The price of an update: the service's fee, and the amount by which the reward increases, which becomes escrow. */
 const updatePrice: Price<Pick<Update, 'reward'>, Pick<Facts, 'reward'>> = {
   of: ({ reward: next }, { reward: present }) => ({
     fee: ACTION_FEE,
@@ -42,8 +42,9 @@ const updatePrice: Price<Pick<Update, 'reward'>, Pick<Facts, 'reward'>> = {
 }
 
 /**
- * Changes the terms or texts of an open task. Spec, "Lifecycle writes": update.
- * Example: a reward of 6_000_000n instead of 5_000_000n costs 1_000n and an escrow of 1_000_000n.
+ * Changes the terms or the texts of an open task (Spec, "Lifecycle writes").
+ * Example: an increase of the reward from 5_000_000n to 6_000_000n base units costs a fee of 1_000n and 1_000_000n of
+ * escrow.
  */
 export const updateTask = marketCall('updateTask')({
   name: 'tasks.update',
@@ -71,8 +72,9 @@ export const updateTask = marketCall('updateTask')({
 })
 
 /**
- * Builds the document of a task after an update, and its texts; null when the update changes no text.
- * Example: null for `{ taskId, reward: 6_000_000n }`.
+ * Builds the document with the texts of a task after an update. Returns null if the update changes no text.
+ * Example: null for an update that has only `taskId` and `reward`.
+ * @returns the document's JSON and hash, and the texts
  */
 export function documentOfUpdate(
   update: Update,

@@ -8,17 +8,18 @@ import { type TokenWithdrawal, toWithdrawalText } from '../signed/token-withdraw
 
 interface WithdrawTokenRequest {
   workerAddress: string
-  /** Receiver; the service adds the registered withdrawal address to a request without it. */
+  /** Account that receives the tokens; the wallet's registered withdrawal address unless given. */
   destination?: string | undefined
   nonce: string
-  /** Unix seconds. */
+  /** End of the signature's validity, Unix seconds. */
   validBefore: string | number
   signature: string
 }
 
 /**
- * Withdraws the reward tokens of a wallet. Spec, "Wallet"; Interface, "Wallet".
- * Example: `withdrawFor(0xa1.., 0xf6.., 0x7b.., 1795694400, signature)` of the programme, free.
+ * Withdraws all reward tokens of a wallet that it can claim (Spec, "Wallet"; Interface, "Wallet").
+ * Example: the call `withdrawFor(account, destination, nonce, validBefore, signature)` of the bonus programme, which is
+ * free.
  */
 export const withdrawToken = programmeCall('withdrawFor')({
   name: 'wallet.withdrawToken',

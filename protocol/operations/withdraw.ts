@@ -6,18 +6,18 @@ import { free } from '../prices.ts'
 import { transferTypedData } from '../signed/transfer-authorization.ts'
 
 interface WithdrawRequest {
-  /** The wallet. */
+  /** The wallet whose USDC is withdrawn. */
   from: string
-  /** Base units. */
+  /** Amount of the withdrawal, USDC base units. */
   amountBaseUnits: string
   authorization: {
     from: string
     to: string
-    /** Base units. */
+    /** Amount of the authorized transfer, USDC base units. */
     value: string
-    /** Unix seconds. */
+    /** Start of the authorization's validity, Unix seconds. */
     validAfter: string
-    /** Unix seconds. */
+    /** End of the authorization's validity, Unix seconds. */
     validBefore: string
     nonce: string
   }
@@ -25,8 +25,9 @@ interface WithdrawRequest {
 }
 
 /**
- * Withdraws USDC to the registered address. Spec, "Wallet"; Interface, "Wallet".
- * Example: `transferWithAuthorization(0xa1.., 0xf6.., 5000000, 0, 1795694400, 0x7b.., signature)` of USDC, free.
+ * Withdraws USDC to the wallet's registered withdrawal address (Spec, "Wallet"; Interface, "Wallet").
+ * Example: the call `transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, signature)` of USDC
+ * with a value of 5_000_000n base units (5 USDC). The withdrawal is free.
  */
 export const withdraw = usdcCall('transferWithAuthorization')({
   name: 'wallet.withdraw',

@@ -1,11 +1,11 @@
 import { type Hex, zeroHash } from 'viem'
 
 /**
- * Returns the deliverable of an award. `logged` is the event's; it is zero where a verdict awarded a worker of a contest, whose
- * latest submission then counts. No worker submits after a verdict, and rejected workers are not awarded, so that submission is
- * active.
+ * Returns the deliverable of an award. A verdict in a contest names only workers, so `logged`, the deliverable in the
+ * event, is then the zero hash. In this case the worker's latest submission, `latest`, is the awarded one. It cannot be
+ * a rejected submission: nobody submits after a verdict, and a rejected worker cannot be awarded.
  * Example: `toAwardedDeliverable('0x11..', null)` is `0x11..`.
- * @throws when there is neither: the market awarded a worker who submitted nothing
+ * @throws if `logged` is zero and `latest` is null: the market awarded a worker who submitted nothing
  */
 export function toAwardedDeliverable(logged: Hex, latest: Hex | null): Hex {
   if (logged !== zeroHash) return logged

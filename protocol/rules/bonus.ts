@@ -1,24 +1,27 @@
 /**
- * Rewards of awards in the reward token: the rules of `BonusRules.sol`, to the base unit. Amounts of USDC and of the token are
- * base units, rates are base units of the token for one USDC, factors basis points. Divisions round down except where they say
- * otherwise.
+ * The rules for bonuses in the reward token, which give exactly the same amounts as `BonusRules.sol`. Amounts of USDC
+ * and of the token are base units. Rates are base units of the token for one whole USDC. Factors are basis points.
+ * Divisions round down unless a comment says otherwise.
  */
 
 import { partOf } from './amounts.ts'
 
 /** Base units of one USDC. */
 const USDC = 1_000_000n
-/** Largest claimable amount that the contract stores. */
+/** Maximum claimable amount of an account that the contract can store, base units of the token. */
 const LARGEST_CLAIM = 2n ** 112n - 1n
 
-/** Roles of a bonus, in the order of the contract's enum. */
+/**
+ * Values of the contract's enum of roles, in its order. `award` stands for a whole award, the others for one side of
+ * it.
+ */
 export const bonusRoles = ['award', 'worker', 'requester'] as const
 export type BonusRole = (typeof bonusRoles)[number]
-/** The two sides of an award, in the order in which they are credited. */
+/** The two sides of an award that can get a part of its bonus, in the order in which they are credited. */
 export const bonusSides = ['worker', 'requester'] as const
 export type BonusSide = (typeof bonusSides)[number]
 
-/** Reasons why an award, or one side of it, earned nothing: the contract's `SkipReason`, in its order. */
+/** Reasons why an award, or one side of an award, earned no bonus: the contract's enum `SkipReason`, in its order. */
 export const skipReasons = [
   'self_award',
   'no_lock',
@@ -34,28 +37,31 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** Rate, size and division of bonuses. */
+/** The terms of a bonus: the rate, the value as a part of the award, and the worker's share. */
 export interface BonusTerms {
-  /** Base units of the token for one USDC; zero: no bonus. */
+  /** Base units of the token for one whole USDC; zero if no bonus is paid. */
   tokenPerUsdc: bigint
   bonusBps: number
   workerSplitBps: number
 }
 
-/** The terms of a task's assignment, and the price that they are for. */
+/** The terms that were locked when a task's worker was assigned. `price` is the payable amount to which they apply. */
 export interface BonusLock extends BonusTerms {
   price: bigint
 }
 
-/** Bounds that keep a bonus from paying for itself. */
+/** Bounds of a bonus, so that creating tasks only for the bonus is not profitable. */
 export interface BonusBounds {
-  /** Most of an award's platform fee that its bonus may be worth. */
+  /** Maximum value of an award's bonus, in basis points of the award's platform fee. */
   maxBonusPerFeeBps: number
-  /** Most of the present rate that a locked rate counts. */
+  /** Maximum of a locked rate, in basis points of the current rate. */
   maxRateDriftBps: number
 }
 
-/** The most that one epoch credits: `workerUsd` and `requesterUsd` to one account in that role, `taskUsd` for one task. */
+/**
+ * Maximum credits of one epoch. `globalUsd` and `globalTokens` apply to all accounts together, `workerUsd` and
+ * `requesterUsd` to one account in that role, `taskUsd` to one task. USDC values and tokens are base units.
+ */
 export interface BonusCaps {
   globalUsd: bigint
   workerUsd: bigint
@@ -64,53 +70,59 @@ export interface BonusCaps {
   globalTokens: bigint
 }
 
-/** Multipliers by age: from each age in seconds on the next one applies. */
+/**
+ * Multipliers of a bonus by the age of the wallet, in basis points. The first applies from age 0; each next one applies
+ * from the next age in `afterSeconds`.
+ */
 export interface BonusRamp {
   afterSeconds: readonly [number, number, number]
   multiplierBps: readonly [number, number, number, number]
 }
 
-/** The record of one account. */
+/** The contract's record of one account. */
 export interface BonusAccount {
-  /** Unix seconds of its first interaction. */
+  /** Time of the account's first interaction, Unix seconds. */
   firstSeen: bigint
-  /** Epoch of the two sums. */
+  /** The epoch to which `workerUsd` and `requesterUsd` belong. */
   epoch: number
   workerUsd: bigint
   requesterUsd: bigint
   claimable: bigint
 }
 
-/** A completed task, and the state of the programme before it. */
+/** A completed task, and the state of the bonus programme before the task's awards are credited. */
 export interface BonusCompletion {
   requester: string
-  /** The task's platform fee. */
+  /** The task's platform fee, basis points. */
   feeBps: number
   isContest: boolean
   terms: BonusTerms
   bounds: BonusBounds
   caps: BonusCaps
   ramp: BonusRamp
-  /** Lock of a task with one assigned worker; null: its assignment was not recorded. */
+  /**
+   * Terms that were locked at the assignment of the task's worker; null for a contest, or if the programme did not
+   * record the assignment.
+   */
   lock: BonusLock | null
-  /** Unix seconds of the completion. */
+  /** Time of the completion, Unix seconds. */
   time: bigint
   epoch: number
-  /** Value that this epoch credited so far. */
+  /** USDC value and tokens that the programme has credited in this epoch, base units. */
   usdOfEpoch: bigint
   tokensOfEpoch: bigint
-  /** Tokens that are not claimable yet. */
+  /** Tokens of the programme that no account can claim yet, base units. */
   reserve: bigint
 }
 
-/** One award of a completed task; `amount` is gross. */
+/** One award of a completed task. `amount` is the gross amount, USDC base units. */
 export interface BonusAward {
   worker: string
   amount: bigint
   rank: number
 }
 
-/** The outcome of an award, or of one side of it. */
+/** The result for a whole award, or for one side of an award: the reason why nothing was credited, or the credit. */
 export type BonusOutcome =
   | { account: string; role: BonusRole; rank: number; skipped: SkipReason }
   | {
@@ -127,11 +139,13 @@ export type BonusOutcome =
     }
 
 /**
- * Credits every award of a completed task, in order, the worker of each before the requester.
+ * Credits the bonuses of all awards of a completed task, in their order. Of each award, the worker is credited before
+ * the requester.
  *
- * Example: an award of 2_000_000n at 10 tokens for a USDC, with 750 bonus basis points and a split of 8000, credits 1.2 tokens to
- * the worker and 0.3 to the requester.
- * @param accounts by address, lower case; changed. Each worker and the requester must be there
+ * Example: an award of 2_000_000n with a rate of 10 tokens for one USDC, a bonus of 750 basis points and a worker's
+ * share of 8000 basis points credits 1.2 tokens to the worker and 0.3 tokens to the requester.
+ * @param accounts the accounts by address in lower case; must contain the requester and every worker, and is changed
+ * @returns the results in the order of the credits
  */
 export function creditAwards(
   completion: BonusCompletion,
@@ -154,8 +168,9 @@ export function creditAwards(
 }
 
 /**
- * Returns the rate at which a locked bonus is credited under the present terms: the locked one, bounded by the present one.
- * Example: a locked rate of 30n with a present one of 10n and a drift of 20000 basis points is 20n.
+ * Returns the rate at which a locked bonus is credited: the locked rate, but at most `maxRateDriftBps` of the current
+ * rate.
+ * Example: 20n for a locked rate of 30n, a current rate of 10n and a `maxRateDriftBps` of 20000.
  */
 export function lockedRateOf(
   lock: Pick<BonusTerms, 'tokenPerUsdc'>,
@@ -165,8 +180,9 @@ export function lockedRateOf(
 }
 
 /**
- * Returns the multiplier of a wallet's age in seconds.
- * Example: with ages from 1209600 on and multipliers 0, 2500, ... it is 0 at 1209599n and 2500 at 1209600n.
+ * Returns the multiplier for a wallet's age in seconds, in basis points.
+ * Example: if the first age is 1209600 and the multipliers begin with 0 and 2500, it is 0 at 1209599n and 2500 at
+ * 1209600n.
  */
 export function multiplierOf({ afterSeconds, multiplierBps }: BonusRamp, age: bigint): number {
   const [first, second, third] = afterSeconds
@@ -176,12 +192,18 @@ export function multiplierOf({ afterSeconds, multiplierBps }: BonusRamp, age: bi
   return multiplierBps[0]
 }
 
-/** Returns the USDC value of an amount's bonus, before any bound. Example: `bonusValueOf(2_000_000n, 750)` is 150_000n. */
+/**
+ * Returns the value of an award's bonus before any bound, USDC base units. Example: `bonusValueOf(2_000_000n, 750)` is
+ * 150_000n.
+ */
 export function bonusValueOf(amount: bigint, bonusBps: number): bigint {
   return partOf(amount, bonusBps)
 }
 
-/** Returns the tokens for a USDC value. Example: `tokensOf(150_000n, 10n * 10n ** 18n)` is 1.5 tokens of 18 decimals. */
+/**
+ * Converts a USDC value to tokens, both in base units. Example: `tokensOf(150_000n, 10n * 10n ** 18n)` is 1.5 tokens of
+ * 18 decimals.
+ */
 export function tokensOf(usd: bigint, tokenPerUsdc: bigint): bigint {
   return (usd * tokenPerUsdc) / USDC
 }
@@ -206,7 +228,10 @@ interface Left {
   reserve: bigint
 }
 
-/** Returns the bonus of an award before it is divided, or the reason why there is none. */
+/**
+ * Returns the bonus of a whole award, before it is divided between worker and requester. Returns the reason instead if
+ * the award earns no bonus.
+ */
 function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAward): Bonus | SkipReason {
   const { terms, bounds, lock, isContest, requester, feeBps } = completion
   if (worker === requester) return 'self_award'
@@ -225,7 +250,7 @@ function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAwar
   return tokens === 0n ? 'too_small' : { usd, tokens, tokenPerUsdc }
 }
 
-/** Divides a bonus; the requester gets the remainder. */
+/** Divides a bonus between worker and requester. The requester gets the remainder of the division. */
 function divide(
   { isContest, terms, lock, requester }: BonusCompletion,
   { usd, tokens, tokenPerUsdc }: Bonus,
@@ -279,8 +304,8 @@ function creditSide(
 }
 
 /**
- * Returns the account with the sums of this epoch.
- * @throws when it is unknown: a participant of a task is recorded before its end
+ * Returns an account's record. Resets its sums to zero if they belong to an earlier epoch.
+ * @throws if the account has no record, because the programme records every participant before a task ends
  */
 function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: number): BonusAccount {
   const account = accounts.get(address)
@@ -289,7 +314,7 @@ function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: 
   return account
 }
 
-/** A limit of one amount, and the reason when it leaves nothing. */
+/** A limit on a value or a number of tokens, and the skip reason if the limit leaves nothing to credit. */
 type Limit = { most: bigint; cause: SkipReason }
 
 function usdLimits(
@@ -313,8 +338,9 @@ function tokenLimits({ left, account }: { left: Left; account: BonusAccount }): 
 }
 
 /**
- * Cuts a bonus to the least of the limits of each unit, once; the other unit follows in proportion. USDC that follow
- * tokens are rounded up: what counts against the caps is never below what is credited.
+ * Reduces a bonus to the limits, first in USDC and then in tokens. When one of the two amounts is reduced, the other is
+ * reduced in proportion. A USDC value that follows a reduction of tokens is rounded up, so that the value that counts
+ * against the caps is never below the value of the credited tokens.
  */
 function cut(
   full: { usd: bigint; tokens: bigint },
@@ -335,7 +361,7 @@ function cut(
   return { usd, tokens, cutBy }
 }
 
-/** Returns the first of the least limits. */
+/** Returns the lowest limit; the first one if several are equal. */
 function leastOf([first, ...others]: [Limit, ...Limit[]]): Limit {
   return others.reduce((least, limit) => (limit.most < least.most ? limit : least), first)
 }
@@ -348,7 +374,7 @@ function leftOf(cap: bigint, used: bigint): bigint {
   return cap > used ? cap - used : 0n
 }
 
-/** Returns the lesser of two amounts. Example: `smaller(3n, 5n)` is 3n. */
+/** Returns the smaller of two amounts. Example: `smaller(3n, 5n)` is 3n. */
 export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }

@@ -1,20 +1,22 @@
 import type { TaskMode, unknownName } from './selectors.ts'
 import type { TaskStatus } from './task-status.ts'
 
-/** Statuses of a claim. Interface document, "Record shapes" (claim). */
+/** Statuses of a claim (Interface, "Record shapes"). */
 export const claimStatuses = ['active', 'submitted', 'forfeited', 'returned'] as const
 
 export type ClaimStatus = (typeof claimStatuses)[number]
 
 /**
- * Possible moves of a claim. An undelivered claim is forfeited, by reopening as by expiry, with or without a stake. A delivered
- * one is returned when its stake is, and stays submitted when it had none.
+ * The statuses to which a claim can change from each status. A claim without a delivery becomes forfeited, whether the
+ * task is reopened or expires. A delivered claim becomes returned when its stake is returned; without a stake it
+ * remains submitted.
  */
 const moves = { active: ['submitted', 'forfeited'], submitted: ['returned'], forfeited: [], returned: [] } as const
 
 /**
- * Checks that a claim may move from `from` to `to`, and returns `to`. Example: `moveClaimStatus('active', 'submitted')`.
- * @throws when the contract made a move that its own state machine forbids
+ * Checks that a claim may change from the status `from` to `to`, and returns `to`. Example: `moveClaimStatus('active',
+ * 'submitted')`.
+ * @throws if the change is not allowed, because the contract never makes it
  */
 export function moveClaimStatus(from: ClaimStatus, to: ClaimStatus): ClaimStatus {
   const allowed: readonly ClaimStatus[] = moves[from]
@@ -23,7 +25,7 @@ export function moveClaimStatus(from: ClaimStatus, to: ClaimStatus): ClaimStatus
 }
 
 /**
- * Returns whether a task has a claim without a delivery, which the task's end forfeits.
+ * Returns whether a task has a claim without a delivery. Such a claim is forfeited when the task ends.
  * Example: true for the mode `claim` in the status `claimed`.
  */
 export function hasActiveClaim(task: { mode: TaskMode | typeof unknownName; status: TaskStatus }): boolean {
@@ -31,8 +33,8 @@ export function hasActiveClaim(task: { mode: TaskMode | typeof unknownName; stat
 }
 
 /**
- * Narrows a stored status. Example: `parseClaimStatus('active')`.
- * @throws when the row has another value
+ * Converts a stored text to a claim status. Example: `parseClaimStatus('active')`.
+ * @throws if the text is no claim status
  */
 export function parseClaimStatus(value: string): ClaimStatus {
   const status = claimStatuses.find((candidate) => candidate === value)

@@ -1,15 +1,15 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Flattens a deployment file (`deployments/<chainId>.json`) to one record: `chainId`, `name`, `local`, `bound`, `startBlock`,
- * `serviceAgentId`, `explorer`, each contract, registry and token by its name, `libraries`, `usdcDomain` (the name and version of
- * USDC's EIP-712 domain) and `identityStartBlock`. Fields that the file lacks are absent, and none is checked here: every reader
- * checks those it uses.
+ * Flattens a deployment file (`deployments/<chainId>.json`) to one record. It has the fields `chainId`, `name`,
+ * `local`, `bound`, `startBlock`, `serviceAgentId`, `explorer`, `libraries`, `identityStartBlock` and `usdcDomain`
+ * (name and version of USDC's EIP-712 domain), and the address of each contract, registry and token by its name. Fields
+ * that the file lacks are absent. The values are not checked: each reader must check the fields that it uses.
  *
- * A flat file, the form of older deployments, is returned unchanged; those without `usdcDomain` were all on Base, whose USDC is
- * `USD Coin`, version 2.
+ * Older deployments have a flat file, which is returned with two defaults. An absent `usdcDomain` becomes that of USDC
+ * on Base (`USD Coin`, version 2), and an absent `name` the name of the chain.
  * Example: `contracts: { market: { address: '0x5e..' } }` becomes `market: '0x5e..'`.
- * @throws Error with a sentence for people when it is no deployment, or when no contract was deployed to its chain
+ * @throws Error with a sentence for people if the content is no deployment, or if it names no deployed contracts
  */
 export function flattenDeploymentFile(content: unknown): Fields {
   if (!isRecord(content) || !Number.isSafeInteger(content.chainId)) throw new Error('The deployment has no chainId.')
@@ -44,9 +44,9 @@ export function flattenDeploymentFile(content: unknown): Fields {
 }
 
 /**
- * Returns the chain of a deployment file, whether or not anything was deployed there.
+ * Returns the chain of a deployment file. The file need not name deployed contracts.
  * Example: `{ chainId: 84532, name: 'base-sepolia' }`.
- * @throws Error when it is no deployment
+ * @throws Error if the content has no chain id
  */
 export function readChain(content: unknown): { chainId: number; name: string } {
   if (!isRecord(content) || !Number.isSafeInteger(content.chainId)) throw new Error('The deployment has no chainId.')

@@ -1,22 +1,27 @@
 import type { Abi, AbiEvent, AbiParameter } from 'viem'
 import { toStoredText } from './stored-text.ts'
 
-/** Widest integers that are JSON numbers; wider ones, which are amounts, times and nonces, are decimal strings. */
+/**
+ * Maximum number of bits of an integer type whose values are JSON numbers. Wider types, such as those of amounts, times
+ * and nonces, become decimal strings.
+ */
 const widestNumberBits = 32
 
 /** The arguments of an event, by their names. */
 export type EventArgs = Readonly<Record<string, unknown>>
 
-/** Returns whether an integer type becomes a decimal string. Example: `isWideInteger('uint40')` is true. */
+/**
+ * Returns whether values of an integer type become decimal strings in JSON. Example: `isWideInteger('uint40')` is true.
+ */
 export function isWideInteger(type: string): boolean {
   return Number(/\d+$/.exec(type)?.[0]) > widestNumberBits
 }
 
 /**
- * Converts the arguments of an event to JSON, in the order of its declaration: amounts and times as decimal strings, addresses
- * and bytes as lower-case hex, structs as objects. Leaves out the arguments named in `omit`.
+ * Converts the arguments of an event to JSON, in the order of the event's declaration. Amounts and times become decimal
+ * strings, addresses and bytes lower-case hex, structs objects. Arguments named in `omit` are left out.
  * Example: `BidSubmitted` becomes `{ worker: '0xa1..', price: '4000000', bidCount: 2 }`.
- * @throws when the ABI declares no such event, or the arguments do not fit its declaration
+ * @throws if the arguments do not fit the declaration
  */
 export function toEventArgsJson(
   event: AbiEvent,
@@ -31,7 +36,7 @@ export function toEventArgsJson(
 
 /**
  * Returns the declaration of an event. Example: `getEventAbi(taskMarketAbi, 'BidSubmitted')`.
- * @throws when there is none, or more than one
+ * @throws if the ABI declares no event with the name, or more than one
  */
 export function getEventAbi(abi: Abi, name: string): AbiEvent {
   const events = abi.filter((item): item is AbiEvent => item.type === 'event' && item.name === name)
@@ -64,8 +69,9 @@ function toJson(parameter: AbiParameter, value: unknown): unknown {
 }
 
 /**
- * Returns a struct's values by their names. Example: `toRecord('terms', { reward: 5n })`.
- * @throws when the value is no struct
+ * Checks that a value is a struct, and returns its fields by name. Example: `toRecord('terms', { reward: 5n })`.
+ * @param name the name of the argument, for the error message
+ * @throws if the value is no struct
  */
 export function toRecord(name: string, value: unknown): EventArgs {
   if (typeof value !== 'object' || value === null) throw new Error(`${name} is no struct`)

@@ -1,6 +1,6 @@
 /**
- * Returns whether a bid becomes the lowest of its task: the earlier of equal bids stays, as in the contract's `submitBid`. Base
- * units; null: no bid yet.
+ * Returns whether a bid becomes the task's lowest bid. A bid that equals the lowest one does not, as in the contract's
+ * `submitBid`. Amounts are base units; `lowest` is null before the first bid.
  * Example: `isNewLowestBid(5n, 5n)` is false.
  */
 export function isNewLowestBid(price: bigint, lowest: bigint | null): boolean {

@@ -1,6 +1,9 @@
 import type { AuctionType, TaskMode, unknownName } from './selectors.ts'
 
-/** Terms as the market logs them: zero where a mode has none. Times are Unix seconds, prices base units. */
+/**
+ * Terms of a task as the market logs them. A term that the task's mode does not have is zero. Times are Unix seconds,
+ * prices base units.
+ */
 export interface LoggedTerms {
   pitchDeadline: number
   bidDeadline: number
@@ -8,7 +11,7 @@ export interface LoggedTerms {
 }
 
 /**
- * Converts logged terms to columns: null where the task's mode has none.
+ * Converts logged terms to the columns of a task. A term that the task's mode does not have becomes null.
  * Example: a pitch task has `{ pitchDeadline: 1800000000n, bidDeadline: null, clockPrice: null }`.
  */
 export function toModeTerms(

@@ -1,7 +1,8 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 
 /**
- * Converts an address to a column: null for the zero address, by which the contract means no account.
+ * Converts an address from the contract to the value of a column. The zero address, which means that there is no
+ * account, becomes null.
  * Example: `toAddressOrNull(zeroAddress)` is null.
  */
 export function toAddressOrNull(address: Address): Address | null {

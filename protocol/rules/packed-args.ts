@@ -3,8 +3,10 @@ import { type EventArgs, isWideInteger, toRecord } from './event-args.ts'
 import { toStoredText } from './stored-text.ts'
 
 /**
- * The place of an argument's value: in the list of numbers, from 0; in the bytes, from 0; the one text; or the account of the
- * event. Places in an element of the list count from the start of the element.
+ * Where the value of an event's argument is stored in the packed form. The kinds have these meanings: `number` is an
+ * index in the list of numbers, `bytes` an offset in the bytes, both from 0; `text` is the event's only text; `subject`
+ * is the account that the event is about, which is stored separately. Inside a list, indexes and offsets count from the
+ * start of the element.
  */
 export type Place =
   | { kind: 'number'; index: number; shown: 'text' | 'number' | 'boolean' }
@@ -14,29 +16,33 @@ export type Place =
   | { kind: 'struct'; fields: readonly [name: string, Place][] }
   | { kind: 'list'; element: Place; numbers: number; size: number }
 
-/** The places of an event's arguments. The elements of its one list follow the fixed part. */
+/**
+ * The packed form of an event's arguments. If the event has a list, the list's elements follow the arguments of fixed
+ * size.
+ */
 export interface Layout {
   fields: readonly [name: string, Place][]
-  /** Count of fixed numbers. */
+  /** Number of the numbers outside the list. */
   numbers: number
-  /** Count of fixed bytes. */
+  /** Number of the bytes outside the list. */
   size: number
 }
 
-/** The arguments of an event without their names. */
+/** The values of an event's arguments without the arguments' names. */
 export interface PackedArgs {
-  /** Decimal numbers with commas between them; null: the event has none. */
+  /** Decimal numbers, separated by commas; null if the event has no numbers. */
   numbers: string | null
-  /** Addresses and hashes, one after the other; null: the event has none. */
+  /** Addresses and hashes, one after the other; null if the event has none. */
   bytes: Uint8Array | null
-  /** The event's text; null: it has none. */
+  /** The event's text; null if the event has none. */
   text: string | null
 }
 
 /**
- * Lays out the arguments of an event of a task. The task's id is left out, and the first address is the account of the event.
- * Example: `BidSubmitted` has the account, and the numbers `price` and `bidCount`.
- * @throws for a type that has no place, or two lists
+ * Computes the packed form for an event of a task. The task id is left out. The first address is the account that the
+ * event is about.
+ * Example: `BidSubmitted` has that account, and the numbers `price` and `bidCount`.
+ * @throws if an argument's type is not supported, or if the event has two lists
  */
 export function layOutArgs({ inputs }: AbiEvent): Layout {
   const counter = { numbers: 0, size: 0 }
@@ -51,9 +57,10 @@ export function layOutArgs({ inputs }: AbiEvent): Layout {
 }
 
 /**
- * Packs arguments in the places of the event's layout.
+ * Packs an event's arguments according to the event's layout.
  * Example: a bid of 4_000_000n with the count 2 has the numbers `4000000,2` and no bytes.
- * @throws when the first address is not the subject
+ * @param subject the account that the event is about
+ * @throws if the event's first address is not `subject`
  */
 export function packArgs(layout: Layout, args: EventArgs, subject: Hex | null): PackedArgs {
   const packed: Packed = { numbers: [], bytes: [], text: null, rest: [] }

@@ -1,20 +1,24 @@
 import { type Hex, keccak256, toBytes } from 'viem'
 import { unknownName } from './selectors.ts'
 
-/** Types of a benchmark proof. Spec, "Claim, pitches, bids, proofs". */
+/** Types of a benchmark proof (Spec, "Claim, pitches, bids, proofs"). */
 export const proofTypes = ['url', 'screenshot', 'api_data', 'manual', 'custom', 'eval', 'tlsn', 'zk'] as const
 
 export type ProofType = (typeof proofTypes)[number]
 
 const typesByHash = new Map<string, ProofType>(proofTypes.map((type) => [toProofTypeHash(type), type]))
 
-/** Hashes a type as the market logs it: keccak256 of its name. Example: `toProofTypeHash('url')` is `0xb68b..`. */
+/**
+ * Returns the hash with which the market logs a proof type: keccak256 of the type's name. Example:
+ * `toProofTypeHash('url')` is `0xb68b..`.
+ */
 export function toProofTypeHash(type: ProofType): Hex {
   return keccak256(toBytes(type))
 }
 
 /**
- * Returns the type of a logged hash; `unknown` for any other hash, which a chain actor may choose.
+ * Returns the proof type of a logged hash. Returns `unknown` for any other hash, which a direct caller of the contract
+ * may choose.
  * Example: `toProofType('0xb68b..')` is `url`.
  */
 export function toProofType(hash: Hex): ProofType | typeof unknownName {

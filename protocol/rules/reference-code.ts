@@ -1,17 +1,21 @@
 import { type Hex, hexToBytes } from 'viem'
 
-/** Crockford's base32: no I, L, O or U, so that a code is not misheard when it is read aloud. */
+/**
+ * Crockford's base32 alphabet. It omits I, L, O and U, which people confuse with other characters when they read a code
+ * aloud.
+ */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const shortestLength = 8
 const prefixes = { task: 'TSK-', submission: 'SUB-' } as const
 
-/** The kind of row that a code names. */
+/** The kind of object to which a reference code belongs. */
 export type ReferenceKind = keyof typeof prefixes
 
 /**
- * Lists the possible codes of an id, in the order in which they are tried: 8 characters, then one more at a time, up to the whole
- * id. Two different ids differ in the last, so that one of them is always free. Interface document, "Tasks".
+ * Lists the possible reference codes of an id in the order in which they are tried (Interface, "Tasks"). The first has
+ * 8 characters of the id, each next one has one more, and the last has the whole id. The last codes of two ids are
+ * different, so every id finds a free code.
  * Example: the task `0x9f9f..` has `TSK-KYFSZ7WZ`, then `TSK-KYFSZ7WZK`.
  */
 export function listReferenceCodes(kind: ReferenceKind, id: Hex): string[] {
@@ -20,7 +24,10 @@ export function listReferenceCodes(kind: ReferenceKind, id: Hex): string[] {
   return Array.from({ length: count }, (_, extra) => prefixes[kind] + characters.slice(0, shortestLength + extra))
 }
 
-/** Groups the bits by five from the left; zeros fill the last group. */
+/**
+ * Encodes bytes in base32: each group of five bits, from the left, becomes a character. The last group is filled with
+ * zero bits.
+ */
 function toBase32(bytes: Uint8Array): string {
   let characters = ''
   let pending = 0

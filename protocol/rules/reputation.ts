@@ -1,6 +1,7 @@
 /**
- * Endings of a task in its requester's record: the contract's `ReputationKind`, in its order. Neither a worker who delivered
- * nothing nor the evaluator's rejection counts against the requester, so these kinds move no counter.
+ * Ways in which a task can end, for the requester's record: the contract's enum `ReputationKind`, in its order. An
+ * assigned worker who delivered nothing (`expired_undelivered`) and a rejection by the evaluator (`rejected_by_verdict`)
+ * do not count against the requester. Only an undelivered auction is counted (`undeliveredAuctions`).
  */
 export const reputationKinds = [
   'completed',
@@ -15,7 +16,7 @@ export const reputationKinds = [
 
 export type ReputationKind = (typeof reputationKinds)[number]
 
-/** Counters of a requester that an ended task moves. */
+/** Counters in a requester's record that can change when a task ends. */
 export interface RequesterCounters {
   tasksCompleted: number
   selfAwards: number
@@ -27,8 +28,8 @@ export interface RequesterCounters {
 }
 
 /**
- * Returns the kind of the contract's enum value. Example: `toReputationKind(5)` is `stale`.
- * @throws beyond the enum, which our own contract never logs
+ * Returns the name of a value of the contract's enum. Example: `toReputationKind(5)` is `stale`.
+ * @throws for a number outside the enum, which our own contract never logs
  */
 export function toReputationKind(contractKind: number): ReputationKind {
   const kind = reputationKinds[contractKind]
@@ -37,7 +38,7 @@ export function toReputationKind(contractKind: number): ReputationKind {
 }
 
 /**
- * Returns the counters after one more task ended. Interface document, "Tasks" (requester stats).
+ * Returns a requester's counters after one more of the requester's tasks ended (Interface, "Tasks").
  * Example: the kind `completed` with `selfAward: true` adds one to `tasksCompleted` and to `selfAwards`.
  */
 export function countEnding(
@@ -60,8 +61,9 @@ export function countEnding(
 }
 
 /**
- * Returns whether an auction ended without the delivery that a bid or an accepted price promised: its winner did not deliver, or
- * no winner was selected of its bids in time. A requester's second wallet can end an auction that way.
+ * Returns whether an auction ended without the delivery that a bid or an accepted price promised. Either the assigned
+ * worker did not deliver, or there were bids and no bidder was assigned in time. This is counted, because a requester
+ * can end an auction in this way with a second wallet.
  * Example: `hasUndeliveredEntry('expired_no_action', { mode: 'auction', bidCount: 0 })` is false.
  */
 export function hasUndeliveredEntry(kind: ReputationKind, task: { mode: string; bidCount: number }): boolean {

@@ -1,11 +1,13 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem'
 
 /**
- * Ids of rows that have no id on chain. None contains a position of a transaction, which a reorg changes.
+ * Keys of rows for which the contract has no id. A reorg can change the chain position of an event, so no key contains
+ * one.
  */
 
 /**
- * Returns keccak256(abi.encode(taskId, worker, deliverable)): a worker commits each deliverable of a task once.
+ * Returns the key of a submission: keccak256(abi.encode(taskId, worker, deliverable)). A worker can submit the same
+ * deliverable to a task only once.
  * Example: task `0x9f9f..`, worker `0xa1a1..` and deliverable `0xd1d1..` give `0x1683..`.
  */
 export function toSubmissionId(taskId: Hex, { worker, deliverable }: { worker: Address; deliverable: Hex }): Hex {
@@ -13,7 +15,8 @@ export function toSubmissionId(taskId: Hex, { worker, deliverable }: { worker: A
 }
 
 /**
- * Returns keccak256(abi.encode(taskId, worker, proofHash)): a proof is a submission too, and has its id.
+ * Returns the key of a proof: keccak256(abi.encode(taskId, worker, proofHash)). A proof is also a submission, which has
+ * the same key.
  * Example: task `0x9f9f..`, worker `0xa1a1..` and hash `0xd1d1..` give `0x1683..`.
  */
 export function toProofId(taskId: Hex, { worker, proofHash }: { worker: Address; proofHash: Hex }): Hex {
@@ -21,7 +24,8 @@ export function toProofId(taskId: Hex, { worker, proofHash }: { worker: Address;
 }
 
 /**
- * Returns keccak256(abi.encode(taskId, worker, pitchHash)): the same pitch again is the same row.
+ * Returns the key of a pitch: keccak256(abi.encode(taskId, worker, pitchHash)). If a worker repeats a pitch, both have
+ * the same key.
  * Example: task `0x9f9f..`, worker `0xa1a1..` and hash `0xd1d1..` give `0x1683..`.
  */
 export function toPitchId(taskId: Hex, { worker, pitchHash }: { worker: Address; pitchHash: Hex }): Hex {
@@ -29,8 +33,8 @@ export function toPitchId(taskId: Hex, { worker, pitchHash }: { worker: Address;
 }
 
 /**
- * Returns keccak256(abi.encode(taskId, worker, uint256 round)): a task is claimed once a round, possibly by the same worker
- * again.
+ * Returns the key of a claim: keccak256(abi.encode(taskId, worker, uint256 round)). A task is claimed at most once in a
+ * round. The same worker may claim it again in a later round.
  * Example: task `0x9f9f..`, worker `0xa1a1..` and round 0 give `0xd45d..`.
  */
 export function toClaimId(taskId: Hex, { worker, round }: { worker: Address; round: number }): Hex {
@@ -38,7 +42,8 @@ export function toClaimId(taskId: Hex, { worker, round }: { worker: Address; rou
 }
 
 /**
- * Returns keccak256(abi.encode(taskId, worker)): each award recipient is rated once. Served as the feedback id.
+ * Returns the key of a rating, which the API returns as the feedback id: keccak256(abi.encode(taskId, worker)). Each
+ * awarded worker can be rated once.
  * Example: task `0x9f9f..` and worker `0xa1a1..` give `0xc181..`.
  */
 export function toRatingId(taskId: Hex, worker: Address): Hex {
@@ -46,39 +51,52 @@ export function toRatingId(taskId: Hex, worker: Address): Hex {
 }
 
 /**
- * Returns keccak256(abi.encode(taskId, worker)): a worker has one bid in a task, the last.
+ * Returns the key of a bid: keccak256(abi.encode(taskId, worker)). A worker has one bid in a task, because a later bid
+ * replaces the earlier one.
  * Example: task `0x9f9f..` and worker `0xa1a1..` give `0xc181..`.
  */
 export function toBidId(taskId: Hex, worker: Address): Hex {
   return hashOfPair(taskId, worker)
 }
 
-/** Returns `<taskId>:<worker>`: the key of a worker's entry and award in a task. Example: `0x9f..:0xa1..`. */
+/**
+ * Returns the key of a worker's entry in a task, and of the worker's award: `<taskId>:<worker>`. Example:
+ * `0x9f..:0xa1..`.
+ */
 export function toTaskWorkerId(taskId: Hex, worker: Address): string {
   return `${taskId}:${worker.toLowerCase()}`
 }
 
-/** Returns `<requester>:<worker>`: the key of a worker who submitted to a requester. Example: `0x0e..:0xa1..`. */
+/**
+ * Returns the key of a requester and a worker who submitted to the requester: `<requester>:<worker>`. Example:
+ * `0x0e..:0xa1..`.
+ */
 export function toRequesterWorkerId(requester: Address, worker: Address): string {
   return `${requester.toLowerCase()}:${worker.toLowerCase()}`
 }
 
-/** Returns `<worker>:<tagHash>`: the key of a tag for which a worker was awarded. Example: `0xa1..:0xc3..`. */
+/**
+ * Returns the key of a worker and a tag for which the worker was awarded: `<worker>:<tagHash>`. Example:
+ * `0xa1..:0xc3..`.
+ */
 export function toAgentSkillId(worker: Address, tagHash: Hex): string {
   return `${worker.toLowerCase()}:${tagHash.toLowerCase()}`
 }
 
-/** Returns `<taskId>:<decidedBy>:<worker>`: a decision awards each worker once. Example: `0x9f..:resolver:0xa1..`. */
+/**
+ * Returns the key of an award in a decision: `<taskId>:<decidedBy>:<worker>`. A decision awards each worker at most
+ * once. Example: `0x9f..:resolver:0xa1..`.
+ */
 export function toVerdictAwardId(taskId: Hex, award: { decidedBy: 'evaluator' | 'resolver'; worker: Address }): string {
   return `${taskId}:${award.decidedBy}:${award.worker.toLowerCase()}`
 }
 
-/** Returns `<taskId>:<ordinal>`. Example: `0x9f..:3`. */
+/** Returns the key of an event in a task's history: `<taskId>:<ordinal>`. Example: `0x9f..:3`. */
 export function toTaskEventId(taskId: Hex, ordinal: number): string {
   return `${taskId}:${ordinal}`
 }
 
-/** Returns `<payer>:<nonce>`: the key of an ERC-3009 authorization. Example: `0xa1..:0x7b..`. */
+/** Returns the key of an ERC-3009 authorization: `<payer>:<nonce>`. Example: `0xa1..:0x7b..`. */
 export function toPaymentId(payer: Address, nonce: Hex): string {
   return `${payer.toLowerCase()}:${nonce.toLowerCase()}`
 }

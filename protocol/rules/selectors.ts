@@ -1,13 +1,16 @@
 import { type Hex, keccak256, toBytes } from 'viem'
 
-/** The column of a selector that this version does not support: a chain actor may choose any, so it must not throw. */
+/**
+ * The name for a selector that this version does not support. A direct caller of the contract may choose any selector,
+ * so the indexer must accept unknown ones.
+ */
 export const unknownName = 'unknown'
 
 /** Modes of a task. */
 export const taskModes = ['bounty', 'claim', 'pitch', 'benchmark', 'auction'] as const
 export type TaskMode = (typeof taskModes)[number]
 
-/** Subtypes of an auction. */
+/** Types of an auction. */
 export const auctionTypes = ['dutch', 'english', 'reverse_dutch', 'reverse_english'] as const
 export type AuctionType = (typeof auctionTypes)[number]
 
@@ -26,20 +29,25 @@ export function toModeSelector(mode: TaskMode): Hex {
 }
 
 /**
- * Returns the ERC-8195 selector of an auction subtype, which the standard spells with dashes.
+ * Returns the ERC-8195 selector of an auction type: the first four bytes of keccak256("TMP.auction.<type>"), with
+ * dashes in place of underscores.
  * Example: `toAuctionSelector('reverse_dutch')` is `0x71353053`.
  */
 export function toAuctionSelector(auctionType: AuctionType): Hex {
   return selectorOf(`TMP.auction.${auctionType.replaceAll('_', '-')}`)
 }
 
-/** Returns the mode of a selector; `unknown` for one that names none. Example: `toTaskMode('0xa81913a5')` is `bounty`. */
+/**
+ * Returns the mode of a selector; `unknown` if the selector belongs to no mode. Example: `toTaskMode('0xa81913a5')` is
+ * `bounty`.
+ */
 export function toTaskMode(selector: Hex): TaskMode | typeof unknownName {
   return modesBySelector.get(selector.toLowerCase()) ?? unknownName
 }
 
 /**
- * Returns the subtype of a selector; null for the zero selector (no auction), `unknown` for one that names none.
+ * Returns the auction type of a selector: null for the zero selector, which means no auction, and `unknown` if the
+ * selector belongs to no auction type.
  * Example: `toAuctionType('0x71353053')` is `reverse_dutch`.
  */
 export function toAuctionType(selector: Hex): AuctionType | typeof unknownName | null {
@@ -47,35 +55,41 @@ export function toAuctionType(selector: Hex): AuctionType | typeof unknownName |
   return auctionTypesBySelector.get(selector.toLowerCase()) ?? unknownName
 }
 
-/** Modes in which many workers deliver to an open task. */
+/** Modes in which many workers can deliver while the task is open. */
 export const contestModes = ['bounty', 'benchmark'] as const satisfies readonly TaskMode[]
 
-/** Modes in which one worker is assigned, and delivers once. */
+/** Modes in which one worker is assigned and only this worker delivers. */
 export const assignedModes = ['claim', 'pitch', 'auction'] as const satisfies readonly TaskMode[]
 
-/** Auctions whose price follows the clock. The others are won by the lowest bid. */
+/** Auction types whose price changes with time. */
 export const clockTypes = ['dutch', 'reverse_dutch'] as const satisfies readonly AuctionType[]
-/** Auctions that the lowest bid wins. */
+/** Auction types that the lowest bid wins. */
 export const biddingTypes = ['english', 'reverse_english'] as const satisfies readonly AuctionType[]
 
-/** Returns whether the price of an auction follows the clock; false outside auctions. Example: true for `dutch`. */
+/**
+ * Returns whether an auction's price changes with time; false for tasks that are no auctions. Example: true for
+ * `dutch`.
+ */
 export function isClockType(auctionType: string | null | undefined): auctionType is (typeof clockTypes)[number] {
   return clockTypes.some((type) => type === auctionType)
 }
 
-/** Returns whether an auction accepts bids; false outside auctions. Example: true for `english`. */
+/** Returns whether an auction accepts bids; false for tasks that are no auctions. Example: true for `english`. */
 export function isBiddingType(auctionType: string | null | undefined): auctionType is (typeof biddingTypes)[number] {
   return biddingTypes.some((type) => type === auctionType)
 }
 
-/** Returns whether many workers may enter and deliver: no worker is assigned before a verdict. Example: true for `bounty`. */
+/**
+ * Returns whether a task is a contest: many workers may deliver, and no worker is assigned before a verdict. Example:
+ * true for `bounty`.
+ */
 export function isContest(mode: TaskMode | typeof unknownName): boolean {
   return (contestModes as readonly string[]).includes(mode)
 }
 
 /**
- * Narrows a stored mode. Example: `parseTaskMode('claim')`.
- * @throws when the row has another value
+ * Converts a stored text to a mode. Example: `parseTaskMode('claim')`.
+ * @throws if the text is neither a mode nor `unknown`
  */
 export function parseTaskMode(value: string): TaskMode | typeof unknownName {
   const mode = ([...taskModes, unknownName] as const).find((candidate) => candidate === value)
@@ -84,8 +98,9 @@ export function parseTaskMode(value: string): TaskMode | typeof unknownName {
 }
 
 /**
- * Narrows a stored auction subtype; null outside auctions. Example: `parseAuctionType('dutch')`.
- * @throws when the row has another value
+ * Converts a stored text to an auction type; null, for a task that is no auction, remains null. Example:
+ * `parseAuctionType('dutch')`.
+ * @throws if the text is neither an auction type nor `unknown`
  */
 export function parseAuctionType(value: string | null): AuctionType | typeof unknownName | null {
   if (value === null) return null

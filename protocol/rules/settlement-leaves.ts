@@ -1,17 +1,17 @@
 import type { Address } from 'viem'
 
-/** The reward of one award of a sponsored task. */
+/** One leaf of a settlement's Merkle tree: the amount that one award of a sponsored task earned. */
 export interface SettlementLeaf {
-  /** Position among the awards of the task, from 0. */
+  /** Index of the award in the task, from 0. */
   index: number
   worker: Address
-  /** Base units of the vault's token, above zero. */
+  /** Amount in base units of the vault's token, above zero. */
   amount: bigint
 }
 
 /**
- * Lists the leaves of a settlement from its logged lists, by index; an award that earned nothing has no leaf. The rule of
- * contracts/src/sponsored/SettlementTree.sol.
+ * Lists the leaves of a settlement, sorted by index, from the lists that the vault logs. An award that earned nothing
+ * has no leaf. contracts/src/sponsored/SettlementTree.sol has the same rule.
  * Example: `listLeaves(['0xa1..', '0xb2..'], [0n, 5n])` is `[{ index: 1, worker: '0xb2..', amount: 5n }]`.
  */
 export function listLeaves(workers: readonly Address[], amounts: readonly bigint[]): SettlementLeaf[] {

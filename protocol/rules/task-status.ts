@@ -1,6 +1,6 @@
 /**
- * Statuses of a task, in the order of the contract's `Status` enum less its `None`. Spec, "States and transitions"; the interface
- * document, "Evaluator flow".
+ * Statuses of a task, in the order of the contract's enum `Status` without its first value `None` (Spec, "States and
+ * transitions"; Interface, "Evaluator flow").
  */
 export const taskStatuses = [
   'open',
@@ -20,7 +20,10 @@ export type TaskStatus = (typeof taskStatuses)[number]
 /** Statuses of a task that has ended. */
 export const terminalStatuses = ['completed', 'expired', 'cancelled'] as const satisfies readonly TaskStatus[]
 
-/** Moves of a status by event, each from one status to another. An event that keeps the status lists that pair too. */
+/**
+ * The changes of status that each event can make, as pairs of the status before and after. An event that may leave the
+ * status unchanged also lists a pair with the same status twice.
+ */
 export const statusMoves = {
   TaskWorkerSelected: [
     ['open', 'claimed'],
@@ -71,8 +74,8 @@ export const statusMoves = {
 export type MovingEvent = keyof typeof statusMoves
 
 /**
- * Returns the status of the contract's enum value. Example: `toTaskStatus(1)` is `open`.
- * @throws for `None` and values beyond the enum, which our own contract never logs
+ * Returns the name of a value of the contract's enum. Example: `toTaskStatus(1)` is `open`.
+ * @throws for `None` and for a number outside the enum, which our own contract never logs
  */
 export function toTaskStatus(contractStatus: number): TaskStatus {
   const status = taskStatuses[contractStatus - 1]
@@ -81,9 +84,9 @@ export function toTaskStatus(contractStatus: number): TaskStatus {
 }
 
 /**
- * Checks that `event` may move a task from `from` to `to`, and returns `to`.
+ * Checks that `event` may change a task's status from `from` to `to`, and returns `to`.
  * Example: `moveStatus('VerdictAppealed', 'appealing', 'disputed')` is `disputed`.
- * @throws when the contract made a move that its own state machine forbids
+ * @throws if the change is not in `statusMoves`, because the contract never makes it
  */
 export function moveStatus(event: MovingEvent, from: TaskStatus, to: TaskStatus): TaskStatus {
   const allowed: readonly (readonly [TaskStatus, TaskStatus])[] = statusMoves[event]
@@ -91,14 +94,17 @@ export function moveStatus(event: MovingEvent, from: TaskStatus, to: TaskStatus)
   throw new Error(`${event} moved a task from ${from} to ${to}`)
 }
 
-/** Returns whether a task has ended, after which it can only be rated. Example: true for `expired`. */
+/**
+ * Returns whether a task has ended. An ended task can still be rated, and cannot change otherwise. Example: true for
+ * `expired`.
+ */
 export function isTerminal(status: TaskStatus): boolean {
   return (terminalStatuses as readonly TaskStatus[]).includes(status)
 }
 
 /**
- * Narrows a stored status. Example: `parseTaskStatus('open')`.
- * @throws when the row has another value
+ * Converts a stored text to a status. Example: `parseTaskStatus('open')`.
+ * @throws if the text is no status
  */
 export function parseTaskStatus(value: string): TaskStatus {
   const status = taskStatuses.find((candidate) => candidate === value)

@@ -1,16 +1,15 @@
 import { type Hex, hexToBytes } from 'viem'
 import { toStoredText } from './stored-text.ts'
 
-/** Characters of a name or symbol that are kept: lists and terminals have room for these. */
+/** Maximum number of characters of a token's name or symbol. Lists and terminals have room for this many. */
 const MOST_CHARACTERS = 32
-/**
- * Characters that do not print, move the cursor, or change the direction of the text: controls, marks of direction, line ends.
- */
+/** Characters that do not print, or that move the cursor or change the direction of the text. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 
 /**
- * Converts a token's name or symbol to a printable text. The token chooses the bytes: those that are not UTF-8, and characters
- * that do not print, become U+FFFD, and a longer text is cut. Null: the token returned none.
+ * Converts the name or symbol that a token contract returned to a printable text. Bytes that are not UTF-8 and
+ * characters that do not print become U+FFFD, because the token's author chooses them freely. The text is shortened to
+ * the maximum length. Returns null if the contract returned none.
  * Example: `toTokenText('0x555344', true)` is `USD`.
  */
 export function toTokenText(bytes: Hex, isAnswered: boolean): string | null {

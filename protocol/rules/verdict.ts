@@ -1,13 +1,16 @@
 import type { Address } from 'viem'
 
-/** Decisions of an evaluator or a resolver: the contract's `Verdict`, in its order less its `None`. */
+/**
+ * Decisions of an evaluator or a resolver, in the order of the contract's enum `Verdict` without its first value
+ * `None`.
+ */
 export const verdicts = ['approve', 'reject', 'partial'] as const
 
 export type Verdict = (typeof verdicts)[number]
 
 /**
- * Returns the verdict of the contract's enum value. Example: `toVerdict(3)` is `partial`.
- * @throws for `None` and values beyond the enum, which our own contract never logs
+ * Returns the name of a value of the contract's enum. Example: `toVerdict(3)` is `partial`.
+ * @throws for `None` and for a number outside the enum, which our own contract never logs
  */
 export function toVerdict(contractVerdict: number): Verdict {
   const verdict = verdicts[contractVerdict - 1]
@@ -16,8 +19,8 @@ export function toVerdict(contractVerdict: number): Verdict {
 }
 
 /**
- * Returns the worker of a contest that a verdict awarded: the award of rank 1; null when there is none, as after a rejection.
- * Interface document, "Evaluator flow".
+ * Returns the worker of the award with rank 1 in a decision. Returns null if there is none, such as after a rejection
+ * (Interface, "Evaluator flow").
  * Example: `findPrimaryWorker([{ worker: '0xb2..', rank: 1 }])` is `0xb2..`.
  */
 export function findPrimaryWorker(awards: readonly { worker: Address; rank: number }[]): Address | null {

@@ -2,10 +2,12 @@ import type { ForwarderPlace } from '../bound-call.ts'
 import type { SignedText } from './signed-text.ts'
 
 /**
- * Returns the text (EIP-191, without `<service>:`) by which a wallet requires that its payments name their request, or ends this.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet turns a protection on or off. While it
+ * is on, the service accepts only payments of the wallet that are bound to their request.
  *
- * Example: `consent:off:8453:0xb2..:0x77..:1767225600`.
- * @param timestamp Unix seconds
+ * Example: `consent:off:8453:0xb2..:0x77..:1767225600`. The parts after `off` are the chain id, the forwarder, the
+ * wallet and the time of signing.
+ * @param timestamp time of signing, Unix seconds
  */
 export function consentText(
   { chainId, forwarder }: ForwarderPlace,
@@ -16,10 +18,11 @@ export function consentText(
 }
 
 /**
- * Returns the text (EIP-191, without `<service>:`) by which a wallet proves itself as a reader, at one host until its end.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet proves its identity for reading, at one
+ * host and until `expires`.
  *
- * Example: `read:8453:market.example:0x77..:1767225600`.
- * @param expires Unix seconds
+ * Example: `read:8453:market.example:0x77..:1767225600`. The parts are the chain id, the host, the wallet and the end.
+ * @param expires end of the text's validity, Unix seconds
  */
 export function readIdentityText(
   { chainId, host }: { chainId: number; host: string },
@@ -29,21 +32,25 @@ export function readIdentityText(
 }
 
 /**
- * Returns the text (EIP-191, without `<service>:`) by which a wallet proves itself as a reader at every deployment, without an
- * end.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet proves its identity for reading. It is
+ * valid at every deployment and never expires.
  * Example: `read:0x77..`.
  */
 export function lastingReadText(wallet: string): SignedText {
   return `read:${wallet.toLowerCase()}`
 }
 
-/** Returns the text (EIP-191, without `<service>:`) by which a wallet registers a device. Example: `device-register:0x77..`. */
+/**
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet registers a device. Example:
+ * `device-register:0x77..`.
+ */
 export function deviceText(wallet: string): SignedText {
   return `device-register:${wallet.toLowerCase()}`
 }
 
 /**
- * Returns the text (EIP-191, without `<service>:`) by which a wallet registers the address of its withdrawals.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet registers the address to which its
+ * withdrawals are sent.
  * Example: `set-withdrawal-address:0x15d3..`.
  */
 export function withdrawalAddressText(destination: string): SignedText {
@@ -51,7 +58,8 @@ export function withdrawalAddressText(destination: string): SignedText {
 }
 
 /**
- * Returns the text (EIP-191, without `<service>:`) by which a wallet reveals the recovery code of an imported withdrawal address.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet requests the recovery code of an
+ * imported withdrawal address.
  * Example: `reveal-account-recovery-code:0x77..`.
  */
 export function recoveryCodeText(wallet: string): SignedText {
@@ -59,10 +67,10 @@ export function recoveryCodeText(wallet: string): SignedText {
 }
 
 /**
- * Returns the text (EIP-191, without `<service>:`) by which a curator approves or rejects a vault.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a curator approves or rejects a vault.
  *
  * Example: `curate:0x9f..:approved:1767225600`.
- * @param timestamp Unix seconds
+ * @param timestamp time of signing, Unix seconds
  */
 export function curationText({
   vaultId,
@@ -76,15 +84,18 @@ export function curationText({
   return `curate:${vaultId.toLowerCase()}:${status}:${timestamp}`
 }
 
-/** Changes of webhooks that a wallet signs. */
+/** Changes of a webhook that a wallet can sign. */
 export type WebhookVerb = 'create' | 'rotate' | 'resume' | 'test' | 'replay' | 'delete'
 
 /**
- * Returns the text (EIP-191, without `<service>:`) by which a wallet changes a webhook, at one host alone.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet changes a webhook. It is valid at one
+ * host only.
  *
- * Example: `webhook:create:8453:market.example:0x77..:9f86d0..:1767225600`.
- * @param subject of a creation SHA-256 of the URL, 64 lower-case hex digits; of any other change the id of the webhook
- * @param timestamp Unix seconds
+ * Example: `webhook:create:8453:market.example:0x77..:9f86d0..:1767225600`. The parts after `create` are the chain id,
+ * the host, the wallet, the subject and the time of signing.
+ * @param subject for `create` the SHA-256 of the URL, 64 lower-case hex digits; for any other change the id of the
+ * webhook
+ * @param timestamp time of signing, Unix seconds
  */
 export function webhookText(
   { chainId, host }: { chainId: number; host: string },
@@ -93,7 +104,7 @@ export function webhookText(
   return `webhook:${verb}:${chainId}:${host}:${wallet.toLowerCase()}:${subject}:${timestamp}`
 }
 
-/** A change of a webhook in its signed form. */
+/** A change of a webhook, with the parts of the text that the wallet signs. */
 export interface WebhookChange {
   verb: WebhookVerb
   wallet: string

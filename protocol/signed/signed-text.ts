@@ -1,6 +1,6 @@
 /**
- * First words of the texts that wallets sign (EIP-191) after the name of the service, one for each purpose. A colon ends the word
- * and no word has one, so that no text of one purpose is a text of another.
+ * The first word of each kind of text that wallets sign (EIP-191), after the prefix `<service>:`. A colon follows the
+ * word, and no word contains a colon, so a text of one kind is never a valid text of another kind.
  */
 export const signedTextKinds = [
   'claim',
@@ -20,26 +20,26 @@ export const signedTextKinds = [
   'webhook',
 ] as const
 
-/** The purpose of a text that wallets sign. */
+/** The kind of a text that wallets sign, which is also its first word. */
 export type SignedTextKind = (typeof signedTextKinds)[number]
 
-/** A text that wallets sign, without the name of the service. Example: `claim:0x9f..:2`. */
+/** A text that wallets sign, without the prefix `<service>:`. Example: `claim:0x9f..:2`. */
 export type SignedText = `${SignedTextKind}:${string}`
 
-/** A text in its signed form (EIP-191). Example: `service:claim:0x9f..:2`. */
+/** A text with the prefix `<service>:`, in the form that wallets sign (EIP-191). Example: `service:claim:0x9f..:2`. */
 export type SignedMessage = `${string}:${SignedText}`
 
 /**
- * The text (EIP-191) by which a wallet accepts the policies of a service: the only text that does not begin with the service's
- * name and a colon.
+ * The text (EIP-191) by which a wallet accepts the policies of a service. It is the only signed text that does not
+ * begin with the prefix `<service>:`.
  */
 export type AcceptanceMessage = `${string} legal acceptance\n${string}`
 
 /**
- * Prefixes a text with the name of the service. A name has no colon.
+ * Adds the prefix `<service>:` and an optional ending to a text. The name of the service must have no colon.
  *
  * Example: `toSignedMessage('service', taskText('claim', '0x9f..'), ':2')` is `service:claim:0x9f..:2`.
- * @param suffix the tail of the text: a round, keys of files, or a call
+ * @param suffix the ending: a claim round, keys of uploaded files, or a call (`callTailOf`)
  */
 export function toSignedMessage(serviceName: string, text: SignedText, suffix = ''): SignedMessage {
   return `${serviceName}:${text}${suffix}`

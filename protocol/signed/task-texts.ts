@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
 import type { SignedText } from './signed-text.ts'
 
-/** First words of the texts by which a wallet agrees to act on a task. */
+/** First words of the texts by which a wallet authorizes an action on a task. */
 export type TaskVerb = 'claim' | 'submit' | 'forfeit' | 'select-worker'
 
 /**
- * Returns the text (EIP-191, without `<service>:`) by which a worker or requester agrees to act on a task; a tail may follow.
- * Spec, "Authentication".
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a worker or a requester authorizes an action on
+ * a task. The caller may append an ending (Spec, "Authentication").
  *
  * Example: `claim:0x9f..`.
  */

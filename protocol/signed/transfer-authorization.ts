@@ -1,12 +1,12 @@
 import { type Address, getAddress } from 'viem'
 
 /**
- * Forms of an ERC-3009 authorization. Any account may submit a transfer; only the receiver may submit the other form, which bound
- * payments have.
+ * The two forms of an ERC-3009 authorization. Any account may submit a `TransferWithAuthorization`. Only the receiver
+ * may submit a `ReceiveWithAuthorization`, which bound payments use.
  */
 export type AuthorizationForm = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
 
-/** The struct of both forms in the token's order. */
+/** The fields of the signed struct, in the token's order. Both forms have the same fields. */
 const fields = [
   { name: 'from', type: 'address' },
   { name: 'to', type: 'address' },
@@ -16,16 +16,20 @@ const fields = [
   { name: 'nonce', type: 'bytes32' },
 ] as const
 
-/** The chain and the token of an authorization. */
+/** The chain and the USDC contract for which an authorization is signed. */
 export interface UsdcPlace {
   chainId: number
   usdc: Address
-  /** The name and version of its EIP-712 domain: USDC of Base is `USD Coin`, version 2, that of Base Sepolia `USDC`. */
+  /**
+   * Name and version of the token's EIP-712 domain. The name is `USD Coin` on Base and `USDC` on Base Sepolia; the
+   * version is 2.
+   */
   usdcDomain: { name: string; version: string }
 }
 
 /**
- * Returns the typed data (EIP-712) of an authorization, without its message.
+ * Returns the typed data (EIP-712) of an authorization in the given form, without the message. The caller adds the
+ * message.
  * Example: `{ ...authorizationTypes(deployment, 'ReceiveWithAuthorization'), message }`.
  */
 export function authorizationTypes<Form extends AuthorizationForm>(
@@ -40,8 +44,8 @@ export function authorizationTypes<Form extends AuthorizationForm>(
 }
 
 /**
- * Returns the typed data (EIP-712) of an authorized transfer of USDC, without its message, which is the authorization. Plain
- * payments and withdrawals are such transfers, and a challenge shows it.
+ * Returns the typed data (EIP-712) of an authorized transfer of USDC, without the message. The message is the
+ * authorization. Plain payments and withdrawals use this form, and the payment challenge contains it.
  *
  * Example: `signTypedData({ ...transferTypedData(deployment), message: { from, to, value: 5_000_000n, ... } })`.
  */

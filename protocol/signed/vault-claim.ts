@@ -12,10 +12,10 @@ export interface VaultClaim {
   index: bigint
   worker: Address
   destination: Address
-  /** Base units of the vault's token. */
+  /** Amount of the claim, base units of the vault's token. */
   amount: bigint
   nonce: bigint
-  /** The last second in which the claim counts, Unix time. */
+  /** The last second in which the vault accepts the claim, Unix time. */
   deadline: bigint
 }
 
@@ -35,7 +35,8 @@ const claimTypes = {
 } as const
 
 /**
- * Returns the typed data (EIP-712) of a claim in the domain of its vault, without its message, which is the claim.
+ * Returns the typed data (EIP-712) of a claim in the domain of its vault, without the message. The message is the
+ * claim.
  *
  * Example: `signTypedData({ ...claimTypedData({ chainId: 8453, vault: '0x0a..' }), message: claim })`.
  */

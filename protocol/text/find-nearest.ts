@@ -1,7 +1,7 @@
 /**
- * Returns the known name that a caller most likely meant; null when none is near.
+ * Returns the known name that a caller most likely meant; null if no known name is similar enough.
  *
- * @param most letters that may be wrong
+ * @param most maximum number of letters that may differ
  * @example findNearest('statuz', ['status', 'sort']) // 'status'
  */
 export function findNearest(name: string, knownNames: readonly string[], most = MAX_DISTANCE): string | null {
@@ -14,10 +14,16 @@ export function findNearest(name: string, knownNames: readonly string[], most = 
 }
 
 const MAX_DISTANCE = 4
-/** Longest compared name: the time grows with the product of the lengths. */
+/**
+ * Maximum length of names that are compared, characters. The time of a comparison grows with the product of the two
+ * lengths.
+ */
 const LONGEST_NAME = 64
 
-/** Counts the insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
+/**
+ * Returns the edit distance of two texts: the number of insertions, deletions, replacements and swaps of adjacent
+ * letters that turn one text into the other. Infinite if one of them is too long.
+ */
 function editDistance(from: string, to: string): number {
   if (from.length > LONGEST_NAME || to.length > LONGEST_NAME) return Number.POSITIVE_INFINITY
   let [previous, before]: [number[], number[]] = [Array.from({ length: to.length + 1 }, (_, at) => at), []]

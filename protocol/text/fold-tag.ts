@@ -1,14 +1,16 @@
 /**
- * Returns the form in which tags are compared: Unicode's compatibility decomposition, case folding and composition. JavaScript
- * has no case folding; it is lower case, code point by code point (a sigma at the end of a word has another lower case), and the
- * letters that fold to others than their lower case. PostgreSQL has the same rule as `service.folded_tag`.
- * Example: `foldTag('Straße')` and `foldTag('STRASSE')` are `strasse`; `Ｒust` and `rust` are one tag too.
+ * Returns the form of a tag in which tags are compared: Unicode compatibility decomposition (NFKD), case folding and
+ * composition (NFKC). JavaScript has no case folding. The function therefore converts each code point to lower case
+ * separately, because a sigma at the end of a word would otherwise become another letter. It then applies
+ * `FOLDED_LETTERS`, the letters whose folded form is not their lower case. The PostgreSQL function `service.folded_tag`
+ * has the same rule.
+ * Example: `foldTag('Straße')` and `foldTag('STRASSE')` are both `strasse`; `Ｒust` and `rust` have the same form too.
  */
 export function foldTag(tag: string): string {
   return Array.from(tag.normalize('NFKD'), foldCharacter).join('').normalize('NFKC')
 }
 
-/** Lower-case letters that fold to others, of those that a decomposition leaves. */
+/** Lower-case letters that remain after the decomposition and whose folded form is another letter. */
 const FOLDED_LETTERS: Partial<Record<string, string>> = {
   ß: 'ss',
   ς: 'σ',
@@ -31,7 +33,7 @@ function foldCharacter(character: string): string {
 }
 
 /**
- * Returns the index of the first tag that folds to an earlier one of the list; -1 when all differ.
+ * Returns the index of the first tag that has the same folded form as an earlier tag; -1 if all tags are different.
  * Example: `findRepeatedTag(['rust', 'Rust'])` is 1.
  */
 export function findRepeatedTag(tags: readonly string[]): number {

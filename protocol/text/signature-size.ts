@@ -1,2 +1,5 @@
-/** Longest signature that the service accepts, bytes: signatures of a passkey or of many owners are longer than a key's 65. */
+/**
+ * Maximum length of a signature that the service accepts, bytes. A signature by one key has 65 bytes; signatures by a
+ * passkey or by several owners are longer.
+ */
 export const MAX_SIGNATURE_BYTES = 4096
