@@ -18,7 +18,8 @@ const functions: { readonly [Name in OperationName]: Functions<Name> } = operati
 
 /**
  * Normalises the request of an operation.
- * Example: `normalise('tasks.accept', { taskId: '0x9F..', worker: '0xA1..' })` is `{ taskId: '0x9f..', worker: '0xa1..' }`.
+ * Example: `normalise('tasks.accept', { taskId: '0x9F..', worker: '0xA1..' })` is `{ taskId: '0x9f..', worker: '0xa1..'
+ * }`.
  */
 export function normalise<Name extends OperationName>(
   name: Name,

@@ -5,9 +5,9 @@ import { MIN_REWARD } from './prices.ts'
 export interface DetailPage {
   /** The condition that refused the request, in one sentence. */
   meaning: string
-  /** What the caller should do next, in one sentence. */
+  /** The next step that the caller should take, in one sentence. */
   remedy: string
-  /** What the refused request cost, in one sentence; absent if the page says "Nothing was charged." */
+  /** The cost of the refused request, in one sentence; absent if the page says "Nothing was charged." */
   charge?: string
 }
 

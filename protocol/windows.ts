@@ -29,9 +29,9 @@ interface MomentBounds {
  * differ. Callers must not rely on this.
  */
 export const ends = {
-  /** For the authorization of an x402 payment, and of a withdrawal of USDC. */
+  /** The end of the authorization of an x402 payment, and of a withdrawal of USDC. */
   payment: { least: 30n, most: 900n },
-  /** For a withdrawal of reward tokens. The contract accepts an end twice as far ahead. */
+  /** The end of a signed withdrawal of reward tokens. The contract accepts an end twice as far ahead. */
   tokenWithdrawal: { least: 30n, most: 300n },
   boundOnlySwitch: { least: 30n, most: 900n },
   vaultClaim: { least: 15n, most: 600n },
@@ -43,7 +43,7 @@ export const moments = {
   consent: { back: 300n, ahead: 300n },
   curation: { back: 300n, ahead: 60n },
   webhook: { back: 300n, ahead: 300n },
-  /** For the time in the feedback file of a rating, which a caller may choose. */
+  /** The time in the feedback file of a rating, which a caller may choose. */
   createdAt: { back: 300n, ahead: 300n },
 } as const satisfies Record<string, MomentBounds>
 

@@ -3,10 +3,10 @@ import { type EventArgs, isWideInteger, toRecord } from './event-args.ts'
 import { toStoredText } from './stored-text.ts'
 
 /**
- * Where the value of an event's argument is stored in the packed form. The kinds have these meanings: `number` is an
- * index in the list of numbers, `bytes` an offset in the bytes, both from 0; `text` is the event's only text; `subject`
- * is the account that the event is about, which is stored separately. Inside a list, indexes and offsets count from the
- * start of the element.
+ * The storage location of an argument's value in the packed form of an event. `number`: an index in the list of
+ * numbers, from 0. `bytes`: an offset in the bytes, from 0. `text`: the event's only text. `subject`: the account that
+ * the event is about, which is stored separately. Inside a list, indexes and offsets count from the start of the
+ * element.
  */
 export type Place =
   | { kind: 'number'; index: number; shown: 'text' | 'number' | 'boolean' }

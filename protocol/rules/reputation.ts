@@ -1,7 +1,8 @@
 /**
  * Ways in which a task can end, for the requester's record: the contract's enum `ReputationKind`, in its order. An
- * assigned worker who delivered nothing (`expired_undelivered`) and a rejection by the evaluator (`rejected_by_verdict`)
- * do not count against the requester. Only an undelivered auction is counted (`undeliveredAuctions`).
+ * assigned worker who delivered nothing (`expired_undelivered`) and a rejection by the evaluator
+ * (`rejected_by_verdict`) do not count against the requester. Only an undelivered auction is counted
+ * (`undeliveredAuctions`).
  */
 export const reputationKinds = [
   'completed',
