@@ -27,18 +27,18 @@ import {
 } from "./types/TaskTypes.sol";
 
 /// @title The task market
-/// @notice Holds the reward of each task in escrow and pays its winners; `ITaskMarket` documents every function. Each
-/// function takes the lock, finds the actor and delegates to a library, which runs in this contract's storage and logs
-/// under this contract's address. No proxy and no owner can change a task.
+/// @notice Holds the reward of each task in escrow and pays the winners; `ITaskMarket` documents every function. Each
+/// function locks the market, determines the actor and runs a library by delegatecall. The library uses this contract's
+/// storage and logs under this contract's address. The contract cannot be upgraded, and its owner cannot change a task.
 contract TaskMarket is MarketAdmin, MarketViews {
     /// @notice Settings of a new market.
-    /// @param owner Account that administrates it.
-    /// @param usdc Token of all payments.
+    /// @param owner Account that may change the market's settings.
+    /// @param usdc Address of USDC, the token of all payments.
     /// @param forwarder The only contract whose `pgtrSender` is accepted as the actor.
-    /// @param feeRecipient Receiver of platform fees.
+    /// @param feeRecipient Receiver of platform fees and forfeited stakes.
     /// @param feeBps Platform fee in basis points.
-    /// @param identityRegistry ERC-8004 registry of agents; zero: none.
-    /// @param reputationRegistry ERC-8004 registry of feedback; zero: none.
+    /// @param identityRegistry ERC-8004 registry of agents; zero if ratings are not copied.
+    /// @param reputationRegistry ERC-8004 registry of feedback; zero if ratings are not copied.
     struct Setup {
         address owner;
         address usdc;
@@ -49,7 +49,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
         address reputationRegistry;
     }
 
-    /// @param setup Settings, checked as the owner's later changes are.
+    /// @param setup Settings of the market. They must pass the same checks as later changes by the owner.
     constructor(Setup memory setup) MarketBase(setup.owner, setup.usdc, setup.forwarder) {
         _setFeeBps(setup.feeBps);
         _setFeeRecipient(setup.feeRecipient);
@@ -221,7 +221,8 @@ contract TaskMarket is MarketAdmin, MarketViews {
         _payCredit(account, account);
     }
 
-    /// @dev Pays a credit. It reverts as USDC does when the receiver is still refused, and the credit remains.
+    /// @dev Pays the credit of `account` to `to`. If USDC still refuses the transfer, the call reverts with USDC's
+    /// error and the credit remains.
     function _payCredit(address account, address to) private {
         // Check:
         uint256 amount = _market.credits[account];

@@ -4,16 +4,17 @@ pragma solidity ^0.8.24;
 /// @title Part of an ERC-8004 identity registry that the market reads
 /// @notice The market gives feedback only on an agent that the rated worker owns.
 interface IIdentityRegistry {
-    /// @notice Returns the owner of an agent. It reverts when there is no such agent.
+    /// @notice Returns the owner of an agent. Reverts if the agent does not exist.
     ///
     /// Example: `ownerOf(7)` is the worker whose rating names agent 7.
     function ownerOf(uint256 agentId) external view returns (address);
 }
 
 /// @title Part of an ERC-8004 reputation registry that the market writes to
-/// @notice The market copies ratings there. The registry lists the market as the client of this feedback.
+/// @notice The market copies ratings to this registry. The registry stores the market as the client that gave the
+/// feedback.
 interface IReputationRegistry {
-    /// @notice Records feedback of the caller on an agent.
+    /// @notice Records the caller's feedback on an agent.
     ///
     /// Example: a rating of 95 is value 95 with valueDecimals 0 and tag1 "starred".
     function giveFeedback(

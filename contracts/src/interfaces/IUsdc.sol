@@ -4,21 +4,22 @@ pragma solidity ^0.8.24;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Part of USDC (FiatToken v2.2) that a relay calls
-/// @notice ERC-20 with transfers by signature (ERC-3009).
+/// @notice An ERC-20 token with transfers by signature (ERC-3009).
 interface IUsdc is IERC20 {
-    /// @notice Returns the EIP-712 domain of authorizations.
+    /// @notice Returns the EIP-712 domain separator that signatures of authorizations use.
     ///
     /// Example: 0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f on Base.
     // forge-lint: disable-next-line(mixed-case-function)
     function DOMAIN_SEPARATOR() external view returns (bytes32);
 
-    /// @notice Returns whether an ERC-3009 nonce was used, or cancelled by its authorizer. The two read alike.
+    /// @notice Returns whether an ERC-3009 nonce was used, or was cancelled by its authorizer. The result does not show
+    /// which of the two happened.
     ///
     /// Example: true after `transferWithAuthorization` with this nonce.
     function authorizationState(address authorizer, bytes32 nonce) external view returns (bool);
 
-    /// @notice Transfers by an ERC-3009 signature of any length, so that contract wallets can pay. Any account may
-    /// call.
+    /// @notice Transfers USDC of `from` with an ERC-3009 signature of `from`. The signature may have any length, so
+    /// that contract wallets can also pay. Any account may call.
     ///
     /// Example: 5000000 from alice to the forwarder, valid before 1800000000.
     function transferWithAuthorization(
@@ -31,7 +32,7 @@ interface IUsdc is IERC20 {
         bytes memory signature
     ) external;
 
-    /// @notice Transfers by a signature that only the receiver can submit.
+    /// @notice Transfers USDC of `from` with an ERC-3009 signature of `from`. Only the receiver `to` may call.
     ///
     /// Example: 5000000 from alice to the forwarder, called by the forwarder.
     function receiveWithAuthorization(

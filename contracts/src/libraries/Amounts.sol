@@ -5,22 +5,22 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Limits} from "../types/Limits.sol";
 
 /// @title Divisions of money in the market
-/// @notice Every division of USDC is here. Amounts are base units in 72 bits. A part is rounded down; the remainder of
-/// a division has a named owner, so that no base unit is lost.
+/// @notice Contains every division of USDC amounts in the market. Amounts are base units in 72 bits. Parts are rounded
+/// down. The remainder of a division always goes to a defined account, so that no base unit is lost.
 library Amounts {
-    /// @dev Returns floor(amount * bps / 10000): a platform fee, an evaluator's fee or a stake.
+    /// @dev Returns floor(amount * bps / 10000). It is used for platform fees, evaluators' fees and stakes.
     function partOf(uint72 amount, uint256 bps) internal pure returns (uint72) {
         return SafeCast.toUint72((amount * bps) / Limits.BPS);
     }
 
-    /// @dev Returns the platform's and the worker's part of a gross award; they sum to the gross.
+    /// @dev Splits a gross award into the platform fee and the worker's net payment, which sum to the gross award.
     function splitFee(uint72 gross, uint256 feeBps) internal pure returns (uint72 fee, uint72 net) {
         fee = partOf(gross, feeBps);
         net = gross - fee;
     }
 
-    /// @dev Divides an amount by shares, which sum to 10000. The remainder goes to the first, so that the parts sum to
-    /// the amount.
+    /// @dev Divides an amount by shares in basis points, which must sum to 10000. The rounding remainder is added to
+    /// the first part, so that the parts sum to the amount.
     function split(uint72 amount, uint256[] memory sharesBps) internal pure returns (uint72[] memory parts) {
         parts = new uint72[](sharesBps.length);
         uint72 rest = amount;

@@ -16,9 +16,10 @@ import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
 /// @title Auctions: bids, their winner, and clock prices
-/// @notice Deployed separately and linked; runs in the market's storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
+/// storage.
 library AuctionLib {
-    /// @dev See ITaskMarket.submitBid.
+    /// @dev Implements ITaskMarket.submitBid.
     function submitBid(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 bid)
         external
     {
@@ -52,7 +53,7 @@ library AuctionLib {
         }
     }
 
-    /// @dev See ITaskMarket.selectLowestBidder.
+    /// @dev Implements ITaskMarket.selectLowestBidder.
     function selectLowestBidder(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOpen(market, taskId);
@@ -70,7 +71,7 @@ library AuctionLib {
         }
     }
 
-    /// @dev See ITaskMarket.acceptAuction.
+    /// @dev Implements ITaskMarket.acceptAuction.
     function acceptAuction(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 minPrice)
         external
     {
@@ -91,7 +92,7 @@ library AuctionLib {
         }
     }
 
-    /// @dev Assigns the worker at the price; the escrow above it goes back to the requester.
+    /// @dev Assigns the worker at the given price and returns the part of the escrow above the price to the requester.
     function _assign(
         MarketStorage storage market,
         IERC20 usdc,
@@ -117,20 +118,20 @@ library AuctionLib {
         }
     }
 
-    /// @dev Requires a bid of at most the reward, and strictly below the present bid where there is one. The present
-    /// bid is at most the reward, so that a lower one needs no second comparison.
+    /// @dev Requires that the bid is at most the reward and, unless `present` is zero, below `present`. A present bid
+    /// is never above the reward, so a bid below it needs no second comparison.
     function _requireLower(Task storage task, uint256 bid, uint72 present) private view {
         if (present == 0 ? bid <= task.reward : bid < present) return;
         if (bid > task.reward) revert ITaskMarket.BidTooHigh(bid, task.reward);
         revert ITaskMarket.BidNotLower(bid, present);
     }
 
-    /// @dev Refuses the requester: its bid would take the place of the bids of others.
+    /// @dev Reverts with OwnAuction if the worker is the requester, whose bid would displace the bids of other workers.
     function _requireForeign(Task storage task, address worker) private view {
         if (worker == task.requester) revert ITaskMarket.OwnAuction(worker);
     }
 
-    /// @dev Returns the subtype of an auction, else the mode: the error then names why the task is the wrong one.
+    /// @dev Returns the selector for the error WrongMode: the subtype of an auction, or the mode of any other task.
     function _selectorOf(Kind kind) private pure returns (bytes4) {
         return Modes.isAuction(kind) ? Modes.auctionTypeOf(kind) : Modes.modeOf(kind);
     }

@@ -3,17 +3,19 @@ pragma solidity 0.8.30;
 
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
-/// @title Calls to contracts of unknown authors
-/// @notice Calls with fixed gas, and copies at most one word of an answer and 256 bytes of revert data: the callee can
-/// neither drain the caller's gas nor flood its memory. With too little gas for the call the whole transaction reverts,
-/// so that no caller makes the call fail on purpose by starving it (and no gas estimate settles on doing so).
+/// @title Calls to contracts that are not trusted
+/// @notice Calls a contract with a fixed amount of gas and copies a limited number of bytes of its answer, so that the
+/// called contract can neither use up the caller's gas nor fill its memory. If too little gas is left for the fixed
+/// amount, the whole transaction reverts. So no account can make the call fail on purpose by sending too little gas,
+/// and a gas estimate cannot end at an amount with which the call fails.
 library BoundedCall {
-    /// @dev Gas left to the caller after the call, enough to finish the operation around it.
+    /// @dev Gas that remains for the caller after the call, enough to finish the operation that made the call.
     uint256 private constant RESERVE = 40_000;
-    /// @dev Bytes of revert data that are copied.
+    /// @dev The highest number of bytes of revert data that are copied.
     uint256 private constant MAX_REASON = 256;
 
-    /// @dev Returns the first word of a view's answer. `ok` is false when it reverted or returned less than a word.
+    /// @dev Calls a view function and returns the first word of the answer. `ok` is false if the call reverted or
+    /// returned less than 32 bytes.
     function readWord(address target, uint256 gasLimit, bytes memory data)
         internal
         view
@@ -27,7 +29,8 @@ library BoundedCall {
         }
     }
 
-    /// @dev Returns the first `maxSize` bytes of a view's answer; empty when it reverted.
+    /// @dev Calls a view function and returns at most the first `maxSize` bytes of the answer; empty if the call
+    /// reverted.
     function readBytes(address target, uint256 gasLimit, bytes memory data, uint256 maxSize)
         internal
         view
@@ -47,9 +50,9 @@ library BoundedCall {
         }
     }
 
-    /// @dev Calls a function that returns a boolean. Anything but the word 1 is a refusal.
+    /// @dev Calls a function that returns a boolean. Any answer other than 1 counts as false.
     /// @return agrees Whether the call succeeded and returned true.
-    /// @return reason The first 256 bytes of the revert data; empty when the call did not revert.
+    /// @return reason The first 256 bytes of the revert data; empty if the call did not revert.
     function ask(address target, uint256 gasLimit, bytes memory data)
         internal
         returns (bool agrees, bytes memory reason)
@@ -70,7 +73,7 @@ library BoundedCall {
     }
 
     /// @dev Calls a function of a token. Some tokens return nothing, others a boolean.
-    /// @return ok Whether the call succeeded and returned nothing or true.
+    /// @return ok Whether the call succeeded and the token returned true, or returned nothing and has code.
     function tryTokenCall(address token, uint256 gasLimit, bytes memory data) internal returns (bool ok) {
         _requireGas(gasLimit);
         uint256 size;
@@ -83,7 +86,7 @@ library BoundedCall {
         if (size == 0) ok = ok && token.code.length > 0;
     }
 
-    /// @dev Calls and drops the answer.
+    /// @dev Calls a function and ignores the answer. Returns whether the call succeeded.
     function tryCall(address target, uint256 gasLimit, bytes memory data) internal returns (bool ok) {
         _requireGas(gasLimit);
         assembly ("memory-safe") {
@@ -91,7 +94,8 @@ library BoundedCall {
         }
     }
 
-    /// @dev Requires gas for the call: a call passes on at most 63/64 of what is left (EIP-150).
+    /// @dev Reverts with NotEnoughGas if the call would get less than `gasLimit` gas. A call gets at most 63/64 of the
+    /// remaining gas (EIP-150).
     function _requireGas(uint256 gasLimit) private view {
         uint256 required = (gasLimit * 64) / 63 + RESERVE;
         if (gasleft() < required) revert ITaskMarket.NotEnoughGas(required);

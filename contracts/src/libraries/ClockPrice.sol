@@ -5,16 +5,17 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Task} from "../types/MarketStorage.sol";
 import {Kind} from "../types/Modes.sol";
 
-/// @title Price of an auction that follows the clock
-/// @notice The price moves in a straight line from the creation to the bid deadline, and stays there until the expiry.
+/// @title Price of a dutch or reverse dutch auction
+/// @notice The price changes linearly from the task's creation to the bid deadline. From the bid deadline to the expiry
+/// it is constant.
 library ClockPrice {
-    /// @dev Returns the price of this dutch or reverse dutch auction at time `now_`, in base units.
+    /// @dev Returns the price of this dutch or reverse dutch auction at Unix time `now_`, in USDC base units.
     function priceOf(Task storage task, uint256 now_) internal view returns (uint72) {
         return at(task.kind == Kind.Dutch, task.reward, task.clockPrice, task.createdAt, task.entryDeadline, now_);
     }
 
-    /// @dev Returns the price at a time: dutch falls from `maximum` to `other`, reverse dutch rises from `other` to
-    /// `maximum`. The distance moved is rounded down.
+    /// @dev Returns the price at Unix time `now_`. In a dutch auction the price falls from `maximum` to `other`; in a
+    /// reverse dutch auction it rises from `other` to `maximum`. The change since the creation is rounded down.
     function at(bool isDutch, uint72 maximum, uint72 other, uint256 createdAt, uint256 deadline, uint256 now_)
         internal
         pure

@@ -9,9 +9,9 @@ import {Status} from "../types/TaskTypes.sol";
 import {Tasks} from "./Tasks.sol";
 
 /// @title A task in the form that hooks receive
-/// @notice Translates the market's storage to the hook ABI of ERC-8195.
+/// @notice Converts the market's storage into the structs of the hook ABI (ERC-8195).
 library Contexts {
-    /// @dev Returns a task's context without tags: storage has only their hash.
+    /// @dev Returns the context of a task without its tags, because the market stores only a hash of the tags.
     function contextOf(MarketStorage storage market, IERC20 usdc, bytes32 taskId)
         internal
         view
@@ -36,8 +36,8 @@ library Contexts {
         context.appealWindow = evaluation.appealWindow;
     }
 
-    /// @dev Returns the hook ABI's number of a status. A task that does not exist reads as open, as all its fields read
-    /// as zero.
+    /// @dev Returns the hook state that corresponds to a status. For a task that does not exist this is Open, whose
+    /// number is zero.
     function stateOf(Status status) internal pure returns (HookState) {
         if (status >= Status.Completed) return _endOf(status);
         if (status == Status.Claimed) return HookState.Claimed;
@@ -49,7 +49,7 @@ library Contexts {
         return HookState.Open;
     }
 
-    /// @dev Returns the number of a terminal status.
+    /// @dev Returns the hook state that corresponds to a terminal status: Completed, Expired or Cancelled.
     function _endOf(Status status) private pure returns (HookState) {
         if (status == Status.Completed) return HookState.Accepted;
         return status == Status.Expired ? HookState.Expired : HookState.Cancelled;

@@ -10,10 +10,11 @@ import {Status} from "../types/TaskTypes.sol";
 import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Deliveries, and their refusal by requesters
-/// @notice Deployed separately and linked; runs in the market's storage.
+/// @title Submissions of work, and their refusal by the requester
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
+/// storage.
 library DeliveryLib {
-    /// @dev See ITaskMarket.submitWork.
+    /// @dev Implements ITaskMarket.submitWork.
     function submitWork(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 deliverable)
         external
     {
@@ -25,7 +26,7 @@ library DeliveryLib {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.checkSubmit(market, usdc, taskId, worker, deliverable, isContest);
     }
 
-    /// @dev See ITaskMarket.submitProof.
+    /// @dev Implements ITaskMarket.submitProof.
     function submitProof(
         MarketStorage storage market,
         IERC20 usdc,
@@ -50,7 +51,7 @@ library DeliveryLib {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.checkSubmit(market, usdc, taskId, worker, proofHash, true);
     }
 
-    /// @dev See ITaskMarket.rejectSubmissions.
+    /// @dev Implements ITaskMarket.rejectSubmissions.
     function rejectSubmissions(
         MarketStorage storage market,
         address requester,
@@ -78,7 +79,7 @@ library DeliveryLib {
         }
     }
 
-    /// @dev See ITaskMarket.objectToDelivery.
+    /// @dev Implements ITaskMarket.objectToDelivery.
     function objectToDelivery(MarketStorage storage market, address requester, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOf(market, taskId, requester);
@@ -92,7 +93,7 @@ library DeliveryLib {
         emit ITaskMarketEvents.DeliveryObjected(taskId);
     }
 
-    /// @dev Adds a submission to a contest.
+    /// @dev Adds a worker's submission to a contest (bounty or benchmark).
     function _append(
         MarketStorage storage market,
         Task storage task,
@@ -123,7 +124,8 @@ library DeliveryLib {
         );
     }
 
-    /// @dev Stores the assigned worker's delivery. An evaluator has its whole window, even past the expiry.
+    /// @dev Stores the assigned worker's delivery. If the task has an evaluator whose window ends after the expiry, the
+    /// expiry is moved to the end of that window.
     function _deliver(
         MarketStorage storage market,
         Task storage task,

@@ -16,9 +16,10 @@ import {Tasks} from "./Tasks.sol";
 import {TermsHash} from "./TermsHash.sol";
 
 /// @title Claims and pitches: assigning a worker without an auction
-/// @notice Deployed separately and linked; runs in the market's storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
+/// storage.
 library EntryLib {
-    /// @dev See ITaskMarket.claimTask.
+    /// @dev Implements ITaskMarket.claimTask.
     function claimTask(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 termsHash)
         external
     {
@@ -46,7 +47,7 @@ library EntryLib {
         }
     }
 
-    /// @dev See ITaskMarket.forfeitAndReopen.
+    /// @dev Implements ITaskMarket.forfeitAndReopen.
     function forfeitAndReopen(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOf(market, taskId, requester);
@@ -71,7 +72,7 @@ library EntryLib {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.onForfeit(market, usdc, taskId, worker);
     }
 
-    /// @dev See ITaskMarket.submitPitch.
+    /// @dev Implements ITaskMarket.submitPitch.
     function submitPitch(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 pitchHash)
         external
     {
@@ -96,7 +97,7 @@ library EntryLib {
         }
     }
 
-    /// @dev See ITaskMarket.selectWorker.
+    /// @dev Implements ITaskMarket.selectWorker.
     function selectWorker(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId, address worker)
         external
     {
@@ -119,7 +120,7 @@ library EntryLib {
         }
     }
 
-    /// @dev Requires the terms that the worker agreed to; zero agrees to any.
+    /// @dev Reverts with TaskTermsMismatch if the task's terms hash differs from `expected`. Zero accepts any terms.
     function _checkTerms(MarketStorage storage market, bytes32 taskId, bytes32 expected) private view {
         if (expected == 0) return;
         bytes32 actual = TermsHash.hashOf(market, taskId);

@@ -16,14 +16,15 @@ import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {VerdictAwards} from "./VerdictAwards.sol";
 
-/// @title Evaluator flow: verdict, appeal, dispute, and deadlines that pass without a decision
-/// @notice Deployed separately and linked; runs in the market's storage.
+/// @title Evaluation of tasks: verdict, appeal, dispute, and deadlines that pass without a decision
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
+/// storage.
 library EvaluationLib {
-    /// @dev A verdict as its evaluator issues it.
+    /// @dev The decision of an evaluator, without the awards.
     /// @param verdict Approve, Reject or Partial.
-    /// @param score 0 to 1000.
-    /// @param confidence 0 to 1000.
-    /// @param evidenceHash Hash of the evidence; zero: none.
+    /// @param score Score of the work, 0 to 1000.
+    /// @param confidence The evaluator's confidence, 0 to 1000.
+    /// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
     struct Opinion {
         Verdict verdict;
         uint16 score;
@@ -31,7 +32,7 @@ library EvaluationLib {
         bytes32 evidenceHash;
     }
 
-    /// @dev See ITaskMarket.evaluate.
+    /// @dev Implements ITaskMarket.evaluate.
     function evaluate(
         MarketStorage storage market,
         IERC20 usdc,
@@ -70,7 +71,7 @@ library EvaluationLib {
         }
     }
 
-    /// @dev See ITaskMarket.appeal.
+    /// @dev Implements ITaskMarket.appeal.
     function appeal(MarketStorage storage market, address worker, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -91,7 +92,8 @@ library EvaluationLib {
         emit ITaskMarketEvents.VerdictAppealed(taskId, worker, evaluation.resolver, resolutionDeadline);
     }
 
-    /// @dev See ITaskMarket.finalizeVerdict. When the resolver does not decide, the evaluator's verdict stands.
+    /// @dev Implements ITaskMarket.finalizeVerdict. If the resolver did not decide in time, the evaluator's verdict
+    /// takes effect.
     function finalizeVerdict(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -113,7 +115,7 @@ library EvaluationLib {
         _complete(market, usdc, taskId, verdict, false, payments);
     }
 
-    /// @dev See ITaskMarket.resolveDispute.
+    /// @dev Implements ITaskMarket.resolveDispute.
     function resolveDispute(
         MarketStorage storage market,
         IERC20 usdc,
@@ -138,7 +140,7 @@ library EvaluationLib {
         _complete(market, usdc, taskId, verdict, true, payments);
     }
 
-    /// @dev See ITaskMarket.evaluatorTimeout.
+    /// @dev Implements ITaskMarket.evaluatorTimeout.
     function evaluatorTimeout(MarketStorage storage market, address requester, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOf(market, taskId, requester);
@@ -162,7 +164,7 @@ library EvaluationLib {
         emit ITaskMarketEvents.EvaluatorTimedOut(taskId, evaluator, status);
     }
 
-    /// @dev Returns the evaluator flow of a task. Reverts with NoEvaluator.
+    /// @dev Returns the stored evaluation of a task. Reverts with NoEvaluator if the task has no evaluator.
     function _getAssigned(MarketStorage storage market, Task storage task, bytes32 taskId)
         private
         view
@@ -172,7 +174,9 @@ library EvaluationLib {
         return market.evaluations[taskId];
     }
 
-    /// @dev Requires review, before its deadline; of a contest an active submission, until expiry plus the window.
+    /// @dev Requires that a verdict is possible now. A contest must be open and have an active submission, and the
+    /// expiry plus the evaluation window must not have passed. Any other task must be in status Review, before the
+    /// evaluator's deadline.
     function _checkEvaluable(Task storage task, Evaluation storage evaluation) private view {
         if (!Modes.isContest(task.kind)) {
             Tasks.requireStatus(task, Status.Review);
@@ -184,8 +188,8 @@ library EvaluationLib {
         Tasks.requireBefore(task.expiryTime + evaluation.evaluationWindow);
     }
 
-    /// @dev Requires awards that fit the verdict. Before its expiry a contest still accepts entries: an evaluator must
-    /// not end it with a refund or a fraction of the reward.
+    /// @dev Requires awards that fit the verdict. Before the expiry a contest still accepts submissions, so its
+    /// evaluator can then only approve and award the whole available amount.
     function _checkAwards(
         MarketStorage storage market,
         bytes32 taskId,
@@ -202,12 +206,12 @@ library EvaluationLib {
         if (block.timestamp < expiryTime) revert ITaskMarket.ContestStillOpen(expiryTime);
     }
 
-    /// @dev Requires 0 to 1000.
+    /// @dev Reverts with InvalidScore if a score or a confidence is above 1000.
     function _checkScore(uint16 score) private pure {
         if (score > Limits.MAX_SCORE) revert ITaskMarket.InvalidScore(score, Limits.MAX_SCORE);
     }
 
-    /// @dev Stores the verdict; it takes effect at its finalization.
+    /// @dev Stores the verdict, which takes effect when it is finalized.
     function _store(
         Evaluation storage evaluation,
         Opinion calldata opinion,
@@ -223,7 +227,7 @@ library EvaluationLib {
         }
     }
 
-    /// @dev Emits the verdict, in a function of its own for the compiler's stack.
+    /// @dev Emits VerdictIssued. This is a separate function because of the compiler's stack limit.
     function _logVerdict(
         bytes32 taskId,
         address evaluator,
@@ -247,8 +251,8 @@ library EvaluationLib {
         );
     }
 
-    /// @dev Returns whether the account is the assigned worker; in a contest, whether it has an active submission,
-    /// awarded or not.
+    /// @dev Returns whether the account may appeal. In a contest it needs an active submission, awarded or not; in
+    /// other modes it must be the assigned worker.
     function _mayAppeal(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         private
         view
@@ -258,7 +262,8 @@ library EvaluationLib {
         return market.entries[taskId][worker].active > 0;
     }
 
-    /// @dev Marks the awarded workers of a contest and pays.
+    /// @dev Pays the awards and completes the task. In a contest it first records in the workers' entries that they are
+    /// awarded.
     function _complete(
         MarketStorage storage market,
         IERC20 usdc,

@@ -13,28 +13,29 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {Contexts} from "./Contexts.sol";
 
 /// @title Hook lists, and calls to hooks
-/// @notice The worst outcome of a hook is a veto where one is allowed, and only by a custom hook: a default hook that
-/// fails or refuses is logged at every step. The gas of a call is fixed, one word of an answer and at most 256 bytes of
-/// revert data are copied, and the market is locked during the call. Eight hooks that burn every stipend at fifty
-/// awards still leave room for an exit in the 2^24 gas of one transaction (EIP-7825).
+/// @notice Limits the harm that a hook can do. Only a custom hook, which the requester attached, can veto a step, and
+/// only a step that allows a veto. If a default hook fails or refuses, the market only logs `HookCallFailed`. Each call
+/// has a fixed amount of gas, and the market is locked during the call. At most one word of the answer and 256 bytes of
+/// revert data are copied. Even if eight hooks use all their gas in a payout of fifty awards, the payout fits into the
+/// 2^24 gas of one transaction (EIP-7825).
 library HookLib {
-    /// @dev Gas of a call to a custom hook.
+    /// @dev Gas of one call to a custom hook, which is a hook that the requester attached.
     uint256 private constant CUSTOM_GAS = 300_000;
-    /// @dev Gas of a call to a default hook, without awards.
+    /// @dev Gas of one call to a default hook, without the gas for awards.
     uint256 private constant DEFAULT_GAS = 500_000;
-    /// @dev Gas that a default hook gets for each award.
+    /// @dev Additional gas of a call to a default hook for each award that the call reports.
     uint256 private constant DEFAULT_GAS_PER_AWARD = 100_000;
-    /// @dev Upper bound of the gas for awards of all default hooks together, so that a payout to fifty workers with
-    /// gas-burning default hooks still fits into one transaction.
+    /// @dev The most gas that all default hooks of a task together get for awards. With this bound a payout to fifty
+    /// workers fits into one transaction even if the default hooks use all their gas.
     uint256 private constant DEFAULT_GAS_OF_ALL_AWARDS = 7_500_000;
-    /// @dev Gas of an ERC-165 query, as that standard sets it.
+    /// @dev Gas of a call to `supportsInterface`, as ERC-165 sets it.
     uint256 private constant SUPPORTS_GAS = 30_000;
 
-    /// @dev One step as it is sent to the hooks.
+    /// @dev One call that is made to every hook of a task.
     /// @param taskId The task.
     /// @param selector Selector of the hook function.
-    /// @param awards Awards that the call reports as paid; default hooks get gas for each.
-    /// @param canVeto Whether a custom hook may refuse the step. A default hook never may.
+    /// @param awards Number of awards that the call reports. Default hooks get additional gas for each of them.
+    /// @param canVeto Whether a custom hook may refuse the step. A default hook can never refuse a step.
     /// @param data The encoded call.
     struct Step {
         bytes32 taskId;
@@ -44,9 +45,9 @@ library HookLib {
         bytes data;
     }
 
-    /// @dev Gives the task its list: today's default hooks, then `custom`. A list is stored once for all tasks. Default
-    /// hooks were checked when they were set: one that broke since does not close the market. Reverts with
-    /// TooManyHooks, InvalidHook, DuplicateHook.
+    /// @dev Stores the task's hook list: the present default hooks, then the hooks in `custom`. Tasks with the same
+    /// list share one stored list. The default hooks are not checked again: a default hook that no longer works must
+    /// not block new tasks. Reverts with TooManyHooks, InvalidHook or DuplicateHook.
     function attach(MarketStorage storage market, bytes32 taskId, address[] calldata custom, bytes32 hookDataHash)
         external
     {
@@ -67,7 +68,7 @@ library HookLib {
         emit ITaskMarketEvents.HooksAttached(taskId, hookSet, hooks, defaultCount, hookDataHash);
     }
 
-    /// @dev Checks the list of default hooks. Reverts with TooManyHooks, InvalidHook, DuplicateHook.
+    /// @dev Checks a list of default hooks. Reverts with TooManyHooks, InvalidHook or DuplicateHook.
     function validateDefaults(address[] calldata hooks) external view {
         if (hooks.length > Limits.MAX_DEFAULT_HOOKS) {
             revert ITaskMarket.TooManyHooks(hooks.length, Limits.MAX_DEFAULT_HOOKS);
@@ -75,7 +76,7 @@ library HookLib {
         _validate(hooks, 0);
     }
 
-    /// @dev Calls `checkFund` of every hook. Reverts with HookVetoed.
+    /// @dev Calls `checkFund` of every hook. Reverts with HookVetoed if a custom hook refuses.
     function checkFund(
         MarketStorage storage market,
         IERC20 usdc,
@@ -91,7 +92,9 @@ library HookLib {
         );
     }
 
-    /// @dev Calls a check about one account: checkClaim, checkSelectWorker, checkEvaluate. Reverts with HookVetoed.
+    /// @dev Calls, on every hook, the check with the given selector: `checkClaim`, `checkSelectWorker` or
+    /// `checkEvaluate`. Each of them has one account as its argument. Reverts with HookVetoed if a custom hook refuses
+    /// and `canVeto` is true.
     function checkAccount(
         MarketStorage storage market,
         IERC20 usdc,
@@ -104,7 +107,7 @@ library HookLib {
         _run(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: canVeto, data: data}));
     }
 
-    /// @dev Calls `checkSubmit` of every hook. Reverts with HookVetoed.
+    /// @dev Calls `checkSubmit` of every hook. Reverts with HookVetoed if a custom hook refuses and `canVeto` is true.
     function checkSubmit(
         MarketStorage storage market,
         IERC20 usdc,
@@ -121,7 +124,8 @@ library HookLib {
         );
     }
 
-    /// @dev Calls `checkComplete` of every hook. Reverts with HookVetoed.
+    /// @dev Calls `checkComplete` of every hook. Reverts with HookVetoed if a custom hook refuses and `canVeto` is
+    /// true.
     function checkComplete(
         MarketStorage storage market,
         IERC20 usdc,
@@ -165,13 +169,13 @@ library HookLib {
         );
     }
 
-    /// @dev Calls an ending about no account: onCancel, onExpire.
+    /// @dev Calls, on every hook, the notification with the given selector: `onCancel` or `onExpire`.
     function notify(MarketStorage storage market, IERC20 usdc, bytes32 taskId, bytes4 selector) external {
         bytes memory data = abi.encodeWithSelector(selector, taskId, Contexts.contextOf(market, usdc, taskId));
         _tell(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: false, data: data}));
     }
 
-    /// @dev Requires that every hook from `first` on implements the hook ABI, and that none is listed twice.
+    /// @dev Requires that every hook from index `first` on implements the hook ABI and is listed only once.
     function _validate(address[] memory hooks, uint256 first) private view {
         if (hooks.length > Limits.MAX_HOOKS) revert ITaskMarket.TooManyHooks(hooks.length, Limits.MAX_HOOKS);
         bytes memory question = abi.encodeCall(IERC165.supportsInterface, (type(ITaskHook).interfaceId));
@@ -184,7 +188,8 @@ library HookLib {
         }
     }
 
-    /// @dev Makes a check: calls every hook in order. Only a custom hook can veto.
+    /// @dev Calls a `check...` function of every hook, in order. Reverts with HookVetoed if a custom hook refuses a
+    /// step that allows a veto. Logs every other refusal.
     function _run(MarketStorage storage market, Step memory step) private {
         mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
         uint256 count = list[0].count;
@@ -200,7 +205,7 @@ library HookLib {
         }
     }
 
-    /// @dev Makes a notification: calls every hook in order.
+    /// @dev Calls an `on...` function of every hook, in order, and logs each call that fails.
     function _tell(MarketStorage storage market, Step memory step) private {
         mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
         uint256 count = list[0].count;
@@ -212,8 +217,8 @@ library HookLib {
         }
     }
 
-    /// @dev Returns the gas of a call. A default hook has gas for each award, up to its part of the bound of all
-    /// default hooks.
+    /// @dev Returns the gas of a call to one hook. A default hook gets additional gas for each award, up to an equal
+    /// part of DEFAULT_GAS_OF_ALL_AWARDS.
     function _gasFor(StoredHook storage stored, uint256 index, uint256 awards) private view returns (uint256) {
         uint256 defaultCount = stored.defaultCount;
         if (index >= defaultCount) return CUSTOM_GAS;
@@ -222,7 +227,7 @@ library HookLib {
         return DEFAULT_GAS + (gasForAwards < maximum ? gasForAwards : maximum);
     }
 
-    /// @dev Returns both lists as one.
+    /// @dev Returns one list with the entries of `first` followed by those of `second`.
     function _concat(address[] storage first, address[] calldata second) private view returns (address[] memory all) {
         uint256 count = first.length;
         all = new address[](count + second.length);

@@ -9,11 +9,12 @@ import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
 import {MarketStorage} from "../types/MarketStorage.sol";
 
-/// @title The two ways in which USDC enters and leaves the market
-/// @notice `totalEscrow` is what the market owes. It rises before money is pulled and falls before money is paid.
+/// @title Transfers of USDC into and out of the market
+/// @notice `totalEscrow` is the amount that the market owes. It is raised before USDC is taken from a caller and
+/// lowered before USDC is paid to an account.
 library Payouts {
-    /// @dev Adds `amount` to the liabilities and pulls it from the caller. Reverts with AmountTooLarge, and as USDC
-    /// does.
+    /// @dev Adds `amount` to the market's liabilities and transfers it from the caller to the market. Reverts with
+    /// AmountTooLarge, or with USDC's own error if the transfer fails.
     function take(MarketStorage storage market, IERC20 usdc, uint72 amount) internal {
         uint256 total = uint256(market.totalEscrow) + amount;
         if (total > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);
@@ -21,8 +22,8 @@ library Payouts {
         SafeERC20.safeTransferFrom(usdc, msg.sender, address(this), amount);
     }
 
-    /// @dev Pays an amount that is no liability any more. A payout that cannot be delivered (blacklisted account,
-    /// paused token) becomes the account's credit: one bad recipient never blocks a settlement.
+    /// @dev Pays an amount that was already subtracted from `totalEscrow`. If USDC refuses the transfer (blacklisted
+    /// account, paused token), the amount becomes a credit of the account. So one receiver cannot block a settlement.
     function pay(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address to, uint72 amount) internal {
         if (amount == 0 || SafeERC20.trySafeTransfer(usdc, to, amount)) return;
         market.totalEscrow += amount;

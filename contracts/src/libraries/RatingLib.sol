@@ -12,17 +12,18 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {Tasks} from "./Tasks.sol";
 
 /// @title Ratings, and their copy in the ERC-8004 reputation registry
-/// @notice Deployed separately and linked; runs in the market's storage. A failing registry changes nothing.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
+/// market's storage. A rating is valid even if a registry fails.
 library RatingLib {
-    /// @dev Gas of `ownerOf` of the identity registry.
+    /// @dev Gas of a call to `ownerOf` of the identity registry.
     uint256 private constant OWNER_GAS = 50_000;
-    /// @dev Gas of `giveFeedback` of the reputation registry.
+    /// @dev Gas of a call to `giveFeedback` of the reputation registry.
     uint256 private constant FEEDBACK_GAS = 400_000;
 
-    /// @dev ERC-8004's tag of a quality rating from 0 to 100.
+    /// @dev Tag that ERC-8004 defines for a quality rating from 0 to 100.
     string private constant TAG = "starred";
 
-    /// @dev See ITaskMarket.rateTask.
+    /// @dev Implements ITaskMarket.rateTask.
     function rateTask(MarketStorage storage market, address requester, RateParams calldata params) external {
         // Check:
         Task storage task = Tasks.getOf(market, params.taskId, requester);
@@ -49,8 +50,8 @@ library RatingLib {
         );
     }
 
-    /// @dev Marks an award recipient as rated, once. The assigned worker's mark is in the task, a contest stores marks
-    /// by worker.
+    /// @dev Records that the worker is rated. Reverts with NotAwarded or AlreadyRated. For an assigned worker this is a
+    /// flag of the task, in a contest a field of the worker's entry.
     function _markRated(MarketStorage storage market, Task storage task, bytes32 taskId, address worker) private {
         if (!Modes.isContest(task.kind)) {
             if (worker != task.worker) revert ITaskMarket.NotAwarded(worker);
@@ -64,8 +65,8 @@ library RatingLib {
         entry.rated = true;
     }
 
-    /// @dev Copies the rating when the worker owns the named agent. The registries are foreign contracts: the rating is
-    /// valid whatever they do.
+    /// @dev Copies the rating to the reputation registry if the worker owns the named agent. Failures of the registries
+    /// are ignored, because other parties control these contracts.
     function _giveFeedback(MarketStorage storage market, RateParams calldata params) private {
         (address identity, address reputation) = (market.identityRegistry, market.reputationRegistry);
         if (identity == address(0) || reputation == address(0)) return;

@@ -13,15 +13,15 @@ import {HookLib} from "./HookLib.sol";
 import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Ends of tasks: awards or a refund
-/// @notice Closes the task first (status, escrow, stake and liability in one step), then moves money, then notifies
-/// hooks: no contract that is called meanwhile can be paid twice.
+/// @title Endings of tasks: payment of awards, or a refund
+/// @notice Every ending first stores the final status and lowers the market's liabilities, then transfers USDC, then
+/// notifies hooks. So a contract that is called in between cannot be paid twice.
 library SettlementFlow {
-    /// @dev One award to be paid.
+    /// @dev One award that is to be paid.
     /// @param worker The awarded worker.
-    /// @param gross Gross amount, USDC base units.
-    /// @param rank Place of the award, from 1.
-    /// @param deliverable The awarded deliverable; zero where a verdict awards a worker of a contest.
+    /// @param gross Gross amount in USDC base units.
+    /// @param rank Rank of the award; the first rank is 1.
+    /// @param deliverable The awarded deliverable; zero if a verdict awards a worker of a contest.
     struct Payment {
         address worker;
         uint72 gross;
@@ -29,11 +29,12 @@ library SettlementFlow {
         bytes32 deliverable;
     }
 
-    /// @dev The reason and the rights of a completion.
-    /// @param kind Kind of ending in the requester's record.
-    /// @param canVeto Whether hooks may stop it: only the requester's own acceptance.
-    /// @param verdict The verdict; None when no evaluator issued one.
-    /// @param isResolved Whether it is the resolver's, which replaces the evaluator's scores and evidence.
+    /// @dev The decision that completes a task.
+    /// @param kind The way in which the completion counts in the requester's record.
+    /// @param canVeto Whether hooks may veto the completion. This is true only if the requester accepts the work.
+    /// @param verdict Verdict of the evaluator or the resolver; None if neither of them decided.
+    /// @param isResolved Whether the resolver decided. Then the evaluator's score, confidence and evidence do not
+    /// apply.
     struct Completion {
         ReputationKind kind;
         bool canVeto;
@@ -41,8 +42,9 @@ library SettlementFlow {
         bool isResolved;
     }
 
-    /// @dev Pays the awards, each less its platform fee. The unawarded escrow goes back to the requester and a stake to
-    /// its worker. The grosses never exceed the escrow.
+    /// @dev Completes the task. Each award is paid less its platform fee, the rest of the escrow is returned to the
+    /// requester, and a stake is returned to the worker. The caller ensures that the gross amounts do not exceed the
+    /// escrow.
     function complete(
         MarketStorage storage market,
         IERC20 usdc,
@@ -68,7 +70,7 @@ library SettlementFlow {
         if (hasHooks) HookLib.onComplete(market, usdc, taskId, verdict);
     }
 
-    /// @dev Ends the task by cancellation; the escrow goes to the requester, a stake back to its worker.
+    /// @dev Cancels the task. The escrow is returned to the requester, and a stake is returned to the worker.
     function cancel(MarketStorage storage market, IERC20 usdc, bytes32 taskId, CancelReason reason, ReputationKind kind)
         internal
     {
@@ -87,8 +89,8 @@ library SettlementFlow {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onCancel.selector);
     }
 
-    /// @dev Ends the task by expiry; the escrow goes to the requester. The stake of a delivery goes back to its worker,
-    /// any other is forfeited.
+    /// @dev Ends the task as expired. The escrow is returned to the requester. A stake is returned to the worker if the
+    /// worker delivered, else it is forfeited.
     function expire(MarketStorage storage market, IERC20 usdc, bytes32 taskId, ReputationKind kind) internal {
         // Effect:
         Task storage task = market.tasks[taskId];
@@ -110,7 +112,8 @@ library SettlementFlow {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onExpire.selector);
     }
 
-    /// @dev Returns escrow that is no liability any more.
+    /// @dev Pays escrow to the requester and emits EscrowReturned. The amount was already subtracted from
+    /// `totalEscrow`.
     function returnEscrow(
         MarketStorage storage market,
         IERC20 usdc,
@@ -123,7 +126,8 @@ library SettlementFlow {
         emit ITaskMarketEvents.EscrowReturned(taskId, requester, amount, reason);
     }
 
-    /// @dev Pays a stake that is no liability any more to the fee recipient.
+    /// @dev Pays a stake to the fee recipient and emits StakeForfeited. The stake was already subtracted from
+    /// `totalEscrow`.
     function forfeitStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint72 stake)
         internal
     {
@@ -131,7 +135,8 @@ library SettlementFlow {
         emit ITaskMarketEvents.StakeForfeited(taskId, worker, stake);
     }
 
-    /// @dev Returns a stake that is no liability any more to its worker.
+    /// @dev Pays a stake back to the worker and emits StakeReturned. The stake was already subtracted from
+    /// `totalEscrow`.
     function _returnStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint72 stake)
         private
     {
@@ -139,9 +144,9 @@ library SettlementFlow {
         emit ITaskMarketEvents.StakeReturned(taskId, worker, stake);
     }
 
-    /// @dev Ends all liabilities of the task.
-    /// @return escrow Its escrow, which the caller pays out.
-    /// @return stake Its stake, likewise.
+    /// @dev Stores the final status of the task and subtracts the task's escrow and stake from `totalEscrow`.
+    /// @return escrow Escrow of the task, which the caller must pay out.
+    /// @return stake Stake of the task, which the caller must pay out.
     function _close(MarketStorage storage market, Task storage task, Status ending)
         private
         returns (uint72 escrow, uint72 stake)
@@ -152,7 +157,7 @@ library SettlementFlow {
         market.totalEscrow -= escrow + stake;
     }
 
-    /// @dev Pays the winners and the fee recipient.
+    /// @dev Pays each winner the award less the platform fee, and pays the fees to the fee recipient.
     /// @return sum Sum of the gross amounts, platform fees included.
     /// @return anySelfAward Whether the requester awarded itself.
     function _payAwards(
@@ -177,14 +182,14 @@ library SettlementFlow {
         Payouts.pay(market, usdc, taskId, market.feeRecipient, fees);
     }
 
-    /// @dev Emits one award, in a function of its own for the compiler's stack.
+    /// @dev Emits TaskCompleted for one award. This is a separate function because of the compiler's stack limit.
     function _logAward(bytes32 taskId, Payment memory payment, uint72 fee, uint72 net, bool isSelf) private {
         emit ITaskMarketEvents.TaskCompleted(
             taskId, payment.worker, payment.rank, payment.gross, net, fee, payment.deliverable, isSelf
         );
     }
 
-    /// @dev Returns the unawarded escrow, and the stake of the delivered work.
+    /// @dev Returns the unawarded escrow to the requester and the stake to the worker.
     function _payBack(
         MarketStorage storage market,
         IERC20 usdc,
@@ -197,15 +202,15 @@ library SettlementFlow {
         if (stake > 0) _returnStake(market, usdc, taskId, task.worker, stake);
     }
 
-    /// @dev Emits the ending for the requester's record.
+    /// @dev Emits RequesterReputation, which records the ending for the requester.
     function _logEnding(Task storage task, bytes32 taskId, ReputationKind kind, bool selfAward) private {
         emit ITaskMarketEvents.RequesterReputation(
             taskId, task.requester, kind, task.reward, task.submissionCount, selfAward
         );
     }
 
-    /// @dev Builds the verdict that hooks receive. For a task with a custom hook it also stores the awards' hash, so
-    /// that the hook and its vault can check awards later.
+    /// @dev Returns the verdict that hooks receive. If the requester attached a hook, the function also stores the hash
+    /// of the awards, so that the hook can check awards later.
     function _toHookVerdict(
         MarketStorage storage market,
         bytes32 taskId,

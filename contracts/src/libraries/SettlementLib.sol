@@ -12,10 +12,12 @@ import {Amounts} from "./Amounts.sol";
 import {SettlementFlow} from "./SettlementFlow.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Endings without an evaluator: acceptance, cancellation, expiry, and the exit of a task that no party decided
-/// @notice Deployed separately and linked; runs in the market's storage.
+/// @title Endings without an evaluator: acceptance, cancellation, expiry, and settlement of tasks on which nobody
+/// decided
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
+/// storage.
 library SettlementLib {
-    /// @dev See ITaskMarket.acceptSubmission.
+    /// @dev Implements ITaskMarket.acceptSubmission.
     function acceptSubmission(
         MarketStorage storage market,
         IERC20 usdc,
@@ -40,7 +42,7 @@ library SettlementLib {
         _payOne(market, usdc, taskId, worker, deliverable, ReputationKind.Completed, true);
     }
 
-    /// @dev See ITaskMarket.acceptSubmissions.
+    /// @dev Implements ITaskMarket.acceptSubmissions.
     function acceptSubmissions(
         MarketStorage storage market,
         IERC20 usdc,
@@ -71,7 +73,7 @@ library SettlementLib {
         );
     }
 
-    /// @dev See ITaskMarket.cancelTask.
+    /// @dev Implements ITaskMarket.cancelTask.
     function cancelTask(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOpenOf(market, taskId, requester);
@@ -84,7 +86,7 @@ library SettlementLib {
         SettlementFlow.cancel(market, usdc, taskId, CancelReason.Requester, kind);
     }
 
-    /// @dev See ITaskMarket.refundExpired.
+    /// @dev Implements ITaskMarket.refundExpired.
     function refundExpired(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -99,7 +101,7 @@ library SettlementLib {
         SettlementFlow.expire(market, usdc, taskId, _expiredKind(status, task.submissionCount));
     }
 
-    /// @dev See ITaskMarket.settleStale. A task with a verdict never needs it: it ends by finalizeVerdict.
+    /// @dev Implements ITaskMarket.settleStale. A task with a verdict is refused, because finalizeVerdict can end it.
     function settleStale(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -119,7 +121,7 @@ library SettlementLib {
         }
     }
 
-    /// @dev Pays the whole escrow to one worker.
+    /// @dev Completes the task by paying the whole escrow, less the platform fee, to one worker.
     function _payOne(
         MarketStorage storage market,
         IERC20 usdc,
@@ -142,7 +144,8 @@ library SettlementLib {
         );
     }
 
-    /// @dev Marks every winner and divides the reward; reverts for an invalid split.
+    /// @dev Checks the winners, records in their entries that they are awarded, and divides the reward among them.
+    /// Reverts if the winners or their shares are invalid.
     function _split(MarketStorage storage market, uint72 reward, bytes32 taskId, Winner[] calldata winners)
         private
         returns (SettlementFlow.Payment[] memory payments)
@@ -169,7 +172,8 @@ library SettlementLib {
         }
     }
 
-    /// @dev Requires an active worker who committed the deliverable.
+    /// @dev Requires that the worker has an active submission and submitted this deliverable. Returns the worker's
+    /// entry.
     function _checkDelivered(MarketStorage storage market, bytes32 taskId, address worker, bytes32 deliverable)
         private
         view
@@ -182,14 +186,15 @@ library SettlementLib {
         }
     }
 
-    /// @dev Requires a task without active submissions.
+    /// @dev Reverts with ActiveSubmissionsExist if the task has active submissions.
     function _checkNoneActive(Task storage task) private view {
         uint24 active = task.activeSubmissions;
         if (active > 0) revert ITaskMarket.ActiveSubmissionsExist(active);
     }
 
-    /// @dev Returns the last deadline of a task. Review raises the expiry to its own deadline, so that the expiry is
-    /// the last one. Only a contest's evaluator has time beyond it.
+    /// @dev Returns the last deadline of a task. This is the expiry, because a delivery extends the expiry to the
+    /// evaluator's deadline. Only an open contest with an evaluator has a later deadline: the expiry plus the
+    /// evaluation window.
     function _lastDeadline(MarketStorage storage market, Task storage task, bytes32 taskId)
         private
         view
@@ -201,7 +206,7 @@ library SettlementLib {
         return uint256(task.expiryTime) + market.evaluations[taskId].evaluationWindow;
     }
 
-    /// @dev Returns the kind of an expiry for the requester's record.
+    /// @dev Returns the way in which an expired task counts in the requester's record.
     function _expiredKind(Status status, uint256 submissionCount) private pure returns (ReputationKind) {
         if (status != Status.Open) return ReputationKind.ExpiredUndelivered;
         return submissionCount == 0 ? ReputationKind.ExpiredNoAction : ReputationKind.ExpiredAfterRejections;

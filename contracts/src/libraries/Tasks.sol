@@ -9,21 +9,23 @@ import {Kind, Modes} from "../types/Modes.sol";
 import {Status} from "../types/TaskTypes.sol";
 import {Amounts} from "./Amounts.sol";
 
-/// @title Reading tasks, with the refusals that every operation shares
-/// @notice Each function returns what it reads or reverts with an error of `ITaskMarket`.
+/// @title Reads of tasks, and checks that all operations share
+/// @notice A function whose check fails reverts with an error of `ITaskMarket`.
 library Tasks {
-    /// @dev Returns the id of a requester's task; `nonce` counts them from 0. ERC-8195.
+    /// @dev Returns the id of a task, as ERC-8195 defines it. `nonce` is the number of tasks that the requester created
+    /// before.
     function idOf(address requester, uint256 nonce) internal view returns (bytes32) {
         return keccak256(abi.encode(block.chainid, address(this), requester, nonce));
     }
 
-    /// @dev Returns a task. Reverts with TaskNotFound.
+    /// @dev Returns a task. Reverts with TaskNotFound if the task does not exist.
     function get(MarketStorage storage market, bytes32 taskId) internal view returns (Task storage task) {
         task = market.tasks[taskId];
         if (task.status == Status.None) revert ITaskMarket.TaskNotFound(taskId);
     }
 
-    /// @dev Returns a task of this requester. Reverts with TaskNotFound, NotRequester.
+    /// @dev Returns a task of this requester. Reverts with TaskNotFound if the task does not exist, or with
+    /// NotRequester if another account created it.
     function getOf(MarketStorage storage market, bytes32 taskId, address requester)
         internal
         view
@@ -36,7 +38,8 @@ library Tasks {
         revert ITaskMarket.NotRequester(requester);
     }
 
-    /// @dev Returns an open task. Reverts with TaskNotFound, WrongStatus.
+    /// @dev Returns an open task. Reverts with TaskNotFound if the task does not exist, or with WrongStatus if it is
+    /// not open.
     function getOpen(MarketStorage storage market, bytes32 taskId) internal view returns (Task storage task) {
         task = market.tasks[taskId];
         Status status = task.status;
@@ -45,7 +48,7 @@ library Tasks {
         revert ITaskMarket.WrongStatus(status);
     }
 
-    /// @dev Returns an open task of this requester. Reverts with TaskNotFound, NotRequester, WrongStatus.
+    /// @dev Returns an open task of this requester. Reverts with TaskNotFound, NotRequester or WrongStatus.
     function getOpenOf(MarketStorage storage market, bytes32 taskId, address requester)
         internal
         view
@@ -55,42 +58,44 @@ library Tasks {
         requireStatus(task, Status.Open);
     }
 
-    /// @dev Reverts with WrongStatus.
+    /// @dev Reverts with WrongStatus if the task has another status.
     function requireStatus(Task storage task, Status status) internal view {
         if (task.status != status) revert ITaskMarket.WrongStatus(task.status);
     }
 
-    /// @dev Reverts with WrongMode.
+    /// @dev Reverts with WrongMode if the task is of another kind.
     function requireKind(Task storage task, Kind kind) internal view {
         if (task.kind != kind) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
     }
 
-    /// @dev Requires a bounty or a benchmark.
+    /// @dev Reverts with WrongMode if the task is not a contest (bounty or benchmark).
     function requireContest(Task storage task) internal view {
         if (!Modes.isContest(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
     }
 
-    /// @dev Requires now < deadline. Every window is [start, end): a step is allowed while now < end.
+    /// @dev Reverts with DeadlinePassed from the deadline on. Every window includes its start and excludes its end.
     function requireBefore(uint256 deadline) internal view {
         if (block.timestamp >= deadline) revert ITaskMarket.DeadlinePassed(deadline);
     }
 
-    /// @dev Requires now >= deadline: the step after a window is allowed from its end on.
+    /// @dev Reverts with DeadlineNotReached before the deadline. The step that follows a window is possible from the
+    /// window's end on.
     function requireReached(uint256 deadline) internal view {
         if (block.timestamp < deadline) revert ITaskMarket.DeadlineNotReached(deadline);
     }
 
-    /// @dev Reverts with EntriesPaused.
+    /// @dev Reverts with EntriesPaused while the owner has paused entries.
     function requireUnpaused(MarketStorage storage market) internal view {
         if (market.flags & MarketFlags.PAUSED != 0) revert ITaskMarket.EntriesPaused();
     }
 
-    /// @dev Refuses the requester's decision while an evaluator is assigned.
+    /// @dev Reverts with EvaluatorDecides if the task has an evaluator, because then the requester must not decide.
     function requireNoEvaluator(MarketStorage storage market, Task storage task, bytes32 taskId) internal view {
         if (has(task, Flags.EVALUATOR)) revert ITaskMarket.EvaluatorDecides(market.evaluations[taskId].evaluator);
     }
 
-    /// @dev Refuses evaluator and resolver as workers: an account that judges a task does not compete in it.
+    /// @dev Reverts with CannotEnter if the worker is the task's evaluator or resolver, because an account that judges
+    /// a task must not compete in it.
     function requireMayEnter(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         internal
         view
@@ -100,18 +105,19 @@ library Tasks {
         if (worker == evaluation.evaluator || worker == evaluation.resolver) revert ITaskMarket.CannotEnter(worker);
     }
 
-    /// @dev Returns Unix seconds; 40 bits last for 34,000 years.
+    /// @dev Returns the time of the block in Unix seconds. 40 bits are enough for 34,000 years.
     function time() internal view returns (uint40) {
         return SafeCast.toUint40(block.timestamp);
     }
 
-    /// @dev Returns whether a bit of `Flags` is set.
+    /// @dev Returns whether the task has the given bit of `Flags` set.
     function has(Task storage task, uint8 flag) internal view returns (bool) {
         return task.flags & flag != 0;
     }
 
-    /// @dev Returns the stake that the market holds for the task; zero outside claim mode, where `stakeBps` is zero.
-    /// The reward of an assigned task never changes, so the stake follows from it.
+    /// @dev Returns the stake that the market holds for the task, in USDC base units; zero if no worker is assigned. In
+    /// modes other than claim `stakeBps` is zero. The stake can be computed from the reward, because the reward of an
+    /// assigned task never changes.
     function stakeHeld(Task storage task) internal view returns (uint72) {
         Status status = task.status;
         return status >= Status.Claimed && status <= Status.Disputed ? Amounts.partOf(task.reward, task.stakeBps) : 0;

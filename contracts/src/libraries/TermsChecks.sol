@@ -8,11 +8,11 @@ import {Kind, Modes} from "../types/Modes.sol";
 import {CreateTaskParams, EvaluatorTerms} from "../types/TaskTypes.sol";
 
 /// @title Rules for the terms of a task
-/// @notice Pure checks of a creation and of an update. Each reverts with an error of `ITaskMarket` that names the wrong
-/// value.
+/// @notice Checks the terms of a new or updated task. A check that fails reverts with an error of `ITaskMarket` that
+/// names the wrong value.
 library TermsChecks {
-    /// @dev Requires terms that fit together; a term that the mode does not have must be zero. Returns the mode as a
-    /// byte.
+    /// @dev Requires valid terms of a new task, except those of an evaluator. A term that the mode does not have must
+    /// be zero. Returns the kind of the task.
     function checkCreation(CreateTaskParams calldata params) internal pure returns (Kind kind) {
         kind = Modes.kindOf(params.mode, params.auctionType);
         checkReward(params.reward);
@@ -30,37 +30,40 @@ library TermsChecks {
         }
     }
 
-    /// @dev Reverts with RewardTooLow, AmountTooLarge.
+    /// @dev Reverts with RewardTooLow if the reward is below the minimum, or with AmountTooLarge if it does not fit
+    /// into 72 bits.
     function checkReward(uint256 reward) internal pure {
         if (reward < Limits.MIN_REWARD) revert ITaskMarket.RewardTooLow(reward, Limits.MIN_REWARD);
         toAmount(reward);
     }
 
-    /// @dev Returns an amount in 72 bits. Reverts with AmountTooLarge.
+    /// @dev Converts an amount to 72 bits. Reverts with AmountTooLarge if the amount does not fit.
     function toAmount(uint256 amount) internal pure returns (uint72) {
         if (amount > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);
         return SafeCast.toUint72(amount);
     }
 
-    /// @dev Requires a floor or start price above zero and at most the reward; zero where no clock runs.
+    /// @dev Reverts with InvalidPrice if the clock price is invalid. In dutch and reverse dutch auctions it must be
+    /// above zero and at most the reward; in every other mode it must be zero.
     function checkClockPrice(Kind kind, uint256 price, uint256 reward) internal pure {
         bool isValid = Modes.isClock(kind) ? price > 0 && price <= reward : price == 0;
         if (!isValid) revert ITaskMarket.InvalidPrice(price);
     }
 
-    /// @dev Returns whether a deadline fits the expiry. Bids need time for a selection before it; a clock may run, and
-    /// pitches may come, until then.
+    /// @dev Returns whether the deadline for pitches, bids or price changes fits the expiry. In english and reverse
+    /// english auctions it must be before the expiry, because the lowest bidder is selected in between. In other modes
+    /// it may also equal the expiry.
     function isEntryDeadline(Kind kind, uint256 entryDeadline, uint256 expiry) internal pure returns (bool) {
         return Modes.isBidding(kind) ? entryDeadline < expiry : entryDeadline <= expiry;
     }
 
-    /// @dev Returns whether any term of an evaluator is set.
+    /// @dev Returns whether any field of the evaluator's terms is not zero.
     function hasEvaluator(EvaluatorTerms calldata terms) internal pure returns (bool) {
         return terms.evaluator != address(0) || terms.resolver != address(0) || terms.feeBps != 0
             || terms.evaluationWindow != 0 || terms.appealWindow != 0;
     }
 
-    /// @dev Reverts with InvalidEvaluator, FeeTooHigh, InvalidWindow.
+    /// @dev Checks the terms of an evaluator. Reverts with InvalidEvaluator, FeeTooHigh or InvalidWindow.
     function checkEvaluation(EvaluatorTerms calldata terms, address requester, uint256 platformFeeBps) internal pure {
         (address evaluator, address resolver) = (terms.evaluator, terms.resolver);
         if (evaluator == address(0) || evaluator == requester) revert ITaskMarket.InvalidEvaluator(evaluator);
@@ -75,12 +78,14 @@ library TermsChecks {
         }
     }
 
-    /// @dev Reverts with InvalidStake.
+    /// @dev Reverts with InvalidStake if the stake is above 100 % of the reward, or above zero in a mode other than
+    /// claim.
     function _checkStake(Kind kind, uint256 stakeBps) private pure {
         if (stakeBps > (kind == Kind.Claim ? Limits.BPS : 0)) revert ITaskMarket.InvalidStake(stakeBps);
     }
 
-    /// @dev Reverts with InvalidDeadline.
+    /// @dev Reverts with InvalidDeadline if the pitch duration or the bid duration does not fit the mode or the task's
+    /// duration.
     function _checkWindows(Kind kind, CreateTaskParams calldata params) private pure {
         (uint256 pitch, uint256 bid) = (params.pitchDuration, params.bidDuration);
         if (pitch != 0 && (kind != Kind.Pitch || !isEntryDeadline(kind, pitch, params.duration))) {

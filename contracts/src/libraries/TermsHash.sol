@@ -5,10 +5,11 @@ import {Evaluation, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Kind, Modes} from "../types/Modes.sol";
 
 /// @title Hash of a task's present terms
-/// @notice A claim and a sponsor's funding agree to terms by this hash, so that no update takes effect on them unseen.
+/// @notice A worker's claim or a sponsor's funding names this hash to agree to the terms. The call reverts if the terms
+/// have changed since then.
 library TermsHash {
-    /// @dev See ITaskMarket.taskTermsHash. It encodes in two parts: the compiler's stack has no room for fifteen values
-    /// at once.
+    /// @dev Implements ITaskMarket.taskTermsHash. The values are encoded in two parts, because fifteen values at once
+    /// exceed the compiler's stack.
     function hashOf(MarketStorage storage market, bytes32 taskId) internal view returns (bytes32) {
         Task storage task = market.tasks[taskId];
         Evaluation storage evaluation = market.evaluations[taskId];

@@ -14,9 +14,10 @@ import {Tasks} from "./Tasks.sol";
 import {TermsChecks} from "./TermsChecks.sol";
 
 /// @title Creation of tasks and assignment of evaluators
-/// @notice Deployed separately and linked; runs in the market's storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
+/// storage.
 library TermsLib {
-    /// @dev See ITaskMarket.createTask.
+    /// @dev Implements ITaskMarket.createTask.
     function createTask(MarketStorage storage market, IERC20 usdc, address requester, CreateTaskParams calldata params)
         external
         returns (bytes32 taskId)
@@ -44,7 +45,7 @@ library TermsLib {
         }
     }
 
-    /// @dev See ITaskMarket.assignEvaluator.
+    /// @dev Implements ITaskMarket.assignEvaluator.
     function assignEvaluator(
         MarketStorage storage market,
         address requester,
@@ -63,8 +64,9 @@ library TermsLib {
         _assign(market, task, taskId, terms);
     }
 
-    /// @dev Assigns an evaluator: requester, evaluator and resolver are three accounts, and the fee leaves room for the
-    /// platform's.
+    /// @dev Checks and stores the terms of an evaluator, and emits EvaluatorAssigned. The requester, the evaluator and
+    /// the resolver must be different accounts. The evaluator's fee and the platform fee together must be at most 100
+    /// %.
     function _assign(MarketStorage storage market, Task storage task, bytes32 taskId, EvaluatorTerms calldata terms)
         private
     {
@@ -84,7 +86,8 @@ library TermsLib {
         );
     }
 
-    /// @dev Stores a new task. Returns its terms as they are logged, without the nonce.
+    /// @dev Stores a new task. Returns the terms for the event TaskCreated, in which the caller still has to set the
+    /// nonce.
     function _store(Task storage task, address requester, Kind kind, uint16 feeBps, CreateTaskParams calldata params)
         private
         returns (Terms memory terms)

@@ -14,14 +14,17 @@ import {Tasks} from "./Tasks.sol";
 import {TermsChecks} from "./TermsChecks.sol";
 
 /// @title Updates of an open task's terms
-/// @notice Protects workers who entered: after the first submission or pitch neither reward nor deadlines fall, and an
-/// auction with a bid does not change. Before the first entry everything may change.
+/// @notice Protects workers who entered a task. After the first submission or pitch the requester can no longer lower
+/// the reward or bring a deadline forward. After the first bid no term of an auction can change. Before the first entry
+/// every term can change.
 library UpdateLib {
-    /// @dev The terms that an update can change, apart from the content.
-    /// @param reward Gross escrow, USDC base units.
-    /// @param expiryTime Unix seconds.
-    /// @param entryDeadline End of pitching, of bidding or of the clock, Unix seconds.
-    /// @param clockPrice Floor or start price, USDC base units.
+    /// @dev The terms that an update can change, except the content hash.
+    /// @param reward Gross reward in USDC base units.
+    /// @param expiryTime Time of the expiry, in Unix seconds.
+    /// @param entryDeadline Unix time at which pitching ends (pitch mode), bidding ends (english auctions) or the price
+    /// stops changing (dutch auctions); zero in other modes.
+    /// @param clockPrice Floor price of a dutch auction or start price of a reverse dutch auction, in USDC base units;
+    /// zero in other modes.
     struct Mutable {
         uint72 reward;
         uint40 expiryTime;
@@ -29,7 +32,7 @@ library UpdateLib {
         uint72 clockPrice;
     }
 
-    /// @dev See ITaskMarket.updateTask.
+    /// @dev Implements ITaskMarket.updateTask.
     function updateTask(MarketStorage storage market, IERC20 usdc, address requester, UpdateTaskParams calldata params)
         external
     {
@@ -71,8 +74,8 @@ library UpdateLib {
         );
     }
 
-    /// @dev Returns the new terms: a zero keeps the present value. Reverts with InvalidTerms for a term that the mode
-    /// does not have.
+    /// @dev Returns the terms after the update. A parameter of zero keeps the present value. Reverts with InvalidTerms
+    /// if a parameter sets a term that the task's mode does not have.
     function _merge(Kind kind, Mutable memory present, UpdateTaskParams calldata params)
         private
         pure
@@ -88,7 +91,8 @@ library UpdateLib {
         next.clockPrice = params.clockPrice == 0 ? present.clockPrice : TermsChecks.toAmount(params.clockPrice);
     }
 
-    /// @dev Requires a change, valid terms, and nothing taken from workers who entered.
+    /// @dev Requires that at least one term changes and that the new terms are valid. Reverts with TermsLocked if the
+    /// reward or a deadline would fall after a submission or a pitch.
     function _checkChange(
         Task storage task,
         Kind kind,
@@ -117,8 +121,8 @@ library UpdateLib {
         }
     }
 
-    /// @dev Requires that a changed deadline is in the future, ten years away at most. A task can be extended after its
-    /// expiry, too.
+    /// @dev Requires that a changed deadline is in the future and at most ten years ahead. An expired task can also be
+    /// extended.
     function _checkDeadline(uint256 present, uint256 next) private view {
         if (next == present) return;
         if (next <= block.timestamp || next > block.timestamp + Limits.MAX_DURATION) {
@@ -126,7 +130,8 @@ library UpdateLib {
         }
     }
 
-    /// @dev Stores the new terms, and only the slots that changed.
+    /// @dev Stores the new terms. The slot of the entry deadline and the slot of the content hash are written only if
+    /// they change.
     function _store(Task storage task, Mutable memory present, Mutable memory next, bytes32 contentHash) private {
         task.reward = next.reward;
         task.escrow = next.reward;

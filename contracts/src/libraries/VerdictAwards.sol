@@ -9,11 +9,12 @@ import {Modes} from "../types/Modes.sol";
 import {Award, Verdict} from "../types/TaskTypes.sol";
 import {SettlementFlow} from "./SettlementFlow.sol";
 
-/// @title Awards of a verdict or a resolution, and their payments
-/// @notice Checks which workers a decision may award.
+/// @title Awards in the verdict of an evaluator or a resolver
+/// @notice Checks the awards of a verdict and converts them into payments.
 library VerdictAwards {
-    /// @dev Requires no award of a rejection, and at least one of a partial verdict. An approval without awards pays
-    /// everything to the assigned worker, which a contest does not have.
+    /// @dev Checks the number of awards. A rejection must have none, a partial verdict at least one. An approval
+    /// without awards pays the whole amount to the assigned worker. A contest has no assigned worker, so there an
+    /// approval needs at least one award.
     function checkCount(Verdict verdict, uint256 count, bool isContest) internal pure {
         if (verdict == Verdict.Reject) {
             if (count > 0) revert ITaskMarket.AwardsNotAllowed();
@@ -22,8 +23,9 @@ library VerdictAwards {
         }
     }
 
-    /// @dev Requires at most 50 awards, each above zero, with a worker and a rank of its own, within what is available.
-    /// @return sum Sum of the amounts.
+    /// @dev Requires at most 50 awards, each above zero. No two awards may have the same worker or the same rank, and
+    /// the sum must be at most `available`, in USDC base units.
+    /// @return sum Sum of the awards, in USDC base units.
     function check(
         MarketStorage storage market,
         Task storage task,
@@ -51,7 +53,8 @@ library VerdictAwards {
         if (sum > available) revert ITaskMarket.AwardsExceedEscrow(sum, available);
     }
 
-    /// @dev Returns the awards as payments; without any, everything to the assigned worker.
+    /// @dev Converts awards into payments and returns the payments and their sum. If there are no awards, the only
+    /// payment is the whole escrow to the assigned worker.
     function toPayments(Task storage task, Award[] memory awards)
         internal
         view
@@ -76,7 +79,8 @@ library VerdictAwards {
         }
     }
 
-    /// @dev Requires the assigned worker; in a contest a worker with an active submission.
+    /// @dev Requires that the worker can be awarded. In a contest the worker needs an active submission; in other modes
+    /// it must be the assigned worker.
     function _checkRecipient(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         private
         view

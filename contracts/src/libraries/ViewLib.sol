@@ -13,9 +13,10 @@ import {Tasks} from "./Tasks.sol";
 import {TermsHash} from "./TermsHash.sol";
 
 /// @title Views of the market's storage
-/// @notice Deployed separately and linked; reads the market's storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
+/// market's storage.
 library ViewLib {
-    /// @dev See ITaskMarket.getTask.
+    /// @dev Implements ITaskMarket.getTask.
     function getTask(MarketStorage storage market, bytes32 taskId) external view returns (TaskView memory view_) {
         Task storage task = market.tasks[taskId];
         if (task.status == Status.None) return view_;
@@ -50,7 +51,7 @@ library ViewLib {
         view_.hookSet = task.hookSet;
     }
 
-    /// @dev See ITaskMarket.entryOf. The entry of an assigned worker is in the task.
+    /// @dev Implements ITaskMarket.entryOf. For an assigned worker the values are read from the task.
     function entryOf(MarketStorage storage market, bytes32 taskId, address worker)
         external
         view
@@ -69,7 +70,7 @@ library ViewLib {
         }
     }
 
-    /// @dev See ITaskMarket.evaluationOf.
+    /// @dev Implements ITaskMarket.evaluationOf.
     function evaluationOf(MarketStorage storage market, bytes32 taskId)
         external
         view
@@ -89,7 +90,7 @@ library ViewLib {
         view_.awards = evaluation.awards;
     }
 
-    /// @dev See ITaskMarket.hooksOf.
+    /// @dev Implements ITaskMarket.hooksOf.
     function hooksOf(MarketStorage storage market, bytes32 taskId)
         external
         view
@@ -103,7 +104,7 @@ library ViewLib {
         }
     }
 
-    /// @dev See ITaskMarket.lowestBidOf.
+    /// @dev Implements ITaskMarket.lowestBidOf.
     function lowestBidOf(MarketStorage storage market, bytes32 taskId)
         external
         view
@@ -113,14 +114,14 @@ library ViewLib {
         if (task.status == Status.Open && task.bidCount > 0) return (task.worker, task.price);
     }
 
-    /// @dev See ITaskMarket.clockPriceOf.
+    /// @dev Implements ITaskMarket.clockPriceOf.
     function clockPriceOf(MarketStorage storage market, bytes32 taskId) external view returns (uint256) {
         Task storage task = Tasks.get(market, taskId);
         if (!Modes.isClock(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
         return ClockPrice.priceOf(task, block.timestamp);
     }
 
-    /// @dev See ITaskMarket.contextOf.
+    /// @dev Implements ITaskMarket.contextOf.
     function contextOf(MarketStorage storage market, IERC20 usdc, bytes32 taskId)
         external
         view
@@ -129,7 +130,7 @@ library ViewLib {
         return Contexts.contextOf(market, usdc, taskId);
     }
 
-    /// @dev See ITaskMarket.taskTermsHash.
+    /// @dev Implements ITaskMarket.taskTermsHash.
     function taskTermsHash(MarketStorage storage market, bytes32 taskId) external view returns (bytes32) {
         return TermsHash.hashOf(market, taskId);
     }

@@ -4,12 +4,14 @@ pragma solidity 0.8.30;
 import {MarketStorage} from "../types/MarketStorage.sol";
 
 /// @title Passing a caller's struct to a library without decoding it
-/// @notice Decoding a struct of many fields and encoding it again would cost thousands of gas, and code. The offsets
-/// inside an encoded struct count from its start, so that it can be copied as a whole; the library checks it.
+/// @notice To decode and re-encode a struct with many fields would cost thousands of gas and much code. The offsets
+/// inside an ABI-encoded struct are relative to the start of the struct, so its bytes can be copied unchanged. The
+/// library then decodes and checks the struct.
 library CallForwarding {
-    /// @dev Calls a library function `(MarketStorage storage, IERC20, address, Struct calldata) returns (bytes32)`.
-    /// Reverts as the library does.
-    /// @param struct_ Start of the struct in the call data; it is the last argument of the call in progress.
+    /// @dev Calls by delegatecall a library function with the signature `(MarketStorage storage, IERC20, address,
+    /// Struct calldata) returns (bytes32)`. If the library reverts, the call reverts with the same data.
+    /// @param struct_ Position of the struct in the call data, in bytes. The struct must be the last argument of the
+    /// current call.
     function delegate(
         address library_,
         bytes4 selector,

@@ -9,21 +9,21 @@ import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {MarketStorage} from "../types/MarketStorage.sol";
 
 /// @title Storage, lock and actor of the market
-/// @notice Shared by every part of the market.
+/// @notice Base contract that all parts of the market inherit.
 abstract contract MarketBase is ITaskMarket, Ownable2Step {
     /// @dev Token of all payments.
     IERC20 internal immutable USDC;
-    /// @dev The only contract whose `pgtrSender` is accepted as the actor. Immutable, so that no owner can act for
-    /// others.
+    /// @dev The only contract whose `pgtrSender` is accepted as the actor. The address is immutable, so that the owner
+    /// cannot install a contract that acts for other accounts.
     address internal immutable FORWARDER;
 
-    /// @dev All storage, passed to the libraries.
+    /// @dev All state of the market. The market passes it to its libraries.
     MarketStorage internal _market;
 
-    /// @dev True while a call is in progress; cleared at the end of the transaction.
+    /// @dev True while a locked function runs. The value is reset at the end of the transaction at the latest.
     bool private transient _entered;
 
-    /// @param owner Account that administrates the market.
+    /// @param owner Account that may change the market's settings.
     /// @param usdcToken Token of all payments.
     /// @param paymentForwarder Forwarder of relayed calls.
     constructor(address owner, address usdcToken, address paymentForwarder) Ownable(owner) {
@@ -32,7 +32,8 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
         FORWARDER = paymentForwarder;
     }
 
-    /// @dev Refuses a call from inside a call. Views remain callable: a step is stored before its hooks run.
+    /// @dev Reverts with Reentered if a locked function is already running. Views have no lock, because a step is
+    /// stored before its hooks run.
     modifier locked() {
         if (_entered) revert Reentered();
         _entered = true;
@@ -40,7 +41,8 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
         _entered = false;
     }
 
-    /// @dev Returns the payer or signer when the forwarder calls, else the caller. Never zero.
+    /// @dev Returns the actor of the call. If the forwarder calls, this is the account that `pgtrSender()` returns;
+    /// else it is the caller. Reverts with ActorRequired if the forwarder's call has no actor.
     function _actor() internal view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

@@ -11,7 +11,8 @@ import {EntryView, EvaluationView, TaskView} from "../types/TaskTypes.sol";
 import {MarketBase} from "./MarketBase.sol";
 
 /// @title Views of the market
-/// @notice Views also return true values while a hook runs: the market stores a step before it calls the hooks.
+/// @notice The returned values are also correct while a hook runs, because the market stores a step before it calls the
+/// hooks.
 abstract contract MarketViews is MarketBase {
     /// @inheritdoc ITaskMarket
     function getTask(bytes32 taskId) external view returns (TaskView memory) {
