@@ -67,7 +67,10 @@ export interface ClientOptions {
 
 /** A client of one service, for one wallet. */
 export interface Client {
-  /** Typed access to every operation of the OpenAPI document: `client.http.GET('/api/tasks', { params: { query } })`. */
+  /**
+   * Typed access to every operation of the OpenAPI document. Example:
+   * `client.http.GET('/api/tasks', { params: { query } })`.
+   */
   http: FetchClient<paths>
   /**
    * Makes a write. Never throws for a failure of the network, the server or the wallet. The code for writes is loaded
@@ -82,7 +85,7 @@ export interface Client {
     options?: WriteOptions,
   ): Promise<Outcome<WriteAnswer<Name>>>
   /**
-   * Returns the cost of a write and the amounts that the write would decide about now. Checks the limits, the balance
+   * Returns the cost of a write, and the amounts that it would commit or pay out now. Checks the limits, the balance
    * and the contracts' rules. Signs nothing that can have an effect, and moves no money.
    */
   preview<Name extends WriteName>(

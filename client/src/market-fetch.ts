@@ -28,8 +28,8 @@ export interface MarketFetchOptions {
   account: Account
   deployment?: unknown
   /**
-   * Stores the wallet's journal and limits. It is required at a deployment that accepts bound payments, because the
-   * journal records them.
+   * Stores the wallet's journal and limits. A store is required at a deployment that accepts bound payments, because
+   * the journal records the payments.
    */
   store?: Store
   /** The URL of a node. It is used to find out whether another shop's receiver is a market's forwarder. */
@@ -48,15 +48,15 @@ const LEGAL_HEADER = 'X-Service-Legal-Receipt'
 const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
 
 /**
- * Returns a `fetch` function that pays with a stock x402 client. It never follows redirects.
+ * Returns a `fetch` function that pays with a stock x402 client. The function never follows redirects.
  *
  * Requests to the service carry an idempotency key, and a signature that names the paid request. If a write receives no
- * answer, or is still in flight, it is looked up by its key. The record of a completed write is then returned as the
- * answer. At a deployment that accepts bound payments, this package's own client makes the paid writes, and the x402
- * client pays nothing.
+ * answer, or is still in flight, the function looks it up by its key. The record of a completed write is then returned
+ * as the answer. At a deployment that accepts bound payments, this package's own client makes the paid writes, and the
+ * x402 client pays nothing.
  *
  * Requests to other shops are paid by the x402 client in the usual way. A payment to a market's forwarder is refused,
- * because such a payment could act for this wallet.
+ * because the shop could use such a payment to make a write in the name of this wallet.
  * @example
  * const pay = marketFetch(x402, { url: 'https://market.example', account, store: fileStore() })
  * const response = await pay('https://market.example/api/tasks', { method: 'POST', body })

@@ -19,7 +19,7 @@ import type { TaskFacts } from '../writes/write-spec.ts'
 import { writes } from '../writes/write-table.ts'
 
 export type ActionName = keyof typeof actionWrites
-/** The role that a wallet has in a task that needs its action. */
+/** The role of the wallet in a task that needs the wallet's action. */
 export type ActionRole = components['schemas']['WorkItem']['role']
 
 type WriteOf<Name extends ActionName> = (typeof actionWrites)[Name]
@@ -42,7 +42,8 @@ export interface ActionCost {
   /** The part of `usdc` that goes into escrow. */
   stake: bigint
   /**
-   * The part of the task's escrow whose payout the action decides. This amount also counts toward the wallet's limits.
+   * The part of the task's escrow that the action pays out or commits to a payout. This amount also counts toward the
+   * wallet's limits.
    */
   decides: bigint
   gas: 'paid by the service'
@@ -62,7 +63,7 @@ export interface ActionOf<Name extends ActionName> {
   task: TaskDetail
   /**
    * Outcomes of earlier runs of this action that did not complete: refused, in flight or unknown. The list has at most
-   * five outcomes, the newest last. It restarts when the task stops offering the action.
+   * five outcomes, the newest last. It becomes empty when the task stops offering the action.
    */
   earlier: readonly Unfinished[]
   /** Describes the action, its cost and its deadline in one sentence. The sentence contains no text from the market. */

@@ -24,13 +24,14 @@ export interface ActionsOptions
 
 /**
  * Yields the actions of a wallet in one role as they become possible. The sources are the wallet's action queue and,
- * for a worker, the open tasks that the worker may enter.
+ * for a worker, the open tasks that the worker may enter by a claim, bid, pitch or submission.
  *
  * An action is yielded once while the task offers it. It is yielded again if the task stopped offering it and offers it
  * again, or if a run did not complete. A stream that ends is reopened.
  * @throws ReadError for an error that a retry does not change; Error if there is no account
- * @example for await (const action of followActions(context, { role: 'worker', tags: ['haiku'] }))
- * console.log(action.describe())
+ * @example
+ * const actions = followActions(context, { role: 'worker', tags: ['haiku'] })
+ * for await (const action of actions) console.log(action.describe())
  */
 export async function* followActions(
   context: ClientContext,

@@ -37,9 +37,9 @@ interface OpenTaskOptions extends Pick<EventFilters, 'tags' | 'mode' | 'minRewar
 }
 
 /**
- * Keeps the offers of open tasks that a worker may enter up to date until the signal aborts. Reads the open tasks
- * first, and then each task that has a new log entry. Excludes the tasks that the wallet had already entered at the
- * start.
+ * Updates the offers of the open tasks that a worker may enter by a claim, bid, pitch or submission, until the signal
+ * aborts. Reads the open tasks first, and then each task that has a new log entry. Excludes the tasks that the wallet
+ * had already entered at the start.
  * @throws ReadError for an error that a retry does not change
  */
 export async function followOpenTasks(
@@ -88,8 +88,8 @@ async function* listOpenTasks(context: ClientContext, filters: Pick<EventFilters
 }
 
 /**
- * Lists the actions by which any worker may enter the task. The list is empty if the wallet is the task's requester,
- * evaluator or dispute resolver.
+ * Lists the actions by which any worker may begin work on the task, such as a claim or a bid. The list is empty if the
+ * wallet is the task's requester, evaluator or dispute resolver.
  */
 function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
   const parties = [task.requester, task.evaluator, task.disputeResolver]
@@ -102,8 +102,8 @@ function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
 }
 
 /**
- * Lists the ids of the running tasks that a wallet has entered as worker. Reads the wallet's inbox page by page, and
- * stops after the first page that contains a finished task.
+ * Lists the ids of the running tasks in which a wallet already takes part as worker. Reads the wallet's inbox page by
+ * page, and stops after the first page that contains a finished task.
  * @throws ReadError
  */
 async function listEntered(context: ClientContext, wallet: Address): Promise<Set<string>> {

@@ -13,10 +13,7 @@ export interface AskedFor {
 export interface WriteTerms {
   /** The price; null if the service states the price only when the write is sent. */
   price: bigint | null
-  /**
-   * The total amount that counts toward the wallet's limits: the price and all other money that the write decides
-   * about.
-   */
+  /** The total amount that the write commits or pays out, price included. It counts toward the wallet's limits. */
   counted: bigint
   payTo: string
   /** Descriptions of the movements of assets other than USDC, one clause each. */
@@ -25,32 +22,33 @@ export interface WriteTerms {
   platformFeeBps?: number | null
 }
 
-/** The money that a write decides about, apart from the price. Amounts are base units of USDC as decimal strings. */
+/**
+ * The money that a write commits or pays out, apart from its price. Amounts are base units of USDC as decimal strings.
+ */
 export interface Effects {
   /** New reward of the task. */
   reward?: string
-  /**
-   * The maximum amount that the write pays out of the task's escrow. `platformFee` is the service's part of this
-   * amount.
-   */
+  /** The maximum amount that the write pays out of the task's escrow. */
   released?: string
+  /** The service's part of `released`. */
   platformFee?: string
-  /**
-   * The account that the write appoints as evaluator. `decidedByThem` is the reward that both appointed accounts may
-   * decide about.
-   */
+  /** The account that the write appoints as evaluator. */
   evaluator?: string
+  /** The account that the write appoints as dispute resolver. */
   disputeResolver?: string
+  /** The reward about which the appointed accounts may decide. */
   decidedByThem?: string
   /** The amount that the evaluator's verdict awards to the worker or withholds from the worker. */
   judged?: string
+  /** The maximum amount that a claim stakes. */
   stakeAtMost?: string
+  /** The amount that a withdrawal takes from the wallet. */
   withdrawn?: string
 }
 
 /**
- * Returns the amounts that a write decides about, apart from the price. For example, the creation of a task with a
- * reward of 2 USDC returns `{reward: '2000000'}`.
+ * Returns the amounts that a write commits or pays out, apart from its price. For example, the creation of a task with
+ * a reward of 2 USDC returns `{reward: '2000000'}`.
  */
 export function effectsOf({ name, input }: AskedFor, { counted, price, platformFeeBps = null }: WriteTerms): Effects {
   const beside = counted - (price ?? 0n)
@@ -66,7 +64,7 @@ export function effectsOf({ name, input }: AskedFor, { counted, price, platformF
   return { released: beside.toString(), platformFee: platformFee.toString() }
 }
 
-/** Returns the accounts that a write appoints to decide about the reward, with the amount of the reward. */
+/** Returns the accounts that a write appoints to decide about the reward, together with the amount of the reward. */
 function judgesOf(input: object, amount: string): Pick<Effects, 'evaluator' | 'disputeResolver' | 'decidedByThem'> {
   const { evaluator, disputeResolver } = input as { evaluator?: string; disputeResolver?: string }
   if (evaluator === undefined && disputeResolver === undefined) return {}
@@ -99,8 +97,8 @@ const others: Partial<Record<WriteName, string>> = {
 }
 
 /**
- * Describes in one sentence what a write decides. The sentence contains only facts that the client has determined, and
- * no text from the market or from a model.
+ * Describes the effects of a write in one sentence. The sentence contains only facts that the client has determined,
+ * and no text from the market or from a model.
  */
 export function describeWrite(asked: AskedFor, terms: WriteTerms): string {
   const effects = effectsOf(asked, terms)

@@ -21,8 +21,8 @@ export interface Finding {
 }
 
 /**
- * The maximum difference between this machine's clock and the reference clock, seconds. With a larger difference,
- * payments expire too early.
+ * The maximum difference between this machine's clock and the time of the chain or the service, seconds. With a larger
+ * difference, payments expire too early.
  */
 const CLOCK_SKEW_SECONDS = 60
 

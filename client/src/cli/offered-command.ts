@@ -8,8 +8,8 @@ export const TASK_ID = /^0x[0-9a-fA-F]{64}$/
 const PLACEHOLDER =
   '<(?:worker|share|submissionId|usdc|rank|0-100|pitchId|type|path|data|text|value|(?:approve|reject|partial)(?:\\|(?:approve|reject|partial))*)>'
 /**
- * Matches option values that consist of plain words and placeholders, joined by colons. No such value contains a
- * character that a shell interprets, apart from the placeholders.
+ * Matches option values that consist of plain words and placeholders, joined by colons. The placeholders contain the
+ * only characters that a shell would interpret.
  */
 const VALUE = new RegExp(`^(?:[0-9A-Za-z_.]|[:-]|${PLACEHOLDER}|\\[:<submissionId>\\])+$`)
 

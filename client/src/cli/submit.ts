@@ -137,8 +137,8 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
 }
 
 /**
- * Requires an https URL for the upload. Only a service on this machine may name a URL on this machine, or one without
- * https.
+ * Requires that an upload URL uses https and is not on this machine. If the service itself runs on this machine, any
+ * URL is accepted.
  * @throws CliError
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {

@@ -14,8 +14,12 @@ export interface Deployment {
   usdc: Address
   /** The name and the version in USDC's EIP-712 domain. Example: `{ name: 'USD Coin', version: '2' }`. */
   usdcDomain: { name: string; version: string }
-  /** The identity registry, which ratings call. If the address is absent, such a call cannot be encoded. */
+  /** The identity registry, which ratings call. If the address is absent, the client cannot encode a rating. */
   identityRegistry?: Address
+  /**
+   * The identity registrar, which registrations call. If the address is absent, the client cannot encode a
+   * registration.
+   */
   identityRegistrar?: Address
   /**
    * True for a chain on this machine. Such a chain has the chain id and the addresses of a real chain, but worthless

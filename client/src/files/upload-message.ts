@@ -6,8 +6,8 @@ import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 
 /**
- * Returns the text that a worker signs to upload files to a task. One signature is valid for all files of the task. At
- * a bound deployment, the text is one that no contract accepts as an authorization. At an older deployment, the text is
+ * Returns the text that a worker signs to upload files to a task. One signature is valid for all files of the task. If
+ * `deployment.bound` is true, no contract accepts this text as an authorization. An older deployment uses the text
  * `service:submit:<taskId>`.
  *
  * Example: `service:upload:8453:0x3063..:0xabab..:0x15d3..`.

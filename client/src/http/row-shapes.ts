@@ -57,7 +57,7 @@ export function isListPath(path: string): boolean {
 }
 
 /**
- * Returns the shape that a page of a list must have.
+ * Returns the expected form of a list's page.
  * @param path the path with its parameters in braces
  */
 export function pageShapeOf(path: string): Shape {

@@ -19,12 +19,12 @@ export interface ServiceClock {
 }
 
 /**
- * Creates a clock from the block times in the service's answers, for a client without a node. Without it, a machine
- * clock that is minutes wrong would produce payments that are refused. The service can move the clock by at most ten
- * minutes.
+ * Creates a clock from the block times in the service's answers, for a client without a node. It corrects a machine
+ * clock that is minutes wrong, with which the client would sign payments that are refused. The service can move the
+ * clock by at most ten minutes.
  *
- * Example: this machine's clock shows 1900, and an answer has block time 1000 and head age 12 (seconds). The clock then
- * shows 1300.
+ * Example: this machine's clock shows 1900. The service's latest block has the time 1000 and is 12 seconds old. The
+ * clock then shows 1300.
  */
 export function createServiceClock(fetch: typeof globalThis.fetch, url: string): ServiceClock {
   let skew = 0

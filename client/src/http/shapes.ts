@@ -28,7 +28,7 @@ export const auctionOrNullShape: Shape = {
     }),
   ),
 }
-/** The task's hash of terms, which contract calls on the task contain. */
+/** A task with the hash of its terms, which contract calls on the task contain. */
 export const termsShape: Shape = { what: 'a task (termsHash)', accepts: record({ termsHash: text }) }
 export const taskTextsShape: Shape = {
   what: 'a task (description, tags, visibilities, metric)',

@@ -67,8 +67,7 @@ function decryptWith(keystore: Keystore, key: Hex): Hex {
 /**
  * Writes a new keystore file that only its owner can read. Never replaces an existing file.
  * @throws KeystoreError
- * @example await writeKeystore('/home/me/wallet.json', { privateKey: '0xac09...ff80', password: 'correct horse battery'
- * })
+ * @example await writeKeystore('/home/me/wallet.json', { privateKey: '0xac09...ff80', password: 'correct horse' })
  */
 export async function writeKeystore(
   path: string,

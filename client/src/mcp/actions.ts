@@ -32,8 +32,8 @@ export interface ReadyAction {
 }
 
 /**
- * Lists the actions that tasks offer the wallet now. Of each offer, the service chooses only which write of this
- * package is meant. The path, the body and the signature of the write come from this package.
+ * Lists the actions that tasks offer the wallet now. The client takes only the operation id from each offer, and only
+ * if it names a write of this package. The path, the body and the signature of the write come from this package.
  * @throws Refused when the service does not answer
  */
 export async function listActions(context: ClientContext, taskId?: string): Promise<ReadyAction[]> {

@@ -12,7 +12,7 @@ export interface FeedPorts {
 
 /**
  * Follows the log of changes until the signal aborts. The promise resolves once the current end of the log is known.
- * The function reports every change after that moment.
+ * From then on, every change is reported through `onChange`.
  * @param taskId the task to follow; undefined for all tasks that the wallet may read
  * @throws Error when the end of the log cannot be read
  */
@@ -43,8 +43,8 @@ export async function followTasks(
 }
 
 /**
- * Follows a wallet's action queue until the signal aborts. The promise resolves after the first read of the queue. The
- * function reports every change after that moment.
+ * Follows a wallet's action queue until the signal aborts. The promise resolves after the first read of the queue. From
+ * then on, every change is reported through `onChange`.
  * @throws Error for an error that a retry does not change
  */
 export async function followActions(

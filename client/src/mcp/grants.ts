@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
-/**
- * The terms of a previewed write. When the write is confirmed, its terms must equal these. Amounts are base units of
- * USDC.
- */
+/** The terms of a previewed write. A confirmed write must still have the same terms. Amounts are base units of USDC. */
 export interface Terms {
   requestHash: string
   price: bigint | null
   payTo: string
-  /** The total amount that the write decides about, price included. */
+  /** The total amount that the write commits or pays out, price included. */
   decides: bigint
   /** The version of the task at the time of the preview; null if the write is not about a task. */
   rowVersion: string | null

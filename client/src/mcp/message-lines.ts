@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { keepPrototypeNames } from '../../../mcp/prototype-names.ts'
 
 /**
- * Reads the messages of a host, one per line. Renames an object member that is called `__proto__`, because the
- * protocol's library would drop it silently.
+ * Reads the messages of a host, one per line. Renames each object field that is called `__proto__`, because the
+ * protocol's library would remove the field silently.
  */
 export function readMessageLines(input: Readable): Readable {
   return Readable.from(renamedLines(input), { objectMode: false })
@@ -23,7 +23,7 @@ async function* renamedLines(input: Readable): AsyncGenerator<Buffer> {
 }
 
 /**
- * Renames the `__proto__` members in one line of JSON. A line that is not JSON is returned unchanged, and the library
+ * Renames the `__proto__` fields in one line of JSON. A line that is not JSON is returned unchanged, and the library
  * refuses it later.
  */
 function renamed(line: string): string {

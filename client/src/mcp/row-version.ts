@@ -52,8 +52,8 @@ export interface JudgedSubmission {
 }
 
 /**
- * The task that a write is about, as the service returned it. `version` is a hash of the fields in `fields` and of the
- * submissions.
+ * The task that a write is about, as the service returned it. `version` is a hash of the submissions and of the task
+ * fields that `fields` lists.
  */
 export interface TaskRow {
   version: string

@@ -12,8 +12,8 @@ export const MAX_SUBSCRIPTIONS = 16
 const BEGIN_MS = 15_000
 
 /**
- * The owner of a subscription: the id of a `subscriptions/listen` request. Null stands for the connection itself, which
- * owns the subscriptions in the 2025 protocol.
+ * The holder of a subscription: the id of a `subscriptions/listen` request. Null stands for the connection itself,
+ * which holds the subscriptions in the 2025 protocol.
  */
 type Holder = RequestId | null
 
@@ -39,7 +39,7 @@ interface Subscription {
   holder: Holder
   uri: string
   resource: MarketResource | null
-  /** The key of the feed that reports changes of this resource; null until the key is known. */
+  /** The key of the feed (stream of changes) that covers this resource; null until the key is known. */
   feed: string | null
 }
 
@@ -105,8 +105,8 @@ export function createSubscriptions(
   }
 
   /**
-   * Starts the feed of a subscription, and waits until no later change of the resource can be missed. Removes the
-   * subscription if the resource does not exist.
+   * Opens the feed (stream of changes) that covers a subscription's resource. Waits until no later change of the
+   * resource can be missed. Removes the subscription if the resource does not exist.
    */
   const begin = async (subscription: Subscription) => {
     const key = await findFeed(context, subscription.resource)
@@ -141,7 +141,10 @@ export function createSubscriptions(
 
 const [TASKS, ACTIONS] = ['tasks', 'actions']
 
-/** Returns the key of the feed that reports changes of a resource; null if the wallet may not read such a resource. */
+/**
+ * Returns the key of the feed (stream of changes) that covers a resource. Returns null if the wallet may not read such
+ * a resource.
+ */
 async function findFeed(context: ClientContext, resource: MarketResource | null): Promise<string | null> {
   if (resource?.kind === 'actions') return ACTIONS
   const task = resource === null ? null : await findTask(context, resource.taskId)

@@ -23,7 +23,8 @@ export interface AskedWrite {
 }
 
 /**
- * The contract call that the dry run built, and the values that the client chose for it. They are sent unchanged later.
+ * The contract call that a dry run built, and the values that the client chose for it. The confirmed write makes
+ * exactly this call, or is refused.
  */
 export type AgreedCall = Pick<Preview, 'call' | 'choices'>
 

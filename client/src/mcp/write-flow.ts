@@ -10,8 +10,9 @@ import { createGrants, differingTerms, type Terms } from './grants.ts'
 import { questionOf } from './person.ts'
 import { type AgreedCall, type AskedWrite, type Finding, findTerms, isPersonal } from './terms.ts'
 
-/** The lifetime of a preview's token, milliseconds. The constant below it is the time that a user has to answer. */
+/** The lifetime of a preview's token, milliseconds. */
 export const TOKEN_MS = 60_000
+/** The time that a user has to answer a question, milliseconds. */
 export const QUESTION_MS = 300_000
 
 /** The values that a confirmation must repeat from its preview. */
@@ -59,7 +60,7 @@ export interface WriteFlow {
 }
 
 /**
- * Creates the write flow of one process.
+ * Creates the functions that preview, confirm and make the writes of one process.
  * @param now returns the time in milliseconds
  */
 export function createWriteFlow(context: ClientContext, now: () => number = Date.now): WriteFlow {

@@ -35,8 +35,8 @@ export function authorizationFields(from: Address, { to, value, validBefore, non
 }
 
 /**
- * Signs an authorization in the EIP-712 domain of the deployment's USDC. A deployment accepts either bound payments or
- * unbound payments, and the other kind is not signed.
+ * Signs an authorization in the EIP-712 domain of the deployment's USDC. If `deployment.bound` is true, only bound
+ * payments are signed, else only unbound payments.
  * @throws SigningError
  */
 async function signAuthorization(account: Account, deployment: Deployment, given: Authorization): Promise<Hex> {

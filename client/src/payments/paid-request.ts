@@ -25,8 +25,9 @@ const PAUSE_MS = 500
 const MOST_PAUSE_MS = 4_000
 
 /**
- * Sends a paid request until its outcome is certain. After a doubtful answer, the service's record for the key decides.
- * The same request is sent again only if the service has no such record, because the service acts only once for a key.
+ * Sends a paid request until its outcome is certain. After a doubtful answer, the service's record for the key
+ * determines the outcome. The same request is sent again only if the service has no such record, because the service
+ * acts only once for a key.
  * @returns the answer of the write; if this answer was lost, the record of the completed write
  * @throws MarketFetchError when the write failed, or its outcome is unknown
  */

@@ -5,7 +5,10 @@ export function toUsdc(units: bigint | string): string {
   return toDecimal(units, DECIMALS)
 }
 
-/** Formats base units as an exact decimal number. Example: `1500` with three decimals becomes `1.5`. */
+/**
+ * Formats an amount in a token's base units as an exact decimal number. Example: `1500` with three decimals becomes
+ * `1.5`.
+ */
 export function toDecimal(units: bigint | string, decimals: number): string {
   const digits = BigInt(units)
     .toString()

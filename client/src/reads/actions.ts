@@ -31,8 +31,10 @@ const shape: Shape = {
  * Yields a wallet's action queue after each change, until the caller stops. Follows a stream and reopens it when it
  * ends. While no stream is available, reads the queue at intervals.
  * @throws ReadError for an error that a retry does not change
- * @example for await (const { available } of readActions(context, address)) for (const item of available) await
- * handle(item)
+ * @example
+ * for await (const { available } of readActions(context, address)) {
+ *   for (const item of available) await handle(item)
+ * }
  */
 export async function* readActions(
   context: ClientContext,

@@ -20,9 +20,9 @@ const PAUSE_MS = 3_000
 const LIVE_PAUSE_MS = 15_000
 
 /**
- * Yields whenever a read may return something new. It yields at the start, when the stream of the log opens, at each
- * log entry, and at intervals. A caller that reads each time misses no lasting change. Several entries that arrive
- * during one read cause only one yield.
+ * Yields whenever a read may return something new: at the start, when the stream of the log opens, at each log entry,
+ * and at intervals. A caller that reads at each yield misses no lasting change. Several entries that arrive during one
+ * read cause only one yield.
  * @example for await (const _ of readChanges(context, { taskId })) console.log(await readTask(taskId))
  */
 export async function* readChanges(
@@ -84,8 +84,8 @@ function createChanges(signal: AbortSignal): Changes {
 }
 
 /**
- * Calls `note` for each entry of a stream, and opens another stream when the stream ends. Pauses first, for longer if
- * the stream was refused or ended early. Never throws.
+ * Calls `note` for each entry of a stream, and opens another stream when the stream ends. Pauses before it opens
+ * another stream; the pause doubles while streams are refused or end early. Never throws.
  */
 async function follow(
   context: ClientContext,

@@ -31,9 +31,9 @@ export interface EventsOptions extends EventFilters {
   fromBlock?: number
   signal?: AbortSignal
   /**
-   * Called when the service has renumbered its entries, or no longer stores the position. The entries from block
-   * `fromBlock` on are returned again with other ids. The caller must discard everything that it derived from these
-   * entries.
+   * Called when the service has renumbered its entries, or no longer accepts the caller's position in the log. The
+   * entries from block `fromBlock` on are returned again with other ids. The caller must discard all data that it
+   * derived from them.
    */
   onRestart?: (fromBlock: number) => void
   /**

@@ -3,11 +3,9 @@ import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/prom
 import { isProcessAlive, processName } from './file-process.ts'
 import { StoreError } from './store.ts'
 
-/**
- * The interval at which a holder renews its lease, milliseconds. A lease that was not renewed for `LEASE_MS`
- * milliseconds has expired, and other processes may take it.
- */
+/** The interval at which a holder renews its lease, milliseconds. */
 export const RENEW_MS = 5_000
+/** The time without a renewal after which a lease expires, milliseconds. Other processes may then take the lease. */
 export const LEASE_MS = 30_000
 /**
  * Timeout for taking a lease that another process holds, milliseconds. A holder usually releases the lease soon, after

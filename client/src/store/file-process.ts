@@ -5,8 +5,8 @@ import { hostname } from 'node:os'
 /** A running process of this machine. */
 export interface RunningProcess {
   /**
-   * An id of the process's start time, which distinguishes processes that reuse a process id. Empty if the platform
-   * does not provide the start time.
+   * Identifies the time at which the process started, and so distinguishes processes that reuse a process id. Empty if
+   * the platform does not provide the start time.
    */
   start: string
   /** True if the process has ended, but its parent has not collected the exit code yet. */

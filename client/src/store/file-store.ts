@@ -46,7 +46,7 @@ export function fileStore({ directory = defaultDirectory(), now = Date.now }: Fi
 }
 
 /**
- * Replaces a file in one atomic step and syncs it to disk. Only the file's owner can read it.
+ * Replaces a file in one atomic step and syncs it to disk. Only the owner can read the file.
  * @throws StoreError
  */
 export async function writeDurably(path: string, text: string): Promise<void> {

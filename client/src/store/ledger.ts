@@ -10,15 +10,18 @@ const DAY_MS = 86_400_000
  * they count toward the daily limit.
  */
 const KEPT_MS = 2 * DAY_MS
-/** The time for which a write that decided nothing, but was not released, is kept in the journal, milliseconds. */
+/**
+ * The time for which a write stays in the journal if it had no effect but its amount was not released yet,
+ * milliseconds.
+ */
 const UNRELEASED_MS = 30 * DAY_MS
 
 /** The limits against which a write is checked. */
 export interface Bounds {
   limits: Limits
   /**
-   * The maximum amount that writes without a user's confirmation may decide about in 24 hours, base units of USDC. Null
-   * or absent if a user confirmed this write.
+   * The maximum amount that writes without a user's confirmation may commit or pay out in 24 hours, base units of USDC.
+   * Null or absent if a user confirmed this write.
    */
   unattendedLimit?: bigint | null
   /** The current time, Unix milliseconds. */
@@ -26,8 +29,9 @@ export interface Bounds {
 }
 
 /**
- * Checks a write against the limits, and records in the journal the amount that it decides about. `amount` is the total
- * amount in base units of USDC, price included. Returns the exceeded limit as a clause; null if the write was recorded.
+ * Checks a write against the limits, and records its amount in the journal. `amount` is the total that the write
+ * commits or pays out, base units of USDC, price included. Returns the exceeded limit as a clause; null if the write
+ * was recorded.
  */
 export function countWrite(
   state: WalletState,
@@ -130,13 +134,14 @@ export function findTokenExcess(
   return null
 }
 
-/** Returns the amount that the wallet's writes decided about in the last 24 hours, base units of USDC. */
+/** Returns the amount that the wallet's writes committed or paid out in the last 24 hours, base units of USDC. */
 export function countedToday(state: WalletState, now: number): bigint {
   return sumOf(Object.values(state.entries), now)
 }
 
 /**
- * Returns the amount that writes without a user's confirmation decided about in the last 24 hours, base units of USDC.
+ * Returns the amount that writes without a user's confirmation committed or paid out in the last 24 hours, base units
+ * of USDC.
  */
 export function unattendedToday(state: WalletState, now: number): bigint {
   return sumOf(
@@ -154,8 +159,8 @@ function countsToday({ createdAt, updatedAt }: JournalEntry, now: number): boole
 }
 
 /**
- * Deletes settled writes that are no longer needed, two days after their last change. A write whose amount should no
- * longer count, but was not released yet, is kept for 30 days. The wallet's next write releases it.
+ * Deletes settled writes two days after their last change. A write that had no effect, but whose amount still counts
+ * toward the limits, is kept for 30 days. The wallet's next write releases this amount.
  */
 export function prune(state: WalletState, now: number): void {
   for (const [key, { state: outcome, counted, updatedAt }] of Object.entries(state.entries)) {

@@ -1,6 +1,6 @@
 /**
- * The maximum amounts that a wallet's writes may decide about, base units of USDC. `perCall` applies to a single write.
- * Example: `{ perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }`.
+ * The maximum amounts that a wallet's writes may commit or pay out, base units of USDC. `perCall` applies to a single
+ * write. Example: `{ perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }`.
  */
 export interface Limits {
   perCall: bigint
@@ -26,7 +26,10 @@ export const MOST_TASK_HOURS = 365 * 24
 /** The limits of a wallet whose configuration contains no limits: 5 USDC per call, 20 USDC per day and per task. */
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 
-/** The default amount that models may decide about in 24 hours without a user's confirmation: 1 USDC, in base units. */
+/**
+ * The default of the amount that models may commit or pay out in 24 hours without a user's confirmation: 1 USDC, in
+ * base units.
+ */
 export const defaultAskAbove = 1_000_000n
 
 /**
@@ -61,7 +64,7 @@ export function readLimits(given: unknown): Limits {
 }
 
 /**
- * Parses the amount that models may decide about in 24 hours without a user's confirmation.
+ * Parses the amount that models may commit or pay out in 24 hours without a user's confirmation.
  * @throws Error when the value is not a string of base units
  */
 export function readAskAbove(given: unknown): bigint {

@@ -39,7 +39,7 @@ export interface JournalEntry {
   choices?: Choices
   /** The time at which the values were chosen, Unix seconds. */
   chosenAt?: number
-  /** The amount that the write decides about, base units of USDC. It counts toward the limits. */
+  /** The amount that the write commits or pays out, base units of USDC. It counts toward the limits. */
   counted: string
   /** The payment authorization that was signed last; null if none was signed. */
   payment: SignedPayment | null
@@ -105,7 +105,7 @@ export interface RunRecord {
   unansweredUntil: number | null
 }
 
-/** The amounts that the wallet's writes have decided about for one task. */
+/** The amounts that the wallet's writes have committed or paid out for one task. */
 export interface TaskRecord {
   /** The amount that counts toward the task's limit, base units of USDC. */
   counted: string
@@ -127,7 +127,9 @@ export interface WalletState {
 /** The settings of a wallet. No argument and no server can change them. */
 export interface WalletConfig {
   limits: Limits
-  /** The maximum amount that models may decide about in 24 hours without a user's confirmation, base units of USDC. */
+  /**
+   * The maximum amount that models may commit or pay out in 24 hours without a user's confirmation, base units of USDC.
+   */
   askAbove: bigint
   /** The receiver of withdrawals; null if none is configured. */
   withdrawalAddress: string | null

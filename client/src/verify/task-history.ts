@@ -74,11 +74,9 @@ export interface TaskHistory {
    * was enforced.
    */
   evaluation: { feeBps: number; evaluationWindow: number; appealWindow: number } | null
-  /**
-   * The current evaluator. `resolver` is the current dispute resolver. Each is null if the task has none, or after the
-   * evaluator's deadline was enforced.
-   */
+  /** The current evaluator; null if the task has none, or after the evaluator's deadline was enforced. */
   evaluator: Address | null
+  /** The current dispute resolver; null if the task has none, or after the evaluator's deadline was enforced. */
   resolver: Address | null
   evaluatorDeadline: bigint | null
   appealDeadline: bigint | null

@@ -114,7 +114,7 @@ async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refuse
 
 /**
  * Records in the journal that a request may reach the service until `until` (Unix seconds). Returns false if another
- * call has already settled the write.
+ * call of the client has already settled the write.
  */
 async function markSent(run: Run, until: number): Promise<boolean> {
   const isOpen = await changeEntry(run, (kept) => {

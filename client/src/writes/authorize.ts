@@ -24,9 +24,9 @@ type Authorized =
   | { kind: 'refused'; refusal: Refusal }
 
 /**
- * Checks the write against the limits, records the payment authorization in the journal, and then signs it. The
- * authorization in the journal is decisive, because another call of the write may have recorded one since this call
- * began.
+ * Checks the write against the limits, records the payment authorization in the journal, and then signs it. Only the
+ * authorization in the journal is signed, because a concurrent call of the client may have recorded another one for the
+ * same write.
  * @throws Refused, StoreError, SigningError
  */
 export async function authorize(run: Run, challenge: Challenge): Promise<Authorized> {
@@ -144,9 +144,9 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
 }
 
 /**
- * Returns a time that has certainly passed, Unix seconds: the node's time, or without a node the earlier time of the
- * service's and this machine's clock. Otherwise a service whose clock is fast could obtain a second payment while the
- * first can still be used.
+ * Returns a time that has certainly passed, Unix seconds: the node's time, or without a node the earlier of the
+ * service's and this machine's time. With the service's time alone, a service whose clock is fast could obtain a second
+ * payment while the first can still be used.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
   const own = Math.min(now, Math.floor(Date.now() / 1000))

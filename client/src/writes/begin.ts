@@ -6,7 +6,8 @@ import { Refused } from './write-spec.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Replaces the parameters in a path template by the arguments of the same names. All of them are ids with 32 bytes.
+ * Replaces the parameters in a path template by the arguments of the same names. Each argument must be an id of 32
+ * bytes in hex.
  * @throws Refused when an argument is not such an id
  */
 export function fillPath(template: string, input: object): string {
@@ -48,16 +49,16 @@ export interface Beginning {
 export interface Begun {
   entry: JournalEntry
   runId: string
-  /** True if a request of an earlier call may have reached the service. */
+  /** True if a request of an earlier client call may have reached the service. */
   isResumed: boolean
-  /** True if another call has begun the write and may still be working on it. */
+  /** True if another client call has begun the write and may still be working on it. */
   isJoined: boolean
 }
 
 /**
- * Records the write in the journal before any request is sent. If an equal write is still open, the call joins it and
- * uses its key. A new key could make the write twice, while one key is paid only once. An equal write that completed
- * while this call waited for the lease also counts as open.
+ * Records the write in the journal before any request is sent. If an equal write is still open, this client call joins
+ * that write and uses its key. A new key could make the write twice, while one key is paid only once. An equal write
+ * that completed while this call waited for the lease also counts as open.
  * @throws Refused when the key belongs to another request, or can no longer be used
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {

@@ -13,8 +13,8 @@ import { Refused } from './write-spec.ts'
 export const MOST_CALLS = 3
 
 /**
- * The nonce of a payment, and the facts from which it was computed. The nonce names the request; at a bound deployment
- * it also names the contract call.
+ * The nonce of a payment, and the facts from which it was computed. The nonce names the request. At a deployment that
+ * accepts bound payments, it also names the contract call.
  */
 export interface PaymentPlan {
   nonce: Hex
@@ -28,8 +28,8 @@ export interface PaymentPlan {
 type CallRun = Pick<Run, 'spec' | 'normalised' | 'task'> & { context: CallSource }
 
 /**
- * Computes the nonce of a run's payment from facts that the client reads itself. The client's deployment decides
- * whether the payment is bound.
+ * Computes the nonce of a run's payment from facts that the client reads itself. The client's own deployment file
+ * determines whether the payment is bound.
  * @throws Refused when the call cannot be encoded, or when its escrow amount exceeds the payment
  */
 export async function planPayment(

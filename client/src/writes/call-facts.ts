@@ -22,9 +22,9 @@ type Context = { account: Account } & Pick<ClientContext, 'chain' | 'url' | 'fet
 type Reader<Name extends FactName> = (context: Context, asked: AskedCall) => Promise<Facts[Name]> | Facts[Name]
 
 /**
- * Functions that read the facts of contract calls. If the client has a node and the contracts store the fact, it comes
- * from the chain. Otherwise it comes from the service, without proof; a preview therefore shows the resulting call to
- * the user.
+ * Functions that read the facts of contract calls. If the client has a node and the contracts store the fact, the fact
+ * comes from the chain. Otherwise it comes from the service, without proof. Therefore a preview shows the resulting
+ * call to the user.
  */
 const readers: { readonly [Name in FactName]: Reader<Name> } = {
   reward: (_, asked) => presentOf(asked).reward,

@@ -13,8 +13,8 @@ import { type Fields, type Operation, Refused } from './write-spec.ts'
 type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing' | 'now'>
 
 /**
- * Chooses the values of a write that the sender may choose, so that its contract call is fixed before any request is
- * sent. They are the salt and the time of a document, and the minimum price of a clock auction.
+ * Chooses the values of a write that the sender may choose, so that the write's contract call is fixed before any
+ * request is sent. These values are the salt and the time of a document, and the minimum price of a clock auction.
  * @throws Refused
  */
 export async function chooseValues(

@@ -15,8 +15,8 @@ export interface EarlierEscrow {
 }
 
 /**
- * A payment of another write because of which this run must not sign a payment. `isUsed` is true if the payment was
- * used on the chain.
+ * Another write's payment that prevents this run from signing its own payment. `isUsed` is true if the payment was used
+ * on the chain.
  */
 export interface Obstacle extends Pick<EarlierEscrow, 'key' | 'payment'> {
   isUsed: boolean
@@ -95,8 +95,9 @@ export function findObstacle(
 type Fate = 'void' | 'used' | 'open'
 
 /**
- * Reads from the chain whether a payment was used. A payment that has expired, and is unused afterwards, can never be
- * used. Therefore the expiry is compared first.
+ * Reads from the chain whether a payment was used. Returns `used`, `void` (can no longer be used) or `open` (may still
+ * be used). The expiry is compared before the chain is read, because only a payment that is unused after its expiry can
+ * never be used.
  */
 async function readFate(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,

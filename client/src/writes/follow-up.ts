@@ -63,8 +63,8 @@ function isReserved(standing: Judgement): boolean {
 }
 
 /**
- * Determines the final outcome from the service's record of the write. If no record is found, the answer to the request
- * decides.
+ * Determines the final outcome from the service's record of the write. If no record is found, uses the answer to the
+ * request.
  */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
   const found = await readIntent(run)
@@ -79,8 +79,8 @@ async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgemen
 }
 
 /**
- * Reports whether another call of the write was recorded before or after this call. In that case the service may have
- * bound the key to that call's arguments.
+ * Reports whether another client call is recorded for the same write. In that case the service may have bound the key
+ * to the other call's arguments.
  */
 async function isShared(run: Run): Promise<boolean> {
   if (run.isJoined) return true
@@ -105,7 +105,8 @@ async function takeAnswer(
 }
 
 /**
- * Handles a refusal. It applies only to the request that it answers; an earlier request may still reach the service.
+ * Handles a refusal by the service. The refusal applies only to the request that it answers; an earlier request may
+ * still reach the service.
  */
 async function takeRefusal(run: Run, refusal: Refusal): Promise<Step> {
   const { retryAfterSeconds } = refusal

@@ -29,7 +29,7 @@ export async function hashRequest(
  * Returns the hash of a request without the values that the sender may choose. Returns null if the request contains no
  * such values.
  *
- * Example: two creations of a task with the same texts and different salts have the same purpose hash.
+ * Example: two creations of a task with the same texts and different salts have the same hash.
  * @throws Refused for invalid arguments
  */
 export async function hashPurpose(

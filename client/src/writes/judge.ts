@@ -13,8 +13,8 @@ export type Judgement =
   /** The request had no effect. */
   | { kind: 'refused'; refusal: Refusal }
   /**
-   * The key is already bound to other arguments; `standing` is the judgement of the write under the key. This also
-   * happens to this wallet's own write when the wallet's signatures differ each time.
+   * The key is already bound to other arguments. `standing` is the judgement of the write to which the key is bound.
+   * This can also be this wallet's own write, if the wallet's signatures differ each time.
    */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
   /** The service has a write with this status under the key. */

@@ -108,7 +108,10 @@ export interface AssetNotice {
   needsPerson: boolean
 }
 
-/** The result of a dry run: the cost of a write, and the amounts that it would decide about now. Nothing was signed. */
+/**
+ * The result of a dry run: the cost of a write, and the amounts that it would commit or pay out now. Nothing was
+ * signed.
+ */
 export interface Preview {
   kind: 'preview'
   /** The price, base units of USDC; null if the service states the price only when the write is sent. */

@@ -21,8 +21,8 @@ import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 const MOST_AGE_SECONDS = Number(moments.createdAt.back) - 60
 
 /**
- * Checks and records the amount that the write decides about, and then builds the request body. All requests of the run
- * have the same body.
+ * Checks and records the amount that the write commits or pays out, and then builds the request body. All requests of
+ * the run have the same body.
  * @throws Refused, StoreError, SigningError
  */
 export async function prepareBody(run: Run): Promise<void> {
@@ -46,7 +46,7 @@ export async function prepareBody(run: Run): Promise<void> {
 }
 
 /**
- * Reads the facts of the task again, and computes the amount that the write decides about now.
+ * Reads the facts of the task again, and computes the amount that the write commits or pays out now.
  * @throws Refused, StoreError
  */
 export async function readStanding(run: Run): Promise<void> {
@@ -96,9 +96,9 @@ async function count(run: Run, amount: bigint): Promise<void> {
 }
 
 /**
- * Adds the values that the sender may choose to the arguments. The journal records these values before anything is
- * signed, so that each call of the write sends the same values. An expired time or price is chosen again only if no
- * earlier request can still have an effect.
+ * Completes the arguments with the values that the sender may choose, such as a document's salt. The journal records
+ * these values before anything is signed, so that each call of the write sends the same values. An expired time or
+ * price is chosen again only if no earlier request can still have an effect.
  */
 async function choose(run: Run): Promise<Fields> {
   const { spec, input, context } = run
@@ -128,8 +128,8 @@ function secondsOf(moment: string | undefined): number | undefined {
 }
 
 /**
- * Reports whether no request of the write can have an effect any more, and no other call works on it. The journal is
- * the source.
+ * Reports whether, according to the journal, no request of the write can still have an effect and no other client call
+ * works on it.
  */
 function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
   const now = Date.now()

@@ -30,10 +30,12 @@ import { writes } from './write-table.ts'
 /**
  * Returns the cost and the effects that a write would have now, without making it.
  *
- * For a paid write, sends the first request without a payment, under a new key. The service then checks the request and
- * returns the price, which has no effect. Next, the client's own node simulates the USDC transfer of the payment and
- * the contract call. A write that could take effect without a payment is not sent. Without a node, the contract call is
- * not simulated, because the service simulates it only for a request with a payment.
+ * For a paid write, sends the first request without a payment, under a new key. The service checks this request and
+ * returns the price; the request has no effect. Next, the client's own node simulates the USDC transfer of the payment
+ * and the contract call. Without a node, the contract call is not simulated, because the service simulates it only for
+ * a request with a payment.
+ *
+ * A write that could take effect without a payment is not sent.
  */
 export async function previewWrite<Name extends WriteName>(
   context: ClientContext,

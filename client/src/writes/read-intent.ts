@@ -25,9 +25,11 @@ export type FoundIntent =
   | { kind: 'unreadable' }
 
 /**
- * Reads the record of a run's write. Identifies the wallet by its signed read identity, and if that finds nothing by
- * the payment as a proof. The read identity is valid only for the service's own host, so behind a proxy with another
- * name the reader is anonymous.
+ * Reads the service's record of a run's write. A payment that the run has signed identifies the wallet. Without one,
+ * the signed read identity does. If that finds no record, the journal's payment is signed again as a proof.
+ *
+ * The read identity is valid only for the service's own host, so it does not work behind a proxy with another host
+ * name.
  * @throws SigningError
  */
 export async function readIntent(run: Run): Promise<FoundIntent> {
@@ -40,8 +42,8 @@ export async function readIntent(run: Run): Promise<FoundIntent> {
 }
 
 /**
- * Signs the payment again as a proof of who paid. Returns null if there is no payment, or if the payment might not be
- * bound to a write yet and could still be used.
+ * Signs the payment again as a proof of who paid. Returns null if there is no payment. Also returns null while the
+ * payment could still be used and the service has not confirmed that the key has a write.
  */
 async function signProof(run: Run): Promise<string | null> {
   const { context, entry } = run

@@ -27,7 +27,7 @@ export interface WriteOptions {
   key?: string
   /**
    * True to make a second write even if an equal write is open; otherwise the call joins that write. A second payment
-   * with an escrow amount is signed only when the first can no longer be used, or has been used.
+   * with an escrow amount is signed only when the first payment can no longer be used, or has been used.
    */
   again?: boolean
   /** Limits for this write that are lower than those in the wallet's configuration. */

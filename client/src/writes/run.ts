@@ -9,7 +9,7 @@ import { type Choices, type JournalEntry, type Store, StoreError, type WalletSta
 import type { Refusal } from './outcome.ts'
 import type { Fields, TaskFacts, WriteSpec } from './write-spec.ts'
 
-/** The state of one write while a call of the client works on it. */
+/** The state of one write while one call of the client works on it. */
 export interface Run {
   context: ClientContext & { account: Account; store: Store }
   name: WriteName
@@ -22,14 +22,14 @@ export interface Run {
   entry: JournalEntry
   /** True if an earlier call may have sent a request of this write. */
   isResumed: boolean
-  /** True if another call has begun the write and may still be working on it. */
+  /** True if another client call has begun the write and may still be working on it. */
   isJoined: boolean
   /** True to make a second write even if an equal write is open. */
   isAgain: boolean
   limits: Limits
   /**
-   * The maximum amount that writes without a user's confirmation may decide about in 24 hours, base units of USDC. Null
-   * if a user has confirmed this write.
+   * The maximum amount that writes without a user's confirmation may commit or pay out in 24 hours, base units of USDC.
+   * Null if a user has confirmed this write.
    */
   unattendedLimit: bigint | null
   /** True if a user has agreed to the movements of assets other than USDC. */
@@ -41,7 +41,7 @@ export interface Run {
   normalised: Fields
   /** The reward that this write sets for the task, base units of USDC; null if the write sets none. */
   reward: bigint | null
-  /** The amount that the write decides about in addition to its price, base units of USDC. */
+  /** The amount that the write commits or pays out in addition to its price, base units of USDC. */
   decided: bigint
   bodyText: string | null
   /** The SHA-256 hash of the body in hex; an empty string until the body is built. */
@@ -54,9 +54,9 @@ export interface Run {
   decideAgain: ((call: ContractCall) => Promise<boolean>) | null
   /** The last call that the service refused because the facts of the call have changed; null if there is none. */
   changed: { nonce: Hex; refusal: Refusal } | null
-  /** True while another payment may still be used, so that this run must not sign one. */
+  /** True while another payment may still be used, so that this run must not sign its own payment. */
   isWaiting: boolean
-  /** The number of calls of this run that the service refused because the facts had changed. */
+  /** The number of contract calls of this run that the service refused because their facts had changed. */
   callsSigned: number
   /** A header that proves who paid: the journal's payment, signed again. Null until it is needed. */
   proof: string | null

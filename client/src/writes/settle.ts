@@ -51,12 +51,12 @@ export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutco
 }
 
 /**
- * Records that this call had no effect. If no payment was signed and nothing can arrive any more, its amount stops
- * counting toward the limits at once. Otherwise the amount counts until the next write checks that the payment was not
- * used.
+ * Records that this client call had no effect. If no payment was signed and no request can still reach the service, the
+ * write's amount stops counting toward the limits at once. Otherwise the amount counts until the next write checks that
+ * the payment was not used.
  *
- * Another call may have made the same write, or may still be working on it. In that case the outcome is the other
- * call's outcome, or remains open.
+ * Another client call may have made the same write, or may still be working on it. In that case the outcome is the
+ * other call's outcome, or remains open.
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
   const { isAlive } = run.context.store

@@ -16,7 +16,7 @@ interface ReadTask {
 
 /**
  * Reads the facts of the task that a write acts on, from the chain if there is a node. The reward is the highest of the
- * values from the service, the chain and this wallet's records. Otherwise a service could evade the limits by naming a
+ * values from the service, the chain and this wallet's records, because a service could evade the limits by naming a
  * low reward.
  * @throws Refused when the task cannot be read
  */

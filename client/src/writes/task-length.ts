@@ -11,8 +11,8 @@ export const ASK_ABOVE_HOURS = 90 * 24
 const SECONDS_PER_HOUR = 3_600
 
 /**
- * Returns the number of hours for which a write locks a task's escrow; null if the write sets no expiry. The check
- * catches a mistaken unit: a day in seconds (86400), taken as hours, is almost ten years.
+ * Returns the number of hours for which a write locks a task's escrow; null if the write sets no expiry. A high number
+ * may be a mistaken unit: a day in seconds (86400), taken as hours, is almost ten years.
  *
  * Example: `createTask` with `duration: 24` returns 24.
  * @param now the current time, Unix seconds

@@ -115,7 +115,7 @@ export function chargeOf(
   return { least: facts.length === 0 ? escrow : 0n, most: fee + escrow }
 }
 
-/** Returns the amount of USDC that a write decides about in addition to its price, base units. */
+/** Returns the amount of USDC that a write commits or pays out in addition to its price, base units. */
 export function decidedBy(
   { decides }: Operation,
   input: Fields,
@@ -148,8 +148,8 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * Returns the text that the wallet signs for a request. At a bound deployment, the text is bound to the contract call.
- * If the service offers a text to sign, it must be equal to the client's.
+ * Returns the text that the wallet signs for a request. With `tailOf`, the text is also bound to the contract call. If
+ * the service offers a text to sign, it must be equal to the client's text.
  * @throws Refused
  */
 async function textToSign(

@@ -43,7 +43,9 @@ export interface Operation {
   call(input: Fields, context: CallContext<FactName>): ContractCall
 }
 
-/** The facts of a task that determine the price, the decided amounts and the signature of a write. */
+/**
+ * The facts of a task that determine a write's price, signature, and the amounts that the write commits or pays out.
+ */
 export type StandingFacts = Pick<Facts, 'reward' | 'requester' | 'stake' | 'claimRound'>
 
 /** The facts of a task that a write on it needs. */
@@ -93,9 +95,11 @@ export interface WriteSpec {
   path: string
   /** True if the write can take effect without a payment, always or for some tasks. */
   isFree: boolean
-  /** True if the price, the decided amounts or the signature depend on facts of the write's task. */
+  /**
+   * True if facts of the write's task determine its price, its signature, or the amounts that it commits or pays out.
+   */
   needsTask: boolean
-  /** True if the write pays out the task's reward, or appoints an account that decides about it. */
+  /** True if the write pays out the task's reward, or appoints an account that may do so. */
   decidesReward: boolean
   /** True if the write moves assets out of the wallet. */
   isWithdrawal: boolean
@@ -106,7 +110,7 @@ export interface WriteSpec {
 /** The refusal reason when another payment of the wallet could still make the same write. */
 export const EARLIER_PAYMENT = 'earlier_payment'
 
-/** A refusal by the client. The engine of writes throws it internally and returns it to callers as a value. */
+/** A refusal by the client. The code for writes throws it; `write` and `preview` return `refusal` as their outcome. */
 export class Refused extends Error {
   readonly refusal: Refusal
 

@@ -18,7 +18,7 @@ const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   setBoundOnly: buildBoundOnly,
 }
 
-/** The facts of the task that determine a write's price and decided amounts. */
+/** The facts of the task that determine a write's price, and the amounts that the write commits or pays out. */
 const standing: readonly FactName[] = ['reward', 'requester', 'stake', 'claimRound']
 
 /** All writes by operation id, built from the protocol's table of operations. */
