@@ -42,8 +42,8 @@ const EXACT =
   /^(0x[0-9a-fA-F]{40,64}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}|\d{1,78}(\.\d{1,78})?( USDC| base units)?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z)$/
 
 /**
- * Formats an ISO time to the second, without milliseconds; returns other values unchanged. Example:
- * `2026-01-02 03:04:05Z`.
+ * Formats an ISO time of whole seconds for a reader; returns all other values unchanged. Example:
+ * `2026-01-02T03:04:05.000Z` becomes `2026-01-02 03:04:05Z`.
  */
 export function shortTime(value: unknown): unknown {
   const [, day, time] =

@@ -45,7 +45,7 @@ export interface Beginning {
   now: number
 }
 
-/** A call's entry in the journal, after the call was recorded. */
+/** The journal entry of a write, after this client call was recorded in it. */
 export interface Begun {
   entry: JournalEntry
   runId: string
