@@ -57,7 +57,7 @@ export interface BlockLogs {
  */
 export type Simulation = { outcome: 'ok'; gas: bigint } | { outcome: 'reverted'; revert: Revert }
 
-/** A decoded revert. */
+/** The decoded reason why a call reverted. */
 export interface Revert {
   /**
    * The name of the custom error; `Error` for a revert with a text, `Panic` for a panic, and `unknown` for other data.
@@ -73,7 +73,7 @@ export interface CallToRun {
   from: Address
   to: Address
   data: Hex
-  /** The gas limit. */
+  /** The gas limit of the transaction. */
   gasLimit: bigint
   fees: Fees
   /** The block on whose state the transaction is run. Default: the latest block. */

@@ -18,8 +18,9 @@ export interface ChainCheck {
 }
 
 /**
- * Checks that the service can work on the chain. It compares the chain id, that the contracts refer to each other, the
- * service name in signed messages, the token's EIP-712 domain, and that the relayers are authorized.
+ * Checks that the service can work on the chain: the chain id is the deployment's, the contracts refer to each other,
+ * signed messages begin with the same service name, the token has the expected EIP-712 domain, and the relayers are
+ * authorized.
  * @throws SettingsError that lists all differences
  */
 export async function checkChain({ nodes, deployment, serviceName, relayers }: ChainCheck): Promise<void> {
@@ -79,8 +80,8 @@ function inFile(problem: string): SettingProblem {
 }
 
 /**
- * Converts an error of a read. @throws SettingsError for an address without the expected contract; otherwise `error`
- * itself
+ * Rethrows an error of a read. @throws SettingsError if an address lacks the expected contract; otherwise the same
+ * error
  */
 function toProblem(error: unknown): never {
   const isEmpty = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError)

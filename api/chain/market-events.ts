@@ -10,7 +10,10 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 
 type MarketEvent = ContractEventName<typeof taskMarketAbi>
 
-/** The logs of a transaction, and the contract of which only the own logs are used. */
+/**
+ * The logs of a transaction, and the contract (`target`) whose events are read from them. Logs of other contracts are
+ * ignored.
+ */
 export interface MarketLogs {
   target: Address
   logs: readonly Log<bigint, number, false>[]

@@ -25,7 +25,7 @@ const TRANSACTION_GAS = 21_000n
 const ZERO_BYTE_GAS = 4n
 /** The gas of each other byte of the calldata (EIP-2028). */
 const BYTE_GAS = 16n
-/** The gas of each byte of the calldata for the least gas of a transaction (EIP-7623). */
+/** The gas of each byte of the calldata in the minimum gas of a transaction (EIP-7623). */
 const FLOOR_FACTOR = { zeroByte: 10n, byte: 40n }
 /** The gas of the measuring code and its calldata. */
 const MEASURING_GAS = 100_000n
@@ -36,10 +36,11 @@ const MEASURING_GAS = 100_000n
 const USED_UP_PERCENT = 90n
 
 /**
- * Simulates a transaction with its sender, gas limit and fees, by one `eth_call`. An estimate by the node would run it
- * many times, with more gas than it will have. During the simulation the sender's account has the measuring code.
+ * Simulates a transaction with its sender, gas limit and fees, by one `eth_call`. A gas estimate by the node would run
+ * it many times, with more gas than it will have. During the simulation the sender's account has the measuring code.
  *
- * The called contract can detect this and act differently in the real transaction. The gas limit bounds the loss.
+ * The called contract can detect this and act differently in the real transaction. The gas limit bounds the gas that is
+ * then lost.
  */
 export async function runCall(client: PublicClient, call: CallToRun): Promise<Simulation> {
   const { from, to, data, gasLimit, fees, blockNumber } = call

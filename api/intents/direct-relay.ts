@@ -24,12 +24,12 @@ export interface SignedDirectly {
 /** A call that a relayer of this process can sign. */
 export interface DirectRelay {
   /**
-   * Takes one of the limited places for binds that sign.
+   * Takes one of the limited places for binds that sign at the same time.
    * @param simulatedAt the start of the call's simulation, by `performance.now()`
    * @returns false if no place is free or the simulation is too old; then the outbox relays the call
    */
   begin(simulatedAt: number): boolean
-  /** Releases the place after the binding transaction. */
+  /** Releases the place. Call it after the binding transaction has ended. */
   end(): void
   /**
    * Claims the relayer's next nonce and signs the call, in the transaction that binds the intent. The nonce sequence

@@ -11,8 +11,8 @@ const WAY_BACK_DAYS = 30
 const [MIGRATION, FOLDED_VERSION] = ['0056.sql', 4]
 
 /**
- * Returns true if writes may be folded. Processes of an older release cannot read a folded write. So, a month after the
- * migration, the first fold raises the data version of the tables, which makes older processes end.
+ * Returns true if writes may be folded. Processes of an older release cannot read a folded write. So a month after the
+ * migration this function raises the data version of the tables, which makes such processes end.
  */
 export async function openFolding(sql: Queryable): Promise<boolean> {
   await sql`
@@ -31,8 +31,9 @@ export async function openFolding(sql: Queryable): Promise<boolean> {
  * request reads. The remaining fields are the key, fingerprint, status, initiator, transaction, task, the value and
  * digest of the payment, and whether a delivery was signed together with its files.
  *
- * It also deletes the folded writes' signed transactions, because a later nonce of the same relayer is already final.
- * The first and last transaction of each relayer are kept, because they show the period in which it signed.
+ * It also deletes the folded writes' signed transactions, because a final transaction of the same relayer has the same
+ * or a later nonce. The first and last transaction of each relayer are kept, because they show the period in which it
+ * signed.
  * @returns the number of folded writes
  */
 export async function foldWrites(

@@ -4,7 +4,7 @@
  * measured gas of a call does not show how much it needs.
  */
 
-/** The gas that must be left when the market calls one of its hooks at the award of one worker. */
+/** The gas that must be left when the market calls one of its own hooks for one worker's award. */
 export const DEFAULT_HOOK_GAS = 700_000n
 /** The gas that must be left when the market calls a hook of the requester. */
 export const REQUESTER_HOOK_GAS = 350_000n
@@ -46,7 +46,7 @@ export interface DeploymentHooks {
   isSponsored: boolean
 }
 
-/** Returns the gas for all calls of these hooks in one transaction. */
+/** Returns the gas that one transaction must have for all its calls of these hooks. */
 export function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHooks): bigint {
   const count = BigInt(hookCount)
   const gasOfAwards = count * GAS_OF_AN_AWARD * BigInt(awards)

@@ -3,7 +3,10 @@ import type { IntentStatus } from '../../protocol/intent-statuses.ts'
 import type { ForwardedKind, Relay, SubmittedKind } from '../../protocol/relay.ts'
 import type { Operation } from './operations.ts'
 
-/** The states of a failed write's refund: to be signed, signed, mined, left to an operator. */
+/**
+ * The states of the refund of a failed write's payment. `pending`: to be signed. `refunding`: signed. `refunded`:
+ * mined. `failed`: left to an operator.
+ */
 export const refundStatuses = ['pending', 'refunding', 'refunded', 'failed'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
@@ -30,7 +33,7 @@ export interface RelayTerms {
 export interface CallTerms extends RelayTerms {
   /** The most gas that the simulation of a plain call may use. Null for a foreign call, which has its own limits. */
   gasCeiling: bigint | null
-  /** The gas up to which the call counts as usual. */
+  /** The gas up to which the call counts as usual, so that its unit of the rate limit `writes` is refunded. */
   typicalGas: bigint
 }
 

@@ -122,7 +122,7 @@ export type Binding = BindingFields &
   ({ kind: ForwardedKind; relay: Relay; escrowAmount: bigint } | { kind: SubmittedKind; submission: SignedSubmission })
 
 /**
- * Returns the id, value and expiry of what funds the intent: its payment or the owner's signed call. Null if it has
+ * Returns the id, value and expiry of the intent's payment, or of the owner's signed call. Null if the intent has
  * neither.
  */
 export function fundsOf(binding: Binding): { id: Hex; value: bigint; validBefore: bigint } | null {

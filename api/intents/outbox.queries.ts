@@ -12,7 +12,7 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
 /**
- * Locks the recorded intent of a class that has been due the longest. Other processes skip it until the transaction
+ * Locks the recorded intent of this class that has been due the longest. Other processes skip it until the transaction
  * ends.
  */
 export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass): Promise<BoundIntent | null> {
@@ -119,7 +119,8 @@ export async function requeueIntent(
 }
 
 /**
- * Puts an intent into the outbox, or leaves it there, for `seconds`, because earlier writes must be mined again first.
+ * Puts an intent into the outbox, or leaves it there, and postpones it by `seconds`, because earlier writes must be
+ * mined again first.
  * @returns false when the intent has changed since it was read
  */
 export async function awaitEarlier(sql: Queryable, { id, version }: ReadIntent, seconds: number): Promise<boolean> {

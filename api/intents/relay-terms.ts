@@ -87,7 +87,7 @@ export async function findRelayTerms(
 }
 
 /**
- * Returns the account whose code the call runs: the owner of the hooks or of a token, even if the caller is a contract
+ * Returns the account whose code the call runs: the owner of the hooks or of a token, even if the actor is a contract
  * too. Otherwise returns the actor, if it is a contract or brings its own hooks; null for a plain call.
  */
 function ownerOf(found: {
@@ -102,7 +102,7 @@ function ownerOf(found: {
 
 /** The gas bounds of a foreign call. */
 export interface ForeignGas {
-  /** The gas that must be left when hooks are called. It is added to the ceiling. */
+  /** The gas that must be left when hooks are called. It is added to the setting `FOREIGN_GAS`. */
   hookGas: bigint
   /** The most gas that the owner's fees may pay for. */
   maxGas: bigint

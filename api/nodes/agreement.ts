@@ -17,7 +17,8 @@ export interface AgreementOptions {
 export interface Agreement {
   /**
    * Returns true if the current node and at least one other node have the block. If only one node answers, its block is
-   * enough. It waits for nodes that lack the block, but not for nodes that have a different block at that height.
+   * enough. For at most `timeoutMs` it waits for nodes that lack the block; it does not wait for nodes that have a
+   * different block at that height.
    */
   confirm(block: BlockId): Promise<boolean>
   /**

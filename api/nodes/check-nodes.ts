@@ -35,8 +35,9 @@ async function checkNode(node: RpcNode, { chainId, isLocal, anchor }: CheckOptio
 }
 
 /**
- * Returns true if the host's clock permits this head. Each block is at least one second later than the previous one, so
- * the number of blocks since the anchor cannot exceed the number of seconds since then.
+ * Returns true if the host's clock permits this head. Each block is at least one second later than the previous one. So
+ * the number of blocks since the anchor cannot exceed the number of seconds since then, except for a tolerance of the
+ * clock.
  */
 function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean {
   const current = BigInt(Math.floor(Date.now() / 1000))

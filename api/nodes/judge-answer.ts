@@ -8,8 +8,8 @@ import { isNodeTrouble } from './node-trouble.ts'
 import type { TakenBlocks } from './taken-blocks.ts'
 
 /**
- * The judgement of an answer. `doubtful`: another node may have a better answer. `untrue`: the answer must not be
- * returned to the caller.
+ * The judgement of an answer. `good`: the answer is returned to the caller. `doubtful`: another node may have a better
+ * answer. `untrue`: the answer must not be returned.
  */
 export type Judgement = 'good' | 'doubtful' | 'untrue'
 
@@ -72,8 +72,8 @@ export function createAnswerJudge(options: {
 type TakeHead = (node: RpcNode, head: NodeHead, askedAt: number) => Promise<boolean>
 
 /**
- * Creates the function that accepts the newest block of the current node. It returns false if the block must not be
- * used: another node has become the current one, or the node has lost blocks.
+ * Creates the function that accepts the newest block of the current node. That function returns false if the block must
+ * not be used, because another node has become the current one or the node has lost blocks.
  */
 function createHeadTaker({
   pool,

@@ -18,9 +18,9 @@ export interface ProbeLimits {
 const ABANDON_AFTER_MS = 10_000
 
 /**
- * Creates a measurement with limits. No caller waits longer than `timeoutMs`. A result is reused for `freshMs`, and the
- * measurement never runs twice at the same time. If it hangs, its first callers wait for the timeout; later callers get
- * the failure at once while it is fresh.
+ * Creates a measurement with limits. No caller waits longer than `timeoutMs`. A result is reused for `freshMs`. A new
+ * measurement starts only after the running one has ended or was abandoned. If a measurement hangs, its first callers
+ * wait for the timeout; later callers get the failure at once while it is fresh.
  */
 export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeLimits): Probe<Value> {
   const { timeoutMs, freshMs } = limits

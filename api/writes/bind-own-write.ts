@@ -27,8 +27,8 @@ export interface OwnWrite {
 }
 
 /**
- * Records a write that the service itself starts. The write is relayed in the mode `open`, by the same steps as a
- * user's write.
+ * Records a write that the service itself starts. The write is relayed in the mode `open`, which names no account, by
+ * the same steps as a user's write.
  * @returns the intent's id
  * @throws ServiceError when no relayer has funds, the call would revert, or the guard refuses
  * @throws ServiceError `intent_in_flight` when it is unknown whether the write was recorded

@@ -21,7 +21,7 @@ export interface CallMaker {
   arriving?: ArrivingBytes
 }
 
-/** The rows and files that are stored with a write. */
+/** The rows and files that are stored with a write, as `content` prepares them. */
 export interface PreparedContent<Input> extends Pick<PreparedCall, 'content' | 'discard' | 'foreignCode'> {
   /** Values from which the write's result is built, in addition to the logs. They are stored with the intent. */
   resultInputs?: Record<string, string>
@@ -100,7 +100,7 @@ export interface EntryWrite<Body, Input, Known, Subject>
   respond?: (deps: WriteDeps, result: WriteResult, input: Input, actor: Address) => Promise<unknown>
 }
 
-/** The service's part of a write whose call is submitted as signed. */
+/** The service's part of a write whose call is submitted as its owner signed it. */
 export interface SubmittedEntryWrite<Body, Input, Known, Subject>
   extends Omit<EntryWrite<Body, Input, Known, Subject>, 'mode' | 'suffixes' | 'signed' | 'returnsUnit'> {
   /**

@@ -45,7 +45,9 @@ export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL
     const indexed = Number(payload)
     for (const [notifier, block] of waiting) if (!(indexed < block)) notifier.notify()
   }
-  /** Wakes all waiting requests, because notifications are lost while the connection is down. */
+  /**
+   * Wakes all waiting requests after a new database connection, because notifications were lost while there was none.
+   */
   const notifyAll = (): void => {
     for (const notifier of waiting.keys()) notifier.notify()
   }

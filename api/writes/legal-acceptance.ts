@@ -16,9 +16,9 @@ export interface LegalReceipts {
 /** The policies that users accept, and whether this process enforces the acceptance. */
 export interface LegalPolicies {
   bundle: PolicyBundle
-  /** True if users can accept the bundle now. */
+  /** True if users can accept this bundle of policies now. */
   acceptanceAvailable: boolean
-  /** True if protected writes need a receipt. */
+  /** True if a write needs a receipt, unless it is exempt. */
   enforced: boolean
   receipts: LegalReceipts
 }
@@ -27,7 +27,7 @@ export interface LegalPolicies {
 export interface LegalQuestion {
   /** True for withdrawals, refunds, cancellations and appeals, which work without a receipt. */
   exempt: boolean
-  /** The receipt header, as sent. */
+  /** The value of the receipt header; null if the request has none. */
   receipt: string | null
   /** The payer or signer; null while the payment is still missing. */
   wallet: Address | null
@@ -47,8 +47,8 @@ export type LegalCheck = (question: LegalQuestion) => Promise<void>
 export const admitAll: LegalCheck = async () => {}
 
 /**
- * Creates the receipt check of this deployment. If acceptance is enforced, it refuses protected writes without a
- * receipt for the current bundle. Otherwise it admits every write.
+ * Creates the receipt check of this deployment. If acceptance is enforced, it refuses writes that are not exempt and
+ * have no receipt for the current bundle of policies. Otherwise it admits every write.
  */
 export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, GateSetting>): LegalCheck {
   if (!legal.enforced) return admitAll
@@ -65,8 +65,8 @@ export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, Gate
 }
 
 /**
- * Checks the legal receipt in a request's header. The pipeline calls this function for relayed writes. A protected
- * route without a relay calls it with the wallet before the route stores anything.
+ * Checks the legal receipt in a request's header. The pipeline calls this function for relayed writes. Other routes
+ * that need a receipt call it with the wallet before they store anything.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export async function checkLegalReceipt(

@@ -57,7 +57,8 @@ export interface PreparedCall {
   /** Returns the call's facts as strings for an error body. Absent if the call depends only on its request. */
   hintFacts?: () => CallFacts['facts']
   /**
-   * The owner's signature, with which any account may submit the call. Present only if the call is submitted as signed.
+   * The owner's signature, with which any account may submit the call. Present only if the call is submitted as its
+   * owner signed it.
    */
   submission?: SignedSubmission
   /**
@@ -76,11 +77,11 @@ export type BodySignature = TextSignature | TypedDataSignature
 export interface TextSignature {
   actor: Address
   signature: Hex
-  /** The text, such as `claim:<taskId>`. */
+  /** The signed text without the service's name and without a suffix, such as `claim:<taskId>`. */
   text: SignedText
   /**
-   * The suffixes that the message may have: for a round of the task or for content. One match suffices. Default: the
-   * empty suffix.
+   * The suffixes that the message may have. A suffix binds the message to a round of the task or to content. One match
+   * suffices. Default: the empty suffix.
    */
   suffixes?: readonly string[]
   /** Another complete message whose signature is accepted too. */
@@ -141,7 +142,7 @@ export interface AnyWrite {
   secrets?: readonly string[]
   /** True if the request needs no body. A body that is sent all the same is ignored. */
   bodyless?: true
-  /** The largest body, bytes; default 1 MB. */
+  /** The largest accepted body, bytes. Default: 1 MB. */
   bodyLimitBytes?: number
   /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
   legalExempt?: boolean
@@ -153,7 +154,7 @@ export interface AnyWrite {
   load: (deps: WriteDeps, input: WriteInput, payer: Address | null) => Promise<unknown>
   /**
    * The relay modes that a request may have. They determine the documentation and the error reason of invalid input.
-   * The list is empty if the call is submitted as signed.
+   * The list is empty if the call is submitted as its owner signed it.
    */
   modes: readonly EntryMode[]
   /**
@@ -188,8 +189,8 @@ export interface AnyWrite {
   preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
    * Returns the signature in the body, or null. The signature is checked in every mode. It is required in the mode
-   * `signed`, and for a call that is submitted as signed. In the latter case the rules admit the request before this
-   * function is called.
+   * `signed`, and for a call that is submitted as its owner signed it. In the latter case this function is called only
+   * after the rules have admitted the request.
    */
   signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
@@ -235,7 +236,7 @@ export function taskIdIn(params: unknown): Hex | null {
   return taskId ?? null
 }
 
-/** Returns the relay mode of a request; null if its call is submitted as signed. */
+/** Returns the relay mode of a request; null if its call is submitted as its owner signed it. */
 export function relayModeOf(write: AnyWrite, subject: unknown, input: WriteInput): EntryMode | null {
   return write.mode?.(subject, input) ?? write.modes[0] ?? null
 }

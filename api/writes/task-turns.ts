@@ -9,10 +9,11 @@ const TURN_TIMEOUT_MS = 250
 /** The longest total wait of one write, milliseconds. */
 const MAX_WAIT_MS = 2_000
 
-/** One write's place in the queue of writes that exclude one another at the same task. */
+/** One write's place in the queue of writes of which only one can succeed at the same task. */
 export interface TaskTurn {
   /**
-   * Waits until no other write of the task is in progress, or until one was bound. The rows then show the bound write.
+   * Waits until no other write of the task is in progress, or until one of them was bound. The database rows then show
+   * the bound write.
    */
   take(): Promise<void>
   /** Ends the turn, even if `take` was not called. A second call has no effect. */
@@ -23,10 +24,10 @@ export interface TaskTurn {
 export type TaskTurns = (taskId: Hex) => TaskTurn
 
 /**
- * Creates the turns of one process. Among writes that exclude one another at a task, the first proceeds to its bind
- * while the others wait. This saves the simulations of writes that would be refused anyway. Turns are only an
- * optimisation: once a write is bound, or after a timeout, the waiting writes proceed at the same time, and the rows
- * determine which of them are refused.
+ * Creates the turns of one process. Among writes of which only one can succeed at a task, the first proceeds to its
+ * bind while the others wait. This saves the simulations of writes that would be refused anyway. Turns are only an
+ * optimisation: once a write is bound, or after a timeout, the waiting writes proceed at the same time, and the
+ * database rows determine which of them are refused.
  */
 export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWaitMs: number = MAX_WAIT_MS): TaskTurns {
   const running = new Map<Hex, Promise<boolean>>()

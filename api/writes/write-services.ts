@@ -70,7 +70,7 @@ export function createWriteServices(sql: Database, relayer: RelayerPort, legal: 
 /** The running request that holds a key. */
 export interface KeyHolder {
   operation: Operation
-  /** sha-256 of operation, path and body. */
+  /** The sha-256 of operation, path and body. */
   fingerprint: Buffer
   /** The id of the key's reservation; null if the key is not reserved yet. */
   intentId: string | null

@@ -20,8 +20,8 @@ export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): P
 }
 
 /**
- * Returns the time from which the authorization is invalid, Unix seconds. Null if it needs no further validity, because
- * another account has settled the payment.
+ * Returns the time from which the intent's authorization is invalid, Unix seconds. Null for a write without a payment,
+ * and for a payment that another account has already settled.
  */
 function validBeforeOf(intent: BoundIntent): bigint | null {
   if (!('relay' in intent)) return intent.validBefore

@@ -18,7 +18,8 @@ export interface Known {
 /**
  * Returns the intent's mined transaction, from its receipt or from the indexer's row, whichever is available first. If
  * they disagree, the row takes precedence: it comes from the forwarder's event and names exactly one transaction.
- * @throws ChainUnavailable when the node returns no receipt and there is no row
+ * @returns null while there is neither a receipt nor a row
+ * @throws ChainUnavailable when the node gives no valid answer and there is no row
  */
 export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
   const { attempts, indexed } = known

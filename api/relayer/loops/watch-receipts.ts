@@ -8,8 +8,8 @@ import { watchRefunds } from './watch-refunds.ts'
  */
 const SHORTEST_PAUSE_MS = 10
 /**
- * The poll interval while no transaction of this process awaits its receipt, milliseconds. It finds transactions of
- * processes that ended.
+ * The poll interval while no transaction awaits its receipt, milliseconds. It also finds transactions that a process
+ * sent before it ended.
  */
 const IDLE_PAUSE_MS = 5_000
 /** The interval at which every sent transaction is checked even if there is no new block, milliseconds. */
@@ -19,8 +19,8 @@ export interface ReceiptsRun {
   /** Shortens the next pauses, because a transaction was sent. */
   hurry(): void
   /**
-   * Forces a full pass, because the indexer stored a block. The block may contain a transaction that the node does not
-   * return yet.
+   * Forces a full check of all sent transactions, because the indexer stored a block. The block may contain a
+   * transaction that the node does not return yet.
    */
   expectRows(): void
   /** Checks the sent transactions without a receipt. @returns the pause until the next check, milliseconds */
@@ -29,8 +29,8 @@ export interface ReceiptsRun {
 
 /**
  * Creates the check of sent transactions of intents and refunds, which ends with their receipts. Receipts appear with
- * new blocks. So as long as the latest block is unchanged and the last full pass is recent, only the latest block is
- * read. The pauses grow from a few milliseconds to the polling interval.
+ * new blocks. So while the latest block is unchanged and the last full check is recent, only the latest block is read.
+ * The pauses grow from a few milliseconds to the polling interval.
  */
 export function createReceiptsRun(
   relay: RelayContext,

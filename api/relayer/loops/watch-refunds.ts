@@ -11,7 +11,7 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { refundJob, refundStepOf } from '../transactions/relay-job.ts'
 import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
-/** The largest number of refunds that one pass handles. */
+/** The largest number of refunds that one check handles. */
 const PASS_SIZE = 100
 /** The number of refunds that are handled concurrently. */
 const CONCURRENCY = 6

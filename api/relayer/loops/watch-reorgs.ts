@@ -5,7 +5,7 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { finalizeSafeBlocks } from './finalize-safe-blocks.ts'
 import { reopenBlock } from './reopen-block.ts'
 
-/** The largest number of blocks that one pass compares. */
+/** The largest number of blocks that one check compares. */
 const PASS_SIZE = 500
 /** The interval at which the intents of safe blocks are finalized, milliseconds. */
 const RELEASE_EVERY_MS = 10_000

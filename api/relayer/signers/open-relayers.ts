@@ -9,7 +9,7 @@ import { createRemoteRelayer, type OnSignerChange, type RemoteKey } from './remo
 /** The time limit for opening a remote signer, milliseconds. */
 const OPEN_TIMEOUT_MS = 10_000
 
-/** The settings that name relayers. */
+/** The settings that name the relayers' keys and signers. */
 export interface RelayerSettings {
   /** The private keys, in hex. */
   RELAYER_KEYS: readonly string[]

@@ -16,7 +16,7 @@ export interface UnsignedTransaction {
 
 /** An account that sends relayed writes and pays their gas. The forwarder grants it no other right. */
 export interface Relayer {
-  /** The account in lower case. */
+  /** The address of the account, in lower case. */
   address: Address
   kind: SignerKind
   /**

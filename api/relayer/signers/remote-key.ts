@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 30_000
 /** A key in another process, which signs on request. */
 export interface RemoteKey {
   kind: SignerKind
-  /** The account in lower case. */
+  /** The address of the key's account, in lower case. */
   address: Address
   /** Requests a signature. `digest` is the keccak256 of `unsigned`. @throws SignerUnavailable */
   requestSignature(message: { unsigned: Hex; digest: Hex }, signal: AbortSignal): Promise<RawSignature>

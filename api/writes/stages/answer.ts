@@ -16,7 +16,7 @@ export interface Awaited {
   write: AnyWrite
   input: WriteInput
   intent: IntentFacts & { intentId: string }
-  /** Aborts at the answer deadline. */
+  /** The signal that aborts when the request must be answered at the latest. */
   deadline: AbortSignal
 }
 
@@ -55,9 +55,9 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
 }
 
 /**
- * Updates the rate limits after a failed write. A failed foreign call refunds the free relay, because its gas was
- * charged to the code's owner: neither the worker nor the loser of a race pays for it. A paid plain call that was mined
- * counts as a reverted write, because no payment covers its gas.
+ * Updates the rate limits after a failed write. A free foreign call gets its unit of `freeRelays` back, because its gas
+ * was charged to the code's owner: neither the worker nor the loser of a race pays for it. A paid plain call that was
+ * mined counts as a reverted write, because no payment covers its gas.
  */
 async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   const { relayClass, blockNumber } = intent

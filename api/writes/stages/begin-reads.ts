@@ -7,8 +7,8 @@ import type { WriteDeps } from '../write-deps.ts'
 export interface PreflightReads {
   subject: ReturnType<AnyWrite['load']>
   /**
-   * The clocks of the chain. Null if the path names a task: then a node is requested only after the rows show that no
-   * other write excludes this one.
+   * The clocks of the chain. Null if the path names a task: then a node is requested only after the stored rows show
+   * that no other write of the task prevents this write.
    */
   clocks: Promise<ChainClocks> | null
 }

@@ -73,8 +73,8 @@ export async function bind(deps: WriteDeps, request: BindRequest): Promise<void>
 }
 
 /**
- * A bound write with the signed bytes to send. `signed` is null if nothing was signed, or if it is unknown whether the
- * bytes were stored; then the relayer's loops send the call.
+ * A bound write with the signed transaction to send. `signed` is null if nothing was signed, or if it is unknown
+ * whether the transaction was stored; then the relayer's loops send the call.
  */
 interface Bound {
   signed: SignedDirectly | null

@@ -13,7 +13,7 @@ export interface AdmittedCall {
   write: AnyWrite
   input: WriteInput
   subject: unknown
-  /** The relay mode; null if the call is submitted as signed. */
+  /** The relay mode; null if the call is submitted as its owner signed it. */
   mode: EntryMode | null
   head: ChainHead
   signed: CheckedSignature | null

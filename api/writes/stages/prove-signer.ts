@@ -9,7 +9,9 @@ import { checkSignature } from './check-signature.ts'
 /** A signed request, with the checks that its signer must pass. */
 export interface SignedRequest {
   signed: BodySignature
-  /** Returns the refusal of the rules for the given actor, or for any actor if it is null. */
+  /**
+   * Returns the refusal of the rules for the given actor. Null as the actor means that the signer is not proven yet.
+   */
   refuseFor: (actor: Address | null) => Refusal | null
   /** Runs further checks of the signer once the signature is valid. Absent if there are none. */
   then?: (checked: CheckedSignature) => Promise<void>

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The `Retry-After` header's value, seconds. An operator adds funds to relayers by hand. */
+/** The value of the `Retry-After` header, seconds. It is long because an operator adds funds to relayers by hand. */
 const RETRY_AFTER_SECONDS = 30
 
 /**
