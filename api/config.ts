@@ -30,7 +30,8 @@ export type Config = Omit<SettingsOf<'api'>, 'RPC_URL' | 'LOCAL_CONSTANTS' | 'RE
     /** The identity of this process at a cloud provider whose key management service (KMS) has the keys. */
     cloud: CloudEnvironment
     /**
-     * The folder for files of JSON bodies until their request is answered. It is on the same disk as the stored files.
+     * The folder for files that arrived in JSON bodies, until their request is answered. It is on the same disk as the
+     * stored files.
      */
     SPOOL_DIR: string
     /** The names of the settings in use that are only allowed on a local chain. */

@@ -52,8 +52,8 @@ export const guards = {
 }
 
 /**
- * The limits on costs that the service bears for others. QUOTAS does not multiply them, because a higher limit costs
- * money.
+ * The limits on costs that the service pays for other accounts. QUOTAS does not multiply them, because a higher limit
+ * costs money.
  */
 export const budgets = {
   /**
@@ -63,9 +63,11 @@ export const budgets = {
   SUBMISSION_CEILING: 100,
   FREE_RELAYS_PER_DAY: 200,
   /**
-   * The gas of free relays in a day, for all clients together. EXIT: verdicts, credits, withdrawals and claims of
-   * rewards. ENTRY: entries of wallets that have paid for a write or earned an award. NEWCOMER: entries of other
-   * wallets. One client may use FREE_GAS_CLIENT_PERCENT of each limit.
+   * The gas of free relays in a day, for all clients together.
+   * - FREE_EXIT_GAS_PER_DAY: verdicts, credits, withdrawals and claims of rewards
+   * - FREE_ENTRY_GAS_PER_DAY: entries of wallets that have paid for a write or earned an award
+   * - FREE_NEWCOMER_GAS_PER_DAY: entries of other wallets
+   * One client may use FREE_GAS_CLIENT_PERCENT of each limit.
    */
   FREE_EXIT_GAS_PER_DAY: 1_000_000_000,
   FREE_ENTRY_GAS_PER_DAY: 1_000_000_000,
@@ -85,8 +87,7 @@ export const budgets = {
   FOREIGN_WEI_PER_FEE_USDC: 3n * 10n ** 13n,
   /**
    * The value of one USDC in wei, at 4,000 USDC per ether. A refund to a contract, or a refund that reverted before, is
-   * sent automatically only while its gas is worth less than the refund. The value may be wrong by a factor of a few
-   * without much effect.
+   * sent automatically only while its gas is worth less than the refund. The value need not be precise.
    */
   WEI_PER_USDC: 250_000_000_000_000,
   /**
@@ -99,8 +100,8 @@ export const budgets = {
   /** Calls of the keeper in 24 hours for all vaults that no curator approved. */
   UNAPPROVED_SETTLEMENTS_PER_DAY: 50,
   /**
-   * Webhooks of one wallet. WEBHOOKS_PER_CLIENT is the limit of one client IP, and WEBHOOKS that of all webhooks with a
-   * verified URL.
+   * The number of webhooks of one wallet. WEBHOOKS_PER_CLIENT is the limit for one client IP. WEBHOOKS is the limit for
+   * all webhooks with a verified URL.
    */
   WEBHOOKS_PER_WALLET: 5,
   WEBHOOKS_PER_CLIENT: 5,
@@ -126,7 +127,7 @@ export const bounds = {
   FILE_RETENTION_SECONDS: 86_400,
   /** The interval between two deletions of unused files. */
   FILE_SWEEP_MS: 60_000,
-  /** The bytes on the disk of ARTIFACT_DIR that files leave free for logs and other data. */
+  /** The bytes on the disk of ARTIFACT_DIR that stored files leave free for logs and other data. */
   STORAGE_RESERVE_BYTES: 268_435_456,
   /** The age at which a relayed transaction without a receipt is sent again: two blocks. */
   RESEND_AFTER_MS: 4_000,
@@ -139,7 +140,8 @@ export const bounds = {
   /** The time limit of an analyst's query. The database login of the reader has the same limit. */
   SQL_QUERY_MS: 8_000,
   /**
-   * The longest time from the end of the drain to the end of the process. Process managers kill a process after 10 s.
+   * The longest time between the end of the drain and the end of the process. Process managers kill a process after 10
+   * s.
    */
   SHUTDOWN_MS: 9_000,
 }

@@ -48,6 +48,6 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   publicReads: PublicReads
   /** The cached JSON of the tasks in lists. */
   taskFragments: TaskFragments
-  /** The metrics, logs of requests, and readiness. */
+  /** The metrics, traces and readiness of the service. */
   observe: Observability
 }

@@ -14,7 +14,7 @@ import { readRelayerRunway } from './relayer/transactions/read-relayer-runway.ts
  */
 const LOW_BALANCE_WEI = 5n * 10n ** 15n
 const FULL_BALANCE_WEI = 6n * 10n ** 15n
-/** The limit for a sum's differences in one message. */
+/** The largest number of a sum's differences in one message. */
 const DIFFERENCES_AT_MOST = 10
 
 type OperatorDeps = Pick<Deps, 'sql' | 'log' | 'chain' | 'relayer' | 'deployment'> & {
@@ -53,7 +53,7 @@ export async function findLowBalances({
   }
 }
 
-/** Returns the held intents: writes whose outcome an operator must decide. */
+/** Returns the writes with the status `held` that wait for an operator's decision. */
 export async function findHeldIntents({ sql }: Pick<OperatorDeps, 'sql'>): Promise<FoundStates> {
   const kind = 'intent.held'
   const { intents, isComplete } = await listHeldIntents(sql)

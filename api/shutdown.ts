@@ -16,8 +16,8 @@ export interface RunningService {
 }
 
 /**
- * The shares of SHUTDOWN_MS, counted from its beginning, after which an unfinished step is abandoned: of requests,
- * request handlers and loops.
+ * The shares of SHUTDOWN_MS after which an unfinished step is abandoned: requests (REQUESTS_SHARE), their handlers and
+ * the loops. All shares count from the end of the drain.
  */
 const REQUESTS_SHARE = 0.5
 const HANDLERS_SHARE = 0.6

@@ -32,8 +32,8 @@ import type { AnyWrite } from './writes/relayed-write.ts'
 /** The NOTIFY channel of intents that wait to be relayed. */
 const OUTBOX_CHANNEL = 'service_outbox'
 /**
- * The channel on which Postgres notifies new invitations to tasks. The event log then has new entries for the invited
- * wallets.
+ * The channel on which Postgres notifies new invitations to private tasks. The event log then gets entries for the
+ * invited wallets.
  */
 const REVEALS_CHANNEL = 'event_reveals'
 /** The channel on which the indexer notifies each stored block. */
@@ -50,8 +50,8 @@ const BALANCES_POLL_MS = 500
  */
 const ROWS_VERSION_POLL_MS = 1_000
 /**
- * The interval at which the data version of the service's tables is checked, in milliseconds. A migration also
- * notifies.
+ * The interval at which the data version of the service's tables is checked, in milliseconds. A migration also triggers
+ * the check.
  */
 const TABLES_VERSION_POLL_MS = 15_000
 /** The interval at which the positions of the replicas are queried, in milliseconds. */

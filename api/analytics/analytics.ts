@@ -34,12 +34,12 @@ export const queryLimits = {
   turns: {
     /**
      * The queries that one process runs at the same time. The reader's database login must allow connections for these
-     * and for `maxOverdue`.
+     * and for `maxOverdue` further queries.
      */
     atOnce: 2,
     /**
-     * The number of overdue queries, which the database server could not end in time. They take no slot of other
-     * clients.
+     * The largest number of overdue queries, which the database server could not end in time. Another client may use
+     * the slot of an overdue query.
      */
     maxOverdue: 2,
     maxWaiting: 16,
@@ -59,7 +59,7 @@ export interface Analytics {
     query: Query,
     options: { type: AnswerType; note: string | undefined; signal?: AbortSignal | undefined },
   ): Promise<StoredAnswer>
-  /** Returns the plan of a SELECT. The limits of queries apply to it too. */
+  /** Returns the plan of a SELECT. The limits of queries apply to this call too. */
   explain(client: string, query: Query, signal?: AbortSignal): Promise<Plan>
   /** Returns a stored answer, or null if its id is unknown or the answer has expired. */
   findAnswer(id: string): StoredAnswer | null

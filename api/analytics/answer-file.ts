@@ -17,7 +17,9 @@ export const answerTypes = [
 ] as const
 export type AnswerType = (typeof answerTypes)[number]
 
-/** The bytes of one page in an answer's file. A JSON page contains only the rows, separated by commas. */
+/**
+ * The range of bytes that holds one page in an answer's file. A JSON page contains only the rows, separated by commas.
+ */
 export interface Page {
   /** The offset of the page's first byte in the file. */
   start: number
@@ -40,8 +42,8 @@ export interface AnswerLimits {
 }
 
 /**
- * Creates a writer that writes an answer's file page by page. A page is a complete document of its media type. Only a
- * JSON page lacks its beginning and end, which contain the link to the next page.
+ * Creates a writer that writes an answer's file page by page. Each page is a complete document of its media type,
+ * except a JSON page. A JSON page gets its beginning and end, with the link to the next page, when it is sent.
  */
 export function createAnswerFile(
   fd: number,

@@ -65,7 +65,8 @@ function requireParameters(parameterCount: number, valueCount: number): void {
 }
 
 /**
- * The SQL before the text of a query and (`EXPLAIN`) of a plan. The server counts error positions from its beginning.
+ * The SQL before the text of a query; `EXPLAIN` is the SQL before the text of a query to plan. The error positions of
+ * the server include this SQL.
  */
 const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
 const EXPLAIN = 'EXPLAIN (FORMAT JSON) '

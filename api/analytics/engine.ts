@@ -51,8 +51,8 @@ export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan
  */
 const GRACE_MS = 500
 /**
- * The time after which the standby's supervisor has certainly ended a session of the service, in milliseconds. This
- * includes sessions that the server itself cannot interrupt.
+ * The time after a query's deadline at which the standby's supervisor has certainly ended its session, in milliseconds.
+ * This includes sessions that the server itself cannot interrupt.
  */
 const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)

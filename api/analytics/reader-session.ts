@@ -284,7 +284,7 @@ interface RowsConfig extends QueryArrayConfig, Statement {
   values?: (string | null)[]
 }
 
-/** Returns values as the texts that the server sent. */
+/** The type conversion that leaves each value as the text that the server sent. */
 const asWritten: CustomTypesConfig = { getTypeParser: () => (value: string) => value }
 
 async function readRows(client: Client, statement: Statement): Promise<TextRows> {

@@ -21,8 +21,8 @@ export interface ArtifactRow {
 }
 
 /**
- * The key of a worker's deliverable. Two workers may submit the same hash, but only one of them may have stored its
- * files.
+ * The key of a worker's deliverable. It includes the worker, because two workers may submit the same hash while only
+ * one of them stored the files.
  */
 export interface DeliverableName {
   taskId: Hex

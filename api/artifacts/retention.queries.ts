@@ -38,10 +38,10 @@ export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limi
 }
 
 /**
- * Claims the files of writes that failed finally, and deletes the files' descriptions. A failure on chain is final when
- * its block can no longer be replaced. The failure of a write that was never mined is final after a waiting time: one
- * day, in which `reopenContradicted` checks it, and a further retention time that the read model must cover. Files are
- * kept if the worker submitted the same hash by a direct call.
+ * Claims the files of writes whose failure is final, and deletes the files' descriptions. A failure on chain is final
+ * when its block can no longer be replaced. The failure of a write that was never mined is final after a waiting time:
+ * one day, in which `reopenContradicted` checks the write, and a further retention time that the read model must cover.
+ * Files are kept if the worker submitted the same hash by a direct call.
  * @returns the number of claimed rows
  */
 export async function claimFilesOfFailedWrites(

@@ -7,7 +7,7 @@ import { makeDirectory } from './storage/make-directory.ts'
 /** The number of bytes that are written or read in one operation. */
 const BLOCK_BYTES = 256 * 1024
 /**
- * The number of blocks of a reader: one is being filled, one is delayed (exact-bytes.ts), and one is being written
+ * The number of blocks of a reader: one is being filled, one is held back by `exactBytes`, and one is being written
  * elsewhere.
  */
 const READ_BLOCKS = 3

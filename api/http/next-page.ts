@@ -16,8 +16,9 @@ export const nextPageHeaders = {
 }
 
 /**
- * Ends a page of a list. `rows` has up to `limit + 1` rows; it returns the first `limit`. If there is a further row, it
- * adds the header `Link` with the next page. Interface, "Corrections after the first build": no list ends silently.
+ * Ends a page of a list. `rows` has up to `limit + 1` rows; the function returns the first `limit` rows. If there is a
+ * further row, the function adds the header `Link` with the next page. Interface, "Corrections after the first build":
+ * no list ends silently.
  * @param idOf returns the id of a row for the parameter `after`
  */
 export function endPage<Row>(

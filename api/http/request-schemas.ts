@@ -43,8 +43,8 @@ export function visibleText(min: number, max: number) {
 }
 
 /**
- * Returns a schema for a URI without spaces that begins with a match of `start`, followed by a visible character.
- * `names` are the allowed kinds in the error message.
+ * Returns a schema for a URI without spaces that begins with a match of `start`, followed by a visible character. The
+ * error message describes the allowed URIs with `names`.
  */
 export function visibleUri(max: number, { start, names }: { start: RegExp; names: string }) {
   return wellFormedText(1, max)

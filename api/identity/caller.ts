@@ -87,7 +87,7 @@ export function callerOf(c: Context, deps: CallerDeps): Promise<Address | null> 
   return identify(c, deps).address()
 }
 
-/** Returns the caller of a request. Each request has one such object. */
+/** Returns the caller of a request. Repeated calls for the same request return the same object. */
 export function identify(c: Context, deps: CallerDeps): Caller {
   const cachedCaller = c.get('caller')
   if (cachedCaller !== undefined) return cachedCaller
@@ -116,7 +116,7 @@ export function identify(c: Context, deps: CallerDeps): Caller {
 
 /**
  * Returns when a caller's event stream must end, in Unix seconds of the chain; null if it has no end. A wallet contract
- * can revoke a signature. So the stream of such a wallet ends when a new request would verify the signature again.
+ * can revoke a signature. So the stream of a contract wallet ends when a new request would verify the signature again.
  */
 export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigint | null> {
   const caller = identify(c, deps)

@@ -10,8 +10,8 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
 /**
- * The time for which a verdict on a signature is cached, in seconds. It is limited because a contract wallet may revoke
- * a signature.
+ * The time for which the result of a signature check is cached, in seconds. It is limited because a contract wallet may
+ * revoke a signature.
  */
 export const VERDICT_LIFETIME_SECONDS = 300
 const VERDICT_LIFETIME_MS = VERDICT_LIFETIME_SECONDS * 1000
@@ -55,11 +55,10 @@ export function parseReadClaim(address: string | undefined, signature: string | 
 
 /**
  * Creates the check of claimed identities, whose cost is bounded. A check takes 1.6 ms of this process, and a node
- * request if the signature is not by a key. So verdicts are cached, and equal claims that arrive together share a
- * check. Each client has a limit of wrong signatures per minute. Above this limit the client's unknown claims count as
- * wrong without a check. A pair that was valid once is always checked again, so callers behind an exhausted IP address
- * keep their identity.
- *
+ * request if the signature is not by a key. So results are cached, and equal claims that arrive together share a check.
+ * Each client has a limit of wrong signatures per minute. Above this limit the client's unknown claims count as wrong
+ * without a check. A pair of address and signature that was valid once is always checked again, so callers behind an
+ * exhausted IP address keep their identity.
  * The cache belongs to the process, because a database query would cost as much as the check that it saves.
  * @param now returns the time of a monotonic clock in milliseconds
  */
@@ -106,7 +105,9 @@ export function createReadClaimCheck({
     return false
   }
 
-  /** Waits for a verdict for a limited time. After that time the check continues and its verdict is cached. */
+  /**
+   * Waits for the result of a check for a limited time. After that time the check continues and its result is cached.
+   */
   const inTime = async (verdict: Promise<boolean>) => (await withTimeout(verdict, patienceMs)) ?? false
 
   return async ({ address, signature, expires }, look) => {

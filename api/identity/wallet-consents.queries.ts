@@ -20,8 +20,8 @@ export async function lockConsentShared(tx: Transaction, wallet: Address): Promi
 }
 
 /**
- * Requires, from now on, that payments of the wallet name their request. It is called when a payment of the wallet does
- * so. Nothing changes if the wallet already has a setting.
+ * Requires from now on that payments of the wallet name their request. It is called when a payment of the wallet names
+ * its request. Nothing changes if the wallet already has a setting.
  */
 export async function startConsent(tx: Transaction, wallet: Address, intentId: string): Promise<void> {
   await tx`

@@ -9,7 +9,7 @@ const MOST_APPROVED_CALLS = 50
 const KEPT_DAYS = 30
 
 /**
- * The step that a call performs. `reconcile` reports the end of a task to its vault if the vault does not have it.
+ * The step that a call performs. `reconcile` reports the end of a task to its vault if the vault has not recorded it.
  * `settle` opens the claims of a task whose awards are credited in its vault.
  */
 export type KeeperStep = 'reconcile' | 'settle'
@@ -23,10 +23,10 @@ export interface KeeperCall {
 }
 
 /**
- * Claims the calls of one cycle. They are for charges by vaults' own hooks whose task has ended. Calls for approved
- * vaults come first. Calls for other vaults are limited to `dailyLimit` in 24 hours and distributed evenly over these
- * vaults. No call is claimed for a charge while an earlier call is still running. After the first call a minute must
- * pass; after each further call of the day the wait is four times as long, at most 17 hours.
+ * Claims the calls of one cycle. They are for charges that vaults' own hooks made for tasks that have ended. Calls for
+ * approved vaults come first. Calls for other vaults are limited to `dailyLimit` in 24 hours and distributed evenly
+ * over these vaults. No call is claimed for a charge while an earlier call is still running. After the first call a
+ * minute must pass; after each further call of the day the wait is four times as long, at most 17 hours.
  * @returns an empty list while another process selects calls
  */
 export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {

@@ -58,8 +58,8 @@ export interface TaskBonusRow {
   startedAt: bigint
   epochSeconds: bigint
   /**
-   * The tokens that are not credited to any account, in base units; at least 0. Tokens transferred without the
-   * programme's funding function are not counted.
+   * The programme's tokens that are not credited to any account, in base units; at least 0. Tokens that were
+   * transferred directly, not through the programme's funding function, do not count.
    */
   reserve: bigint
   lockPrice: bigint | null

@@ -28,7 +28,7 @@ export interface Difference {
   sum: BookSum
   /**
    * The task, account or vault with the difference. For the sum `ledger` it is the contract, followed by the asset if
-   * the asset is not the contract's own. Null if the whole sum differs.
+   * the asset is not the contract's own. Null if the difference concerns the sum as a whole.
    */
   of: string | null
   /**
@@ -63,18 +63,22 @@ export interface AssetBooks {
 
 /** The state that comparison rounds of sums and of tasks have in common. */
 interface Round {
-  /** The height of the last reported comparison's block, a decimal string. `timestamp` has its Unix seconds. */
+  /**
+   * The height of the block at which the last reported comparison was made, as a decimal string. `timestamp` is the
+   * block's time in Unix seconds, also a decimal string.
+   */
   block: string
   timestamp: string
-  /** The differences that two successive rounds found. */
+  /** The confirmed differences: those that two successive rounds found. */
   differences: Difference[]
   /**
-   * The differences that only the last round found. A reorg may have replaced the block of its rows, so a difference is
-   * reported only if the next round finds it again.
+   * The differences that only the last round found. They are not reported yet, because a reorg may have replaced the
+   * block whose rows were compared. The next round confirms or removes them.
    */
   suspects: Difference[]
   /**
-   * The number of figures of each sum that could not be read: in this round, or for tasks since their rotation began.
+   * The number of figures of each sum that could not be read in this round. For tasks it counts since the rotation
+   * began: a rotation compares every task once.
    */
   unread: Partial<Record<BookSum, number>>
 }
@@ -106,15 +110,16 @@ export interface CountedFlows {
 
 export interface SumsRound extends Round {
   assets: AssetBooks[]
-  /** The last compared key of each list; the next round compares the keys that follow. */
+  /** The last compared vault, account with credit, and requester. The next round compares those that follow. */
   cursors: { vault: string; credit: string; requester: string }
-  /** The flows; absent in a round that a version without flows stored. */
+  /** The flows; absent in a round that was stored by a version without flows. */
   counted?: CountedFlows
 }
 
 export interface TasksRound extends Round {
   /**
-   * The `createdAtMs` of the last compared task, as a decimal string; null if the rotation over all tasks is complete.
+   * The `createdAtMs` of the last compared task, as a decimal string. Null if the rotation, which compares every task
+   * once, is complete.
    */
   cursor: string | null
   /** The time when the rotation over all tasks started, in Unix milliseconds. */

@@ -46,7 +46,7 @@ export async function findFillState(
 
 /**
  * Deletes the progress and at most `limit` tasks of the table. It is called after another deployment is served or task
- * contents were corrected. Without the progress lists do not use the table.
+ * contents were corrected. While there is no progress, lists do not use the table.
  * @returns true if the table is empty
  */
 export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {

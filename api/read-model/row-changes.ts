@@ -3,7 +3,10 @@ import type { Database } from '../db/client.ts'
 const HEAD_CHANNEL = 'market_head'
 const TEXTS_CHANNEL = 'content_changed'
 
-/** The channels that notify every indexed block, and every change to task contents, passwords and drops. */
+/**
+ * The channels that notify every indexed block, and every change to task contents, passwords of private tasks and task
+ * drops.
+ */
 export const ROW_CHANNELS = [HEAD_CHANNEL, TEXTS_CHANNEL] as const
 
 /**

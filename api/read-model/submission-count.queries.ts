@@ -11,7 +11,7 @@ export interface SubmissionCount {
   /** The number of all submissions, with and without proofs. */
   total: number
   /**
-   * The number of free submissions to the task by all workers that this service relayed. Counting stops at
+   * The number of free submissions to the task that this service relayed, of all workers together. Counting stops at
    * MOST_COUNTED.
    */
   freeOfTask: number
@@ -71,8 +71,8 @@ export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Ad
 }
 
 /**
- * Waits for and takes a lock on the task's submissions, so that no other transaction counts or adds some before this
- * one ends.
+ * Waits for a lock on the task's submissions and holds the lock until the transaction ends. No other transaction counts
+ * or adds submissions to the task meanwhile.
  */
 export async function lockSubmissions(tx: Transaction, taskId: Hex): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`submissions:${taskId}`}, 0))`

@@ -29,10 +29,10 @@ export function viewersColumn(sql: Queryable) {
 
 /**
  * Selects the workers of a private task: those with an award by settlement or verdict, and the assigned worker. The
- * statement must include `createdContent`. A worker assigns itself by a claim or by winning an auction, and a direct
- * call on chain can bypass the invitations. So these count only if this service relayed the call, which requires an
- * invitation. A pitch is selected by the requester, and a contest's worker is named by the evaluator. See the interface
- * document, "Other rules".
+ * statement must include `createdContent`. In a claim or an auction, workers assign themselves, and a direct call on
+ * chain can bypass the invitations. So these workers count only if this service relayed the call, which requires an
+ * invitation. In other modes the requester selects the pitch, or the evaluator names the worker. Interface, "Other
+ * rules".
  */
 export function participantsColumn(sql: Queryable) {
   return sql`

@@ -15,9 +15,9 @@ export interface TaskSearchCoverage {
 }
 
 /**
- * A factor for the number of newest tasks that are checked for matches. The number is the square root of this factor
- * times the number of all tasks, such as 7,000 for a million tasks. If they do not fill a page, reading all matches of
- * the word is as fast.
+ * A factor for the number of newest tasks that are checked for matches. This number is the square root of the product
+ * of the factor and the number of all tasks: 7,000 for a million tasks. If the matches among them do not fill a page,
+ * reading all matches of the word takes no longer than this check.
  */
 const NEAR_FACTOR = 50
 /**
@@ -41,10 +41,10 @@ const MAX_UNCOVERED = 5_000
 const MAX_UNDONE = 500
 
 /**
- * Returns the tasks that the search table does not cover. Returns null if lists must not use the table, because it is
- * not filled for the served deployment or lacks too many tasks. Uncovered are tasks created or updated after the
- * progress, tasks with an update that was not final then, and tasks whose content was stored since. Each of these parts
- * uses one index.
+ * Returns the matching tasks that the search table does not cover. Returns null if lists must not use the table,
+ * because it is not filled for the served deployment or lacks too many tasks. Uncovered are tasks created or updated
+ * after the recorded progress, tasks with an update that was not final then, and tasks whose content was stored since.
+ * Each of these parts uses one index.
  * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
  * @param page the number of tasks on a page; it becomes part of the SQL text, so few different values should be used.
@@ -143,8 +143,8 @@ export function searchVersion(sql: Queryable) {
 }
 
 /**
- * Returns the SQL condition that the progress belongs to the served rows: it has their deployment and is not ahead of
- * them. It can be ahead because a rebuild of a deployment starts at the first block again.
+ * Returns the SQL condition that the progress and the served rows belong to the same deployment, and that the progress
+ * is not ahead of the rows. It can be ahead because a rebuild of a deployment starts at the first block again.
  */
 function isServed(sql: Queryable) {
   return sql`head.schema_version = state.schema_version and head.block_number >= state.block_number`

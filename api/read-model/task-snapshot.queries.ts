@@ -27,13 +27,13 @@ export async function loadTaskSnapshot(
 }
 
 /**
- * The longest time for which a broadcast transaction excludes other writes, in seconds. A transaction that is never
- * mined must not block its task.
+ * The longest time for which a broadcast transaction makes the service refuse conflicting writes to the same task, in
+ * seconds. A transaction that is never mined must not block its task.
  */
 const EXCLUDES_FOR_SECONDS = 60
 /**
- * The time after a failed write in which no write to the same task excludes others, in seconds. Thus nobody can block a
- * task repeatedly by writes that fail.
+ * The time after a failed write in which no broadcast write to the same task makes the service refuse others, in
+ * seconds. Thus nobody can block a task repeatedly by writes that fail.
  */
 const FAILED_FOR_SECONDS = 600
 

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { CurationStatus } from './vault-curation.queries.ts'
 
-/** The facts of a vault that decide about claims of its rewards. */
+/** The facts of a vault that are needed to claim its rewards. */
 export interface VaultFacts {
   vault: Address
   owner: Address

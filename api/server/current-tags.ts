@@ -31,8 +31,8 @@ export interface KnownAnswer {
   /** The path template of the route. Example: `/api/tasks/{taskId}`. */
   route: string
   /**
-   * The timestamps of the latest block within which the answer is the same, provided that the rows are unchanged. If
-   * absent, the answer is the same only while neither the rows, the event log nor the latest block change.
+   * The range of block timestamps in which the answer is the same while the rows are unchanged. If absent, the answer
+   * is only valid while neither the rows, the event log nor the latest block's time changes.
    */
   sameWithin?: TimeWindow | undefined
 }
@@ -104,8 +104,8 @@ function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowStat
 }
 
 /**
- * Returns true if the indexed block is the same, or if it is a later block and no block in between changed a row. The
- * notifications that this process received decide.
+ * Returns true if the indexed block is the same, or if it is a later block and no block in between changed a row. This
+ * is decided by the notifications that the process received.
  */
 function isSameOrIdle(state: RowState, { head, rows }: RowState): boolean {
   if (head?.blockNumber === state.head?.blockNumber) return true

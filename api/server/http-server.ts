@@ -67,7 +67,7 @@ export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, 
     working.add(work)
     void work.finally(() => working.delete(work))
   })
-  /** Waits for an early answer, and passes the request to the app if it was not answered. */
+  /** Waits until a request is answered before the app, and passes the request to the app if nothing was sent. */
   const finishAnswer = async (answering: Promise<boolean>, request: IncomingMessage, response: ServerResponse) => {
     const isAnswered = await answering.catch((error: unknown) => {
       log.error({ err: error }, 'request failed outside the app')

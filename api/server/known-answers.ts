@@ -25,12 +25,12 @@ import { ageOf, isOld } from './state-headers.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /**
-     * The rate limit that counts the request. Only set if the answer depends on nothing but the URL, the rows and the
-     * latest block's time, provided that the request has no credentials.
+     * The rate limit that counts the request. It is only set if an answer without credentials depends only on the URL,
+     * the rows and the latest block's time.
      */
     countedAs: RateLimitName | undefined
     /**
-     * The timestamps of the latest block within which the answer is the same. Only set by a route that computes them
+     * The range of block timestamps in which the answer is the same. It is only set by a route that computes the range
      * and does not read the event log.
      */
     sameWithin: TimeWindow | undefined
@@ -42,8 +42,8 @@ declare module 'hono' {
 }
 
 /**
- * Answers a request before the app if its answer is known, because the app takes several times as long as the rest of
- * an answer. Returns false if nothing was sent; the app must answer then.
+ * Answers a request without the app if its answer is known. This saves most of the time of an answer. Returns false if
+ * nothing was sent; the app must answer then.
  */
 export type KnownAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
 
@@ -55,7 +55,8 @@ interface KnownAnswersOptions {
 }
 
 /**
- * The parts of an answer that other requests reuse: without its body, and without headers of one request or one state.
+ * The parts of an answer that later answers reuse. They exclude the body, and headers that belong to one request or one
+ * state.
  */
 interface SharedParts {
   headers: readonly string[]
@@ -68,8 +69,8 @@ interface SharedParts {
 interface KeptPages {
   keptBy: KeptRoute
   /**
-   * The headers of a page without ignored parameters; undefined before the first such page. `ignoring` has those of a
-   * page with ignored parameters.
+   * The headers of a page without ignored parameters; undefined until a page of this kind was answered. `ignoring` has
+   * the headers of a page with ignored parameters.
    */
   plain?: SharedParts
   ignoring?: SharedParts
@@ -130,8 +131,8 @@ interface BegunRequest {
 }
 
 /**
- * Creates the function that answers before the app. It serves clients without credentials: with a 304 if their tag is
- * current, or with a page of a cached route. These requests are counted, recorded and logged like all others.
+ * Creates the function that answers requests before the app. It serves clients without credentials: with a 304 if their
+ * tag is current, or with a page of a cached route. These requests are counted, recorded and logged like all others.
  */
 export function createKnownAnswers(
   deps: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead' | 'config' | 'observe'>,

@@ -16,12 +16,12 @@ const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 /** The factor by which the quota of an IPv6 /48 network exceeds that of one client. */
 const WIDE_FACTOR = 8
-/** The longest time to wait for the count of a limit that does not have to be known, in milliseconds. */
+/** The longest time to wait for a count that the request can do without, in milliseconds. */
 const TIMEOUT_MS = 2_000
 
 /**
  * Returns the rate limits of a client. `isCounted` returns true if a limit has already counted the request. Example:
- * `await open('203.0.113.7').consume('reads')`
+ * `await rateLimits('203.0.113.7').consume('reads')`
  */
 export type RateLimits = (client: string, isCounted?: (name: RateLimitName) => boolean) => ClientRateLimits
 

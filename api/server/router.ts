@@ -57,7 +57,7 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   })
 }
 
-/** Mounts a relayed write. Its stages are those of `handleWrite`. */
+/** Mounts a relayed write, whose requests `handleWrite` processes. */
 export function mountWrite(app: Hono, deps: Deps, write: AnyWrite): void {
   app.post(honoPath(`/api${write.path}`), countWrite(write, answerProbes(deps, write, handleWrite(deps, write))))
 }

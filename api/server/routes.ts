@@ -276,7 +276,7 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'sponsoredTaskVaults.buildFundingHookData': buildFundingHookData,
 }
 
-/** The writes other than relayed ones that can also be called as tRPC procedures, by procedure name. */
+/** The writes that are not relayed and can also be called as tRPC procedures, by procedure name. */
 export const mutations: Readonly<Record<string, RouteContract>> = {
   'agents.setPublicKey': setPublicKey,
   'devices.register': registerDevice,

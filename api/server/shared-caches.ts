@@ -25,10 +25,10 @@ export function cacheControlOf({
 export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 
 /**
- * Creates the middleware that keeps answers out of shared caches unless their route allows such caching. This includes
- * anonymous callers, because a credential may be in the query, and errors, because another caller may be allowed to
- * read the task of a 404. It also includes answers with ignored names: a client with strict handling would be refused
- * instead.
+ * Creates the middleware that keeps answers out of shared caches unless their route allows it. Answers to anonymous
+ * callers are kept out as well, because a credential may be in the query. So are errors, because another caller may be
+ * allowed to read a task for which this caller received a 404. So are answers with ignored names, because a client with
+ * strict handling must be refused instead.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

@@ -16,7 +16,7 @@ import { listTaskSubmissions } from '../features/submissions/list-submissions.ts
 import { defineGetTask, type TaskPart } from '../features/tasks/get-task.ts'
 import { address, bytes32 } from '../http/request-schemas.ts'
 
-/** The number of rows of each list in the answer to a task. */
+/** The largest number of rows of each list in the answer to a task. */
 const MAX_ROWS = 100
 const firstPage = { limit: MAX_ROWS }
 

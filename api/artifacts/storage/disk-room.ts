@@ -12,12 +12,15 @@ export interface RoomClaim {
 }
 
 /**
- * Tracks the free bytes of a disk. The unwritten bytes of objects that are being stored count as used. `reserveBytes`
- * are always left free for other users of the disk, such as logs or a database, and for objects that other processes
- * are storing, which this object cannot count.
+ * Tracks the free bytes of a disk. The unwritten bytes of objects that this process is storing count as used. In
+ * addition, `reserveBytes` are always left free: for other users of the disk, such as logs or a database, and for
+ * objects that other processes are storing.
  */
 export interface DiskRoom {
-  /** @throws StorageFullError if the disk has no room for this many bytes */
+  /**
+   * Checks that the disk has room for this many bytes.
+   * @throws StorageFullError
+   */
   require: (sizeBytes: number) => Promise<void>
   /** Checks like `require`, and reserves the space until it is released. */
   claim: (sizeBytes: number) => Promise<RoomClaim>

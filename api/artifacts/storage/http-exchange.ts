@@ -9,7 +9,7 @@ export interface StorageRequest {
   headers: Record<string, string>
   /** The body in chunks. Its length must be in `headers`. */
   body?: AsyncIterable<Uint8Array>
-  /** The longest time for which the service may be silent while it is waited for, in milliseconds. */
+  /** The longest time for which the service may be silent while this process waits for it, in milliseconds. */
   silenceMs: number
 }
 

@@ -80,7 +80,7 @@ function openBucket(config: StorageConfig): OpenedStorage {
   }
 }
 
-/** Returns a setting that `readConfig` has already required. */
+/** Returns a setting that is not missing, because `readConfig` has checked it. */
 function given(setting: string | undefined): string {
   if (setting === undefined) throw new Error('STORAGE=s3 needs the settings that begin with S3_')
   return setting

@@ -51,7 +51,7 @@ export interface S3Client {
   call: (call: S3Call) => Promise<S3Answer>
   /** Sends a request and streams the answer's bytes if its status is `status`. Otherwise reads the answer as text. */
   open: (call: S3Call, status: number) => Promise<S3Answer | ReadableStream<Uint8Array>>
-  /** Returns a signed URL at which an object can be PUT with exactly these headers. It expires after `seconds`. */
+  /** Returns a signed URL at which an object can be PUT with exactly these headers. The URL expires after `seconds`. */
   presignPut: (key: string, headers: Record<string, string>, seconds: number) => Promise<string>
 }
 

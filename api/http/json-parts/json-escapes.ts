@@ -26,7 +26,8 @@ export class EscapeDecoder {
   /** True after a backslash until the next byte arrives. */
   #isEscaped = false
   /**
-   * The number of hex digits of a `\u` escape that have not arrived. `#value` is the number of those that have arrived.
+   * The number of hex digits of a `\u` escape that have not arrived. `#value` is the numeric value of the digits that
+   * have arrived.
    */
   #digitsLeft = 0
   #value = 0

@@ -26,7 +26,7 @@ export interface Read<T> {
   position: string
 }
 
-/** The server that answered a read. For the primary, the reason why no replica answered follows. */
+/** The server that answered a read. For the primary, the name includes the reason why no replica answered. */
 export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_behind' | 'primary_replica_failed'
 
 /**
@@ -72,8 +72,8 @@ interface Known {
   position: Promise<ReadPosition>
   since: number
   /**
-   * The newest position that an answer had since then, or null if there was no answer. It can be newer than `position`
-   * before the notification of the change arrives.
+   * The newest position of an answer since `position` was queried, or null if there was no answer. It can be newer than
+   * `position` before the notification of the change arrives.
    */
   answered: ReadPosition | null
 }

@@ -3,7 +3,10 @@ import { run, statement } from '../../db/statement-text.ts'
 
 /** The position of a server's rows: the changes that they include. It is read in the same statement as the rows. */
 export interface ReadPosition {
-  /** The number of changes to rows that are normally written only once: task contents, passwords, drops. */
+  /**
+   * The number of changes to rows that are normally written only once: task contents, passwords of private tasks, task
+   * drops.
+   */
   changes: bigint
   /** True if the server is a standby, which replays the writes of a primary. */
   isStandby: boolean

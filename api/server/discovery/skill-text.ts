@@ -72,7 +72,10 @@ function toLine(step: SkillStep, { baseUrl, serviceName }: { baseUrl: string; se
   return `${when}${step.who} (${priceOf(write, step)}${signs}): \`POST ${baseUrl}/api${path} ${JSON.stringify(step.body)}\``
 }
 
-/** Returns a step's price in base units of USDC: `free`, the reward in its body, or the fee of its write. */
+/**
+ * Returns a step's price as text: `free`, or `pays` with an amount in base units of USDC. The amount is the reward in
+ * the step's body, or the fee of its write.
+ */
 function priceOf(write: AnyWrite, { body, signs }: SkillStep): string {
   const info = paymentInfo(write)
   if (info === null || (signs !== undefined && write.modes.includes('signed'))) return 'free'
