@@ -18,9 +18,9 @@ export interface ChainCheck {
 }
 
 /**
- * Checks that the service can work on the chain: the chain id is the deployment's, the contracts refer to each other,
- * signed messages begin with the same service name, the token has the expected EIP-712 domain, and the relayers are
- * authorized.
+ * Checks that the service can work on the chain. The chain id must be the deployment's, and the contracts must refer to
+ * each other. The forwarder's messages must begin with the service name, and the token must have the expected EIP-712
+ * domain. The relayers must be authorized.
  * @throws SettingsError that lists all differences
  */
 export async function checkChain({ nodes, deployment, serviceName, relayers }: ChainCheck): Promise<void> {

@@ -32,9 +32,10 @@ export interface VerifyPorts {
 }
 
 /**
- * Verifies a payment by the rules of the chain. It checks the validity period against the latest block's timestamp (the
- * x402 library uses the host's clock), the signature (by key or ERC-1271), the payer's balance, and that the nonce is
- * unused. The paid call is simulated in a later stage. See Spec, "Authentication" 2, and Interface, "Payments".
+ * Verifies a payment by the rules of the chain. The validity period is checked against the latest block's timestamp;
+ * the x402 library would use the host's clock. The signature is checked by key or ERC-1271. The payer's balance must
+ * suffice, and the nonce must be unused. The paid call is simulated in a later stage. See Spec, "Authentication" 2, and
+ * Interface, "Payments".
  *
  * @throws ChainUnavailable
  */

@@ -26,8 +26,8 @@ export type TaskTurns = (taskId: Hex) => TaskTurn
 /**
  * Creates the turns of one process. Among writes of which only one can succeed at a task, the first proceeds to its
  * bind while the others wait. This saves the simulations of writes that would be refused anyway. Turns are only an
- * optimisation: once a write is bound, or after a timeout, the waiting writes proceed at the same time, and the
- * database rows determine which of them are refused.
+ * optimisation. Once a write is bound, or after a timeout, the waiting writes proceed at the same time. The database
+ * rows then determine which of them are refused.
  */
 export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWaitMs: number = MAX_WAIT_MS): TaskTurns {
   const running = new Map<Hex, Promise<boolean>>()

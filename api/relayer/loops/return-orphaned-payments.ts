@@ -24,8 +24,9 @@ const GRACE_SECONDS = 120n
  * Refunds payments that arrive after their write failed. A failed write has charged nothing, but its authorization
  * remains valid for some minutes, and any account that has seen it may submit it. Each authorization is checked until,
  * after its expiry, it was found unused, cancelled or used elsewhere. This also works after a long stop of the service.
- * If the call of a failed write was made after all, the write is reopened: a signed call that another account
- * submitted, or a bound payment that another relayer relayed.
+ *
+ * The call of a failed write may be made after all: another account submits the signed call, or another relayer relays
+ * the bound payment. Such a write is reopened.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.confirmedHead()
