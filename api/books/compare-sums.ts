@@ -58,7 +58,7 @@ const vaultAccounts = [
   ['owed', 'vault_owed'],
   ['fees', 'vault_fees'],
 ] as const
-/** All totals of a vault; `feeCredit` is an allowance and not money. */
+/** The names of all totals of a vault. `feeCredit` is an allowance and not money. */
 const totalNames = [...vaultAccounts.map(([name]) => name), 'feeCredit'] as const
 
 /** Lists the contract calls of one round. `toSumViews` takes their answers in the same order. */
@@ -76,7 +76,10 @@ export function listSumCalls({ market, forwarder, bonusHook }: Deployment, rows:
   ]
 }
 
-/** Returns the contracts' values. @param answers the answers to `listSumCalls`; null for a call without an answer */
+/**
+ * Returns the contracts' values in the form of `SumViews`, without the balances.
+ * @param answers the answers to `listSumCalls`; null for a call without an answer
+ */
 export function toSumViews(
   { bonusHook }: Deployment,
   rows: SumRows,
@@ -98,9 +101,8 @@ export function toSumViews(
 
 /**
  * Compares the sums over rows with the contracts' values. A value that was not read is listed in `unread` and not
- * compared. The ledger counts everything that market, forwarder and bonus programme receive, so any difference from it
- * counts. For other sums of a balance, and for vaults, only a shortfall counts, because anyone can send tokens to a
- * contract.
+ * compared. The ledger counts everything that market, forwarder and bonus programme receive, so any difference from the
+ * ledger counts. For other sums of a balance, and for vaults, only a shortfall counts.
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []

@@ -21,8 +21,8 @@ export interface Compared {
 /** The pause after a round that could not read its block, in milliseconds. */
 export const RETRY_MS = 2_000
 /**
- * The milliseconds after which a loop checks again whether a part is due, when another process works on it or none is
- * due.
+ * The milliseconds after which a loop checks again whether a part of the audit is due. A part is not due while another
+ * process works on it.
  */
 export const POLL_MS = 5_000
 /** The longest pause of a loop, in milliseconds. It is short, because monitoring counts the loop's runs. */
@@ -31,7 +31,7 @@ export const LONGEST_PAUSE_MS = 15_000
  * The pause after a new difference was found, in milliseconds. It is short, so that the next round confirms it soon.
  */
 export const CONFIRM_MS = 5_000
-/** The largest number of differences that are stored by name. They are compared first in the next round. */
+/** The largest number of differences that are stored by name. The next round compares the stored ones first. */
 export const MAX_NAMED = 25
 
 /**
@@ -94,7 +94,10 @@ export function countUnread(unread: Compared['unread']): Partial<Record<BookSum,
   return counts
 }
 
-/** Lists the accounts, vaults or tasks whose figures in a sum differed in the last round. They are compared first. */
+/**
+ * Lists the accounts, vaults or tasks whose figures in a sum differed in the last round. The next round compares these
+ * first.
+ */
 export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,
   sum: Difference['sum'],

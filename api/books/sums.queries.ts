@@ -103,7 +103,10 @@ export interface VaultRow {
   feeCredit: bigint
 }
 
-/** The ids of a page: `again` are the ids that differed before, and the other ids follow the cursor `after`. */
+/**
+ * The page of a list that one round compares: the ids in `again`, which differed before, and the ids that follow the
+ * cursor `after`.
+ */
 export interface PageOf {
   again: readonly string[]
   after: string

@@ -4,8 +4,8 @@ import type { Queryable, Transaction } from '../db/client.ts'
 /** The largest number of tasks that one round compares. */
 const MAX_TASKS = 50
 /**
- * The largest number of running tasks among them, so that ended tasks are compared too. At one round per second,
- * 4,060,800 running tasks are compared in a day.
+ * The largest number of running tasks that one round compares; the rest of `MAX_TASKS` is for ended tasks. At one round
+ * per second, 4,060,800 running tasks are compared in a day.
  */
 const MAX_RUNNING = 47
 /** The largest number of task rows that are read to find one page. */
@@ -92,7 +92,7 @@ export interface AuditedTask {
   hookSet: Hex | null
   hooks: Address[]
   defaultHooks: number
-  /** The task's evaluator, also after a timeout removed the evaluator; null if the task never had one. */
+  /** The task's evaluator, even if a timeout removed that evaluator; null if the task never had an evaluator. */
   judge: Address | null
   timedOut: boolean
   evaluatorFeeBps: number | null

@@ -38,7 +38,8 @@ export function listTaskCalls(market: Hex, ids: readonly Hex[]) {
 }
 
 /**
- * Returns the answers of each task; null for a task if any of its calls was not answered.
+ * Groups the answers by task: returns the answers of all view functions for each task. The result for a task is null if
+ * any of its calls was not answered.
  * @param answers the answers to `listTaskCalls`; null for a call without an answer
  */
 export function toTaskViews(answers: readonly unknown[], count: number): (TaskViews | null)[] {

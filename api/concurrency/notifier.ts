@@ -4,7 +4,7 @@ export interface Notifier {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** Creates a notifier for one waiter at a time. */
+/** Creates a notifier. Only one caller may wait on it at a time. */
 export function createNotifier(): Notifier {
   let rung = false
   let wake: (() => void) | null = null

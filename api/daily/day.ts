@@ -18,7 +18,7 @@ export function dayAt(seconds: bigint): Day {
   return { date: new Date(Number(begin) * 1000).toISOString().slice(0, 10), begin, end: begin + DAY_SECONDS }
 }
 
-/** Returns the day of a date. Example: `dayOf('2030-01-31').begin` is `1896048000n`. */
+/** Returns the UTC day with a date. Example: `dayOf('2030-01-31').begin` is `1896048000n`. */
 export function dayOf(date: string): Day {
   return dayAt(BigInt(Date.parse(`${date}T00:00:00Z`)) / 1000n)
 }

@@ -10,8 +10,8 @@ import { guardTransactions } from './transaction-guard.ts'
 export type Database = Sql<{ bigint: bigint }> & {
   /**
    * The connections that keep query plans, for statements that find rows only by key. The plan of such a statement is
-   * the same for all values, and planning takes longer than running it (measured: 5 ms against 1 ms). Transactions
-   * started on it have their own connections.
+   * the same for all values, and planning takes longer than running the statement (measured: 5 ms against 1 ms).
+   * Transactions of `byKey` use connections of their own.
    */
   byKey: Sql<{ bigint: bigint }>
   /**

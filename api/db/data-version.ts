@@ -1,9 +1,10 @@
 import type { Queryable } from './client.ts'
 
 /**
- * The version of the data that this release reads and writes. It must be raised by a change after which the previous
- * release would return or write wrong data. A migration declares the oldest version that may run after it in its first
- * line. A change of the indexer's rows declares it as `OLDEST_VERSION` in ops/indexer/views-schema.ts.
+ * The version of the data that this release reads and writes. The version must be raised by a change after which the
+ * previous release would return or write wrong data. Such a change also declares the oldest version that may run after
+ * it. A migration declares that version in its first line, a change of the indexer's rows as `OLDEST_VERSION` in
+ * ops/indexer/views-schema.ts.
  */
 export const DATA_VERSION = 4
 
@@ -22,7 +23,7 @@ export function parseOldestVersion(name: string, text: string): number {
   return Number(version)
 }
 
-/** Returns the reason why this release may not run on the service's tables, or null. */
+/** Returns the reason why this release may not run on the service's tables, or null if it may run. */
 export async function findTablesFault(sql: Queryable): Promise<string | null> {
   const [newest] = await sql<{ name: string; oldestVersion: number }[]>`
     select name, oldest_version from service.migrations order by oldest_version desc, name limit 1`

@@ -8,8 +8,8 @@ interface Contracts {
 
 /**
  * Assigns this database to the contracts of this process, or refuses a database that belongs to other contracts.
- * Intents name no chain and no forwarder, so a process with other contracts would not find them on chain and would let
- * them fail.
+ * Intents name no chain and no forwarder. So a process with other contracts would not find the intents on its chain,
+ * and would mark them as failed.
  * @throws Error if the database belongs to other contracts
  */
 export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }: Contracts): Promise<void> {

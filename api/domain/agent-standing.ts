@@ -1,6 +1,6 @@
 /**
- * The sums over all ratings of an agent: how many tasks were rated, and the total of their ratings (0..100 each). Spec,
- * "Agents and identity".
+ * The sums over all ratings of an agent: how many tasks were rated, and the total of their ratings (0..100 each). See
+ * Spec, "Agents and identity".
  */
 export interface RatingSums {
   ratedTasks: number

@@ -1,6 +1,8 @@
 import type { Refusal } from './refusal.ts'
 
-/** Returns the refusal of the first refused item, or null. */
+/**
+ * Checks items in their order. Returns the refusal of the first item that `check` refuses, or null if it refuses none.
+ */
 export function firstRefusal<Item>(
   items: readonly Item[],
   check: (item: Item, index: number) => Refusal | null,

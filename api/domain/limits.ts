@@ -6,11 +6,11 @@
 export { MAX_SCORE, MAX_WINNERS, MIN_BID, STALE_AFTER_SECONDS } from '../../protocol/limits.ts'
 export { ACTION_FEE, MAX_REWARD, MIN_REWARD } from '../../protocol/prices.ts'
 
-/** The longest time from now to an expiry, seconds: ten years of 365 days. */
+/** The longest time from now to a task's expiry, in seconds: ten years of 365 days. */
 export const MAX_DURATION_SECONDS = 3650n * 24n * 3600n
-/** The largest rank of an evaluator's or resolver's award. */
+/** The largest rank that an evaluator or resolver may give an award. */
 export const MAX_RANK = 255
-/** The shortest time to appeal a verdict, seconds. */
+/** The shortest appeal window of a verdict, in seconds. */
 export const MIN_APPEAL_WINDOW_SECONDS = 300n
 /** The largest number of hooks of a task, including the market's default hooks. */
 export const MAX_HOOKS = 8

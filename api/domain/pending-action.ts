@@ -12,7 +12,7 @@ export interface PendingAction {
   role: ActionRole
   action: ActionName
   /**
-   * The command line for the project's client. Values to fill in are in angle brackets. Interface, "pendingActions
+   * The command line for the project's client. Values to fill in are in angle brackets. See Interface, "pendingActions
    * commands".
    */
   command: string

@@ -35,9 +35,8 @@ const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
 }
 
 /**
- * Returns whether the payer of a write that had no effect is owed a refund (docs/internals/failure-modes.md). Every
- * refund decision is made here: for a reverted call, for the payment of a failed write, and for a payment without a
- * write.
+ * Returns the refund decision for a write that had no effect (docs/internals/failure-modes.md). Every refund is decided
+ * here: for a reverted call, for the payment of a failed write, and for a payment without a write.
  * @param canStillAct true if the write can still be relayed with a payment that arrived
  * @param isBound true if only the forwarder can submit the payment, together with its call, so that no refund can be
  * owed. Any other use of the nonce then belongs to another authorization of the payer

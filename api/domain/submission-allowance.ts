@@ -44,7 +44,7 @@ export interface SubmissionsBefore {
 
 /**
  * Returns the relay mode of a worker's next submission: `signed` (free) while both allowances last, `paid` afterwards.
- * Interface, "Other rules".
+ * See Interface, "Other rules".
  */
 export function modeOfSubmission(
   { ordinary, freeOfTask }: SubmissionsBefore,
@@ -53,7 +53,10 @@ export function modeOfSubmission(
   return ordinary < free && freeOfTask < freeOfAll ? 'signed' : 'paid'
 }
 
-/** Returns the refusal of a submission beyond the ceiling, or null. */
+/**
+ * Returns the refusal of a further submission if the worker has already made `ceiling` submissions to the task, or
+ * null.
+ */
 export function refuseBeyondCeiling(submissionCount: number, { ceiling }: SubmissionCeiling): Refusal | null {
   if (submissionCount < ceiling) return null
   return refuse(

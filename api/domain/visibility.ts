@@ -22,13 +22,14 @@ const rights: readonly TaskRight[] = ['none', 'view', 'act']
 const scopes: readonly SubmissionScope[] = ['own', 'winners', 'all']
 
 /**
- * Returns true if a caller may see a task; `address` is null for an anonymous caller. Spec, "Events", task visibility.
+ * Returns true if a caller may see a task; `address` is null for an anonymous caller. See Spec, "Events", task
+ * visibility.
  */
 export function canViewTask(task: TaskAccessFacts, address: Address | null, holdsGrant = false): boolean {
   return rightOf(task, { address, holdsGrant }) !== 'none'
 }
 
-/** Returns true if the visibility of a task allows a wallet to take part in the task. Spec, "Private access". */
+/** Returns true if the visibility of a task allows a wallet to take part in the task. See Spec, "Private access". */
 export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
   return rightOf(task, { address, holdsGrant: false }) === 'act'
 }
@@ -48,7 +49,7 @@ export function commonSubmissionRows(task: RowAccessFacts): RowScope {
 }
 
 /**
- * Returns the submissions that a caller may read in a task that the caller may see. Spec, "Events", submission
+ * Returns the submissions that a caller may read in a task that the caller may see. See Spec, "Events", submission
  * visibility gating.
  */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
@@ -90,7 +91,10 @@ export function isShownInRecord(
   return viewer.address === worker || isFound(task, viewer)
 }
 
-/** Returns true if records and lists show a visible task to a caller, who did not name the task's id. */
+/**
+ * Returns true if records and lists show a visible task to a caller. A caller who names the task's id needs no such
+ * permission.
+ */
 export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   const policy = recordPolicy[task.taskVisibility]
   return relationsOf(task, viewer).some((relation) => policy[relation])

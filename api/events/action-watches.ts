@@ -50,7 +50,7 @@ export interface QueueReader {
   write(text: string): boolean
 }
 
-/** The fields of an event that decide which action queues it may change. */
+/** The fields of an event that decide which action queues the event may change. */
 interface QueueEvent {
   taskId: Hex | null
   parties: readonly Address[]

@@ -18,9 +18,9 @@ import {
 import { isShown, readEvents } from './read-events.ts'
 import { toEvent, toEventId } from './render-event.ts'
 
-/** The largest number of streams of one client. */
+/** The largest number of event streams that one client may have open. */
 const STREAMS_OF_CLIENT = 20
-/** The largest number of streams of one process. */
+/** The largest number of event streams that one process may have open. */
 const STREAMS_AT_MOST = 10_000
 /** The largest number of entries that are read at once for all streams that have all earlier entries. */
 const BATCH = 500
@@ -200,7 +200,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Reads the entries that follow those of the live streams, in one snapshot. Returns null if the log has no entries
+   * Reads, in one snapshot, the entries after those that were delivered last. Returns null if the log has no entries
    * yet.
    */
   const readBatch = async () => {
@@ -294,8 +294,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Sends the due streams a heartbeat, which names the position from which a reader can resume. Destroys a stream whose
-   * buffer was full at its previous heartbeat too.
+   * Sends a heartbeat to the streams whose beat it is. The heartbeat names the position from which a reader can resume.
+   * Destroys a stream whose buffer was also full at its previous heartbeat.
    */
   const beat = () => {
     if (delivered === null) return

@@ -15,7 +15,7 @@ import {
   toTimestamp,
 } from '../http/response-schemas.ts'
 
-/** An indexer row that records one event. */
+/** A row of the indexer that records one event. */
 export interface SourceRow {
   /** The name of the row's table, and the row's id. */
   source: string
@@ -23,14 +23,14 @@ export interface SourceRow {
   name: string
   /** The id of the task; null if the row belongs to no task of this market. */
   taskId: Hex | null
-  /** The account that the row concerns. */
+  /** The account that the row concerns; null if the row concerns no account. */
   subject: Address | null
   /**
    * The event's arguments, or the columns of the row under the names that the fields of `eventKinds` use. Amounts and
    * times are decimal strings.
    */
   args: Readonly<Record<string, unknown>>
-  /** The mode of the task. */
+  /** The mode of the task; null if the row belongs to no task. */
   mode: string | null
 }
 
@@ -50,7 +50,10 @@ interface Kind {
   when?(row: SourceRow): boolean
   /** The resource whose access policy applies; absent: `task`. An entry whose row has no task is public. */
   resource?: Resource
-  /** True if the row belongs to one worker, its `subject`, so that the policy for that worker's rows applies. */
+  /**
+   * True if the row belongs to one worker, its `subject`. The entry is then visible like that worker's submissions or
+   * bids.
+   */
   isOfWorker?: true
   /** True if the event ends the task. The entry then concerns every account that took part in the task. */
   endsTask?: true
@@ -130,7 +133,7 @@ const isSelection =
   ({ args }: SourceRow) =>
     kinds.includes(toSelectionKind(Number(args.kind)))
 
-/** Every kind of event log entries that indexer rows cause. Interface, "Events and webhooks". */
+/** Every kind of event log entries that indexer rows cause. See Interface, "Events and webhooks". */
 export const eventKinds = {
   'task.created': {
     source: 'TaskCreated',

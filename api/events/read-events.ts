@@ -11,7 +11,7 @@ import { type EventFilters, listEvents, type StoredEvent } from './read-events.q
  * select.
  */
 const LOOKED_AT = 2_000
-/** The largest number of entries that one statement reads. */
+/** The largest number of entries that `readEvents` reads with one database statement. */
 const AT_ONCE = 500
 
 /** A page of the event log. */

@@ -17,7 +17,7 @@ export interface PlacedRow extends SourceRow {
 /** A range of blocks whose rows are read: after `afterBlock`, up to `untilBlock`. */
 export interface Window {
   afterBlock: bigint
-  /** A time that no row of the range is older than, in Unix seconds. */
+  /** The earliest time of a row in the range, in Unix seconds; older rows are left out. */
   fromTime: bigint
   untilBlock: bigint
 }
@@ -82,7 +82,7 @@ export async function listEntryPlaces(
     where block_number > ${afterBlock} and source is not null and not is_reverted`
 }
 
-/** Lists the rows of a range that `sources` names, in the order of the chain. */
+/** Lists those rows of a range of blocks whose `source` is in `sources`, in the order of the chain. */
 export async function listRows(
   sql: Queryable,
   window: Window,

@@ -28,7 +28,7 @@ const count = z.int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const path = z.string().regex(EXPORT_PATH)
 
-/** The latest block in the snapshot that an export was made of. */
+/** The block of an export: the latest block in the database snapshot from which the export was made. */
 const exportedBlock = z.object({
   number: count,
   hash: z.string().regex(/^0x[0-9a-f]{64}$/),
@@ -68,7 +68,7 @@ const exportedTable = z.object({
 })
 export type ExportedTable = z.output<typeof exportedTable>
 
-/** The manifest of an export. The rows of a table are exactly the rows of the listed files. */
+/** The schema of an export's manifest. The rows of a table are exactly the rows of the listed files. */
 export const manifestSchema = exportFacts.extend({ tables: z.array(exportedTable) })
 export type ExportManifest = z.output<typeof manifestSchema>
 
@@ -82,5 +82,5 @@ const listedExport = exportFacts.extend({
 })
 export type ListedExport = z.output<typeof listedExport>
 
-/** The list of published exports, newest first. */
+/** The schema of the list of published exports. The list has the newest export first. */
 export const indexSchema = z.object({ exports: z.array(listedExport) })

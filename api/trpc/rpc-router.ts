@@ -34,7 +34,7 @@ function createBuilder(publicBaseUrl: string) {
 
 type Builder = ReturnType<typeof createBuilder>
 
-/** Creates the router of the procedures. */
+/** Creates the tRPC router with all procedures. */
 export function createRpcRouter(deps: Deps, { queries, mutations, writes }: Procedures): AnyTRPCRouter {
   const t = createBuilder(deps.config.PUBLIC_BASE_URL)
   return t.router({

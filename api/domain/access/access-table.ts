@@ -35,7 +35,7 @@ export type SubmissionScope = 'all' | 'winners' | 'own'
 
 /**
  * The stage of a task: `active` while work may arrive, `ended` afterwards. A task has ended when it is completed or
- * expired (Spec, "Events"), or when the evaluator's verdict is `reject` (Interface).
+ * expired (Spec, "Events"), or when the evaluator's verdict is `reject`.
  */
 export type Stage = 'active' | 'ended'
 
@@ -55,7 +55,7 @@ const open: Record<Relation, TaskRight> = {
 }
 
 /**
- * Part one of the access table: the rights of each role on a task, by the task's visibility. Spec, "Events" (task
+ * Part one of the access table: the rights of each role on a task, by the task's visibility. See Spec, "Events" (task
  * visibility) and "Private access".
  */
 export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
@@ -66,8 +66,8 @@ export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
 
 /**
  * Part two of the access table: the submissions that each role may read in a task that the caller may see. The key is
- * the task's submission visibility, then its stage. Spec, "Submission visibility gating"; Interface, "Evaluator flow":
- * the evaluator of a task sees all of them.
+ * the task's submission visibility, then its stage. See Spec, "Submission visibility gating"; Interface, "Evaluator
+ * flow": the evaluator of a task sees all of them.
  *
  * Example: `submissionPolicy.winner_only.ended.anonymous` is `'winners'`.
  */

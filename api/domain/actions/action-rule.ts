@@ -123,7 +123,7 @@ export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | nul
 /**
  * Refuses a wallet that may not act on a private task, with the same answer as for a missing task. A grant does not
  * help, because viewing is not participating. An unknown actor is admitted: before a payment the wallet in the request
- * is unproven, and a refusal would disclose who is invited. Spec, "Private access".
+ * is unproven, and a refusal would disclose who is invited. See Spec, "Private access".
  */
 export function mayAct(task: TaskSnapshot, actor: Address | null): Refusal | null {
   return actor === null || canActOnTask(task, actor) ? null : noSuchTask()

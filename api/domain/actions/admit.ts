@@ -8,8 +8,8 @@ import { type ActionArgs, actionRules, findRule } from './action-rules.ts'
 import { findExclusion } from './exclusion.ts'
 
 /**
- * The seconds after which a caller may repeat a request that was refused because of a write being mined: one or two
- * blocks.
+ * The seconds after which a caller may repeat a request that was refused because another write is being mined. In this
+ * time one or two blocks are mined.
  */
 const RETRY_AFTER_SECONDS = 2
 /**

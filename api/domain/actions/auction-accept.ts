@@ -11,8 +11,8 @@ export interface AuctionAcceptArgs {
 }
 
 /**
- * The rule by which the first worker to accept the clock price of a dutch or reverse dutch auction gets the task. Spec,
- * "Claim, pitches, bids, proofs".
+ * The rule by which the first worker to accept the clock price of a dutch or reverse dutch auction gets the task. See
+ * Spec, "Claim, pitches, bids, proofs".
  */
 export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {
   action: 'auction_accept',

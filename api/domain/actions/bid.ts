@@ -14,7 +14,7 @@ export interface BidArgs {
  * The rule by which a worker bids a price in an auction, or lowers an earlier bid. In an english auction the price must
  * be below all other bids. In a reverse english auction bids are sealed until the deadline, so a refusal must not
  * depend on the bids of others. There a bid is compared only with the payer's own earlier bid, once the payment proves
- * who the payer is. Spec, "Claim, pitches, bids, proofs".
+ * who the payer is. See Spec, "Claim, pitches, bids, proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {
   action: 'bid',
@@ -43,8 +43,8 @@ function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
 }
 
 /**
- * Refuses a bid if it would have to be below the lowest bid, and the lowest bid is already the smallest possible price.
- * A bid must be below the lowest one always in an english auction, and in a sealed auction after `MAX_BIDS` bids. In a
+ * Refuses every bid if a bid must be below the lowest bid, and the lowest bid is already the smallest possible price.
+ * In an english auction a bid must always be below the lowest one, in a sealed auction only after `MAX_BIDS` bids. In a
  * sealed auction the refusal therefore discloses that the lowest bid is the smallest possible price.
  */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {

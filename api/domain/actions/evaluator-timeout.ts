@@ -5,8 +5,8 @@ import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
 /**
- * The rule by which the requester removes an evaluator who gave no verdict on a delivery in time, and decides instead.
- * The evaluator gets no fee. Interface, "Evaluator flow".
+ * The rule by which the requester removes an evaluator who gave no verdict on a delivery in time. The requester then
+ * decides over the delivery, and the evaluator gets no fee. See Interface, "Evaluator flow".
  */
 export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
   action: 'evaluator_timeout',

@@ -11,8 +11,8 @@ const actionsByOperation: ReadonlyMap<string, ActionName> = new Map(
 )
 
 /**
- * Finds an action on the task that is being mined and that will give the task a status in which the rule admits
- * nothing. Returns undefined if there is no such action. The result follows from the statuses of the rule and from the
+ * Finds an action on the task that is being mined and that will give the task a status in which the rule admits no
+ * request. Returns undefined if there is no such action. The result follows from the statuses of the rule and from the
  * events by which an action changes the status. Example: `claim` while another claim of the task is being mined.
  */
 export function findExclusion(

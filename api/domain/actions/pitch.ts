@@ -8,7 +8,7 @@ export interface PitchArgs {
 }
 
 /**
- * The rule by which any worker pitches for a task, any number of times until the pitch deadline. Interface, "Other
+ * The rule by which any worker pitches for a task, any number of times until the pitch deadline. See Interface, "Other
  * rules".
  */
 export const pitchForTask: ActionRule<PitchArgs> = {

@@ -10,7 +10,7 @@ export interface RateArgs {
 
 /**
  * The rule by which the requester rates each award recipient of a completed task once. Each unrated recipient gets one
- * offer. A requester who is also a recipient cannot rate itself. Interface, section 11.
+ * offer. A requester who is also a recipient cannot rate itself. See Interface, section 11.
  */
 export const rateAward: ActionRule<RateArgs> = {
   action: 'rate',

@@ -11,7 +11,7 @@ const NOTICE_SECONDS = 7n * 24n * 3600n
 /**
  * The rule that ends a task 90 days after its expiry if nobody has ended it. It pays the worker of a delivery that the
  * requester never refused, and refunds the requester otherwise. A task with a verdict ends by `finalize_verdict`
- * instead. Interface, "Other rules".
+ * instead. See Interface, "Other rules".
  */
 export const settleStaleAssigned: ActionRule<NoArgs> = {
   action: 'settle_stale',

@@ -29,7 +29,7 @@ export const submitProofOfMetric: ActionRule<SubmitProofArgs> = {
   offeredAs: ({ id }) => [{ command: `task proof ${id} --data <data> --type <type>` }],
 }
 
-/** Refuses a proof that the worker submitted already. */
+/** Refuses a proof if the worker already submitted the same proof to the task. */
 export function refuseRepeated(isRepeated: boolean): Refusal | null {
   if (!isRepeated) return null
   return refuse(409, 'duplicate_submission', 'This worker submitted the very same proof already.', {

@@ -17,7 +17,7 @@ export interface AwardArgs {
 /**
  * Returns the refusal of the awards that a verdict or resolution names, or null. A decision has at most 50 awards, each
  * above zero. Each award has another worker of the task and another rank, and the awards sum to at most `available`
- * base units. Interface, "Evaluator flow".
+ * base units. See Interface, "Evaluator flow".
  */
 export function refuseAwards(
   task: TaskSnapshot,

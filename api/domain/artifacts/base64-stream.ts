@@ -19,7 +19,7 @@ const nothing = new Uint8Array()
 
 /**
  * Creates a decoder that accepts only padded base64 without line breaks. For given bytes it accepts exactly one text.
- * Spec, "Submissions".
+ * See Spec, "Submissions".
  */
 export function createBase64Stream(): Base64Stream {
   /** The characters of the last group of four that is not complete yet. They are already checked. */

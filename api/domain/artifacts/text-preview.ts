@@ -1,6 +1,6 @@
 import type { MediaKind } from './media-kind.ts'
 
-/** The longest preview, in Unicode code points. */
+/** The largest number of Unicode code points in a preview. */
 export const MAX_PREVIEW = 500
 /** The number of bytes to read for a preview. A code point has at most four bytes in UTF-8. */
 export const PREVIEW_BYTES = MAX_PREVIEW * 4

@@ -1,11 +1,12 @@
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** A file as the worker declares it. */
+/** A file of a submission, with the facts that the worker declares about it. */
 export interface DeclaredFile {
   mimeType: string
   sizeBytes: number
-  /** 64 lower-case hex digits. */
+  /** The SHA-256 hash of the file's bytes: 64 lower-case hex digits. */
   sha256Hash: string
+  /** The keccak256 hash of the file's bytes. */
   keccak256Hash: string
 }
 
@@ -24,7 +25,7 @@ export interface KnownUpload {
 
 /**
  * Returns the refusal of an upload whose stored facts contradict the declared file, or null. The check does not read
- * the uploaded bytes, so their hashes may still differ. Spec, "Submissions".
+ * the uploaded bytes, so their hashes may still differ. See Spec, "Submissions".
  * @param upload null if the worker has no upload with the key for this task; uploads of other workers count as unknown
  * @param index the file's position in the request's `artifacts`
  */

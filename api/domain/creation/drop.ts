@@ -2,7 +2,9 @@ import type { Address } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
-/** The facts about a task drop (a group of tasks that their requester shows together) that its rules read. */
+/**
+ * The facts about a task drop that its rules need. A task drop is a group of tasks that their requester shows together.
+ */
 export interface DropFacts {
   owner: Address
 }
@@ -10,7 +12,7 @@ export interface DropFacts {
 /**
  * Returns the refusal of a new task's membership in a task drop, or null to admit it. An unknown drop is refused before
  * the payment. A drop of another owner is refused once the payer is known, because only the owner of a drop may add
- * tasks to it. Interface, "Tasks".
+ * tasks to it. See Interface, "Tasks".
  * @param drop null if no drop has the requested id
  * @param actor the payer; null while the payer is unknown
  */

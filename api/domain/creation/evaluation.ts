@@ -16,7 +16,8 @@ export interface EvaluatedTask {
 
 /**
  * Returns the refusal of an evaluation's terms, or null. Evaluator, resolver and requester must be three different
- * accounts, and evaluator fee and platform fee must together be at most the whole award. Interface, "Evaluator flow".
+ * accounts, and evaluator fee and platform fee must together be at most the whole award. See Interface, "Evaluator
+ * flow".
  */
 export function refuseEvaluation(
   terms: EvaluationRequest,

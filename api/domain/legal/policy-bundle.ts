@@ -1,4 +1,4 @@
-/** The four policies, in the order in which they are listed, signed and hashed. */
+/** The types of the four policies, in the order in which the policies are listed, signed and hashed. */
 export const policyTypes = ['terms_of_service', 'privacy_policy', 'risk_disclosure', 'acceptable_use_policy'] as const
 export type PolicyType = (typeof policyTypes)[number]
 
@@ -12,7 +12,7 @@ export const policySlugs = {
 
 export const bundleStatuses = ['draft', 'approved'] as const
 
-/** The facts of one policy in a bundle. */
+/** The facts about one policy of a bundle. */
 export interface PolicyFacts {
   type: PolicyType
   version: string
@@ -34,7 +34,7 @@ export interface BundleFacts {
   documents: readonly PolicyFacts[]
 }
 
-/** A bundle with the digest that receipts name. */
+/** A policy bundle with its digest. Receipts of acceptance contain the digest. */
 export interface PolicyBundle extends BundleFacts {
   /** The bundle's digest: `sha256:` and 64 lower-case hex digits. */
   digest: string

@@ -6,7 +6,7 @@ export interface Acceptance {
   wallet: Address
   bundleVersion: string
   bundleDigest: string
-  /** The time of acceptance, ISO 8601. */
+  /** The time of the acceptance, in ISO 8601. */
   acceptedAt: string
 }
 
@@ -14,7 +14,7 @@ export type ReceiptFault = 'other_bundle' | 'other_wallet'
 
 /**
  * Returns the reason why an acceptance is not valid for a write, or null if it is valid. An acceptance is valid only
- * for the present bundle digest, which also covers the version, and for the same wallet. Spec, "Legal acceptance".
+ * for the present bundle digest, which also covers the version, and for the same wallet. See Spec, "Legal acceptance".
  * @param wallet the payer or signer of the write; null while unknown
  */
 export function findReceiptFault(

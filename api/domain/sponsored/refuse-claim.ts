@@ -7,7 +7,7 @@ export interface ClaimRequest {
   vaultId: string
   destination: string
   nonce: bigint
-  /** The last second in which the signature is valid, Unix seconds. */
+  /** The last second in which the worker's signature is valid, in Unix seconds. */
   deadline: bigint
 }
 
@@ -27,7 +27,7 @@ export interface ClaimFacts {
 
 /**
  * Returns the refusal of a claim, or null if the claim may be relayed. The merkle proof is not checked: the vault
- * checks it when the call is simulated. A message with the word "retry" describes a temporary state. Spec,
+ * checks it when the call is simulated. A message with the word "retry" describes a temporary state. See Spec,
  * "Sponsored-task vaults".
  */
 export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Clocks): Refusal | null {
@@ -39,7 +39,7 @@ export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Cl
   return refuseTerms(request, facts, clocks) ?? refuseReward(charge) ?? refuseOrder(request, facts)
 }
 
-/** Returns the refusal of an unknown vault id. */
+/** Returns the refusal of a request whose vault id is unknown. */
 export function noSuchVault(vaultId: string): Refusal {
   return refuse(404, 'vault_not_found', `There is no vault ${vaultId}.`)
 }

@@ -19,7 +19,7 @@ export interface ChargeProgress {
 
 /**
  * Returns the state of a reward, derived from its charge. The reward is `reserved` until a settlement is installed, and
- * `claimed` when every leaf is paid. It is `defaulted` if the vault's owner exited before. Interface, "Sponsored
+ * `claimed` when every leaf is paid. It is `defaulted` if the vault's owner exited before. See Interface, "Sponsored
  * vaults".
  */
 export function rewardStateOf({ state, credited, paid, epoch, vaultEpoch }: ChargeProgress): RewardState {

@@ -22,7 +22,8 @@ export interface TokenWithdrawalFacts {
 }
 
 /**
- * Returns the refusal of a withdrawal of reward tokens, or null if the withdrawal may be relayed. Interface, "Wallet".
+ * Returns the refusal of a withdrawal of reward tokens, or null if the withdrawal may be relayed. See Interface,
+ * "Wallet".
  */
 export function refuseTokenWithdrawal(
   { nonce, validBefore }: { nonce: Hex; validBefore: bigint },

@@ -20,13 +20,13 @@ export interface WithdrawalFacts {
   /** The wallet's registered withdrawal address; null if none is registered. */
   registered: Address | null
   balance: bigint
-  /** True if the authorization's nonce is used or cancelled on chain. */
+  /** True if the nonce of the authorization is already used or cancelled on chain. */
   isUsed: boolean
 }
 
 /**
  * Returns the refusal of a USDC withdrawal, or null. The times in which the authorization is valid are not checked
- * here. Interface, "Wallet".
+ * here. See Interface, "Wallet".
  */
 export function refuseWithdrawal(
   { wallet, amount, authorization: { from, to, value } }: WithdrawalRequest,

@@ -19,8 +19,8 @@ export const waitingRoles = ['requester', 'worker'] as const
 type WaitingRole = (typeof waitingRoles)[number]
 
 /**
- * The reason why a wallet waits in a task. `dueAt` is the deadline of the accounts that it waits for, in Unix seconds;
- * null if there is no deadline.
+ * The reason why a wallet waits in a task. `dueAt` is the deadline, in Unix seconds, of the accounts that the wallet
+ * waits for; null if there is no deadline.
  */
 export interface Waiting {
   role: WaitingRole
@@ -31,7 +31,7 @@ export interface Waiting {
 /**
  * Returns the reasons why a wallet waits in a task at `now` (the time of the latest block in Unix seconds), at most one
  * for each role. A role that has work to do does not wait. An appeal is optional, so a worker who can appeal also
- * waits. Interface, "Agents, inbox, action queue".
+ * waits. See Interface, "Agents, inbox, action queue".
  */
 export function listWaiting(
   task: TaskSnapshot,

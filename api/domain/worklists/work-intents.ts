@@ -1,6 +1,8 @@
 import type { ActionName } from '../../../protocol/actions.ts'
 
-/** The intents of items in the action queue: each names a kind of work. Interface, "Agents, inbox, action queue". */
+/**
+ * The intents of items in the action queue: each names a kind of work. See Interface, "Agents, inbox, action queue".
+ */
 export const workIntents = [
   'review_work',
   'select_worker',
@@ -26,9 +28,9 @@ export interface WorkIntentRow {
 }
 
 /**
- * The intent of each action. Null for an action that never appears in an action queue, because it changes the terms or
- * enters an open market. Recording an objection to a delivery belongs to `review_work`, but it is no pending action
- * (api/domain/actions/object.ts).
+ * The intent of each action. Null for an action that never appears in an action queue, because it changes the terms
+ * (`update`, `cancel`) or is open to any worker. Recording an objection to a delivery belongs to `review_work`, but is
+ * no pending action (api/domain/actions/object.ts).
  */
 export const intentOfAction: Record<ActionName, WorkIntentRow | null> = {
   accept: { intent: 'review_work', roles: ['requester'] },

@@ -28,7 +28,7 @@ const URGENT_SECONDS = 24n * 3600n
 /**
  * Returns the work of a wallet in a task at `now` (the time of the latest block in Unix seconds). The actions come from
  * the rule table, and each role and intent has one item. Actions that are announced but not possible yet are left out.
- * Interface, "Agents, inbox, action queue".
+ * See Interface, "Agents, inbox, action queue".
  */
 export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint): WorkItem[] {
   const offers = listPendingActions(task, now).filter(

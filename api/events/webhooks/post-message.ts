@@ -91,7 +91,7 @@ export const nameServers: Network = {
   },
 }
 
-/** The error for a delivery that is refused before or during the request, with a message for the webhook's owner. */
+/** The error for a delivery that this service refuses or aborts. Its message is written for the webhook's owner. */
 class ReceiverRefused extends Error {}
 
 async function findAddress(

@@ -244,8 +244,8 @@ export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<bo
 }
 
 /**
- * Returns an SQL condition that is true if entries after the position of webhook `w` may concern it. Each branch uses
- * an index of the event log.
+ * Returns an SQL condition that is true if entries after the position of webhook `w` may concern the webhook. Each
+ * branch uses an index of the event log.
  */
 function mayConcern(sql: Queryable) {
   return sql`
@@ -385,8 +385,8 @@ export async function recordFailed(
 }
 
 /**
- * Starts the delivery of entries to a webhook that answered its test. @returns false if there are already `most`
- * webhooks
+ * Starts the delivery of entries to a webhook that answered its test.
+ * @returns false if `most` webhooks are verified already
  */
 export async function recordVerified(tx: Queryable, { id, lease }: Leased, most: number): Promise<boolean> {
   const { count } = await tx`
