@@ -13,21 +13,24 @@ import {Authorization, RelayMode, Route, SuffixRule} from "./types/RelayTypes.so
 
 /// @title Payment and action in one transaction
 /// @notice Relays signed payments and messages of accounts without ether to the market; `IPaymentForwarder` documents
-/// every function. Its balance is income (`fees`), and prepaid money that waits for its action or its refund. A target
-/// may pull only what the call in progress pays in: it is approved for exactly that, and the balance is checked after.
+/// every function. The forwarder's balance consists of collected fees (`fees`) and of prepaid money that has not been
+/// used or refunded yet. During a call the target has an allowance of exactly the call's escrow, and the forwarder
+/// compares its balance before and after the call.
 contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
-    /// @dev The most that a payment leaves as income, base units: a thousand times the price of an action.
+    /// @dev The highest action fee of one payment, in USDC base units: a thousand times the price of an action.
     uint256 private constant MAX_FEE = 1e6;
 
-    /// @dev Intents that acted: one bit each. 256 intents that differ in their last byte alone share a word: a relayer
-    /// that numbers its intents pays for a new word once in 256 times. A random id pays for a word of its own.
+    /// @dev One bit for each intent id whose call succeeded. Ids that differ only in their last byte share one storage
+    /// word. So a relayer that numbers its intents consecutively pays for a new word once in 256 times, while every
+    /// random id costs a word of its own.
     mapping(bytes32 intentIdWithoutLastByte => uint256 bits) private _relayed;
 
-    /// @dev Routes by target (the left 20 bytes of the key) and selector (the right 4).
+    /// @dev Routes by key. A key has the target in its left 20 bytes and the selector in its right 4 bytes.
     mapping(bytes32 targetAndSelector => PackedRoute) private _routes;
 
-    /// @param owner Account that sets relayers, routes, guardian and daily limit, and takes the fees.
-    /// @param usdcToken Token of all payments.
+    /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the
+    /// fees.
+    /// @param usdcToken Address of USDC, the token of all payments.
     /// @param service First word of signed messages, at most 31 bytes.
     constructor(address owner, address usdcToken, string memory service) ForwarderBase(owner, usdcToken, service) {}
 
@@ -165,7 +168,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
 
     // --- Steps of a relay ---
 
-    /// @dev Uses the intent up, and refuses a call that the relay mode does not admit.
+    /// @dev Records that the intent id is used, and returns the route of the call. Reverts with IntentAlreadyRelayed if
+    /// the id was used before, or with RouteNotAllowed if the route does not allow the relay mode.
     function _begin(bytes32 intentId, RelayMode relayMode, address target, bytes calldata data)
         private
         returns (PackedRoute route)
@@ -179,7 +183,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         if (!route.allows(relayMode)) revert RouteNotAllowed(target, selector, relayMode);
     }
 
-    /// @dev Uses the authorization up, and books the payment above the escrow as income.
+    /// @dev Records that the authorization is spent, and adds the action fee to the relayer's fees. The action fee is
+    /// the payment less the escrow. Reverts with EscrowExceedsPayment or FeeAboveMaximum.
     function _book(Authorization calldata authorization, uint256 escrowAmount) private {
         if (escrowAmount > authorization.value) revert EscrowExceedsPayment(escrowAmount, authorization.value);
         uint256 fee = authorization.value - escrowAmount;
@@ -189,7 +194,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         if (fee > 0) _bookFee(fee);
     }
 
-    /// @dev Acts for the payer, whose money is here.
+    /// @dev Makes the call with the payer as the actor, and emits the events of the relay. The forwarder already holds
+    /// the payment.
     function _actPaid(
         bytes32 intentId,
         Authorization calldata authorization,
@@ -202,14 +208,15 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         _log(intentId, payer, target, data, authorization.value, authorization.nonce, escrowAmount);
     }
 
-    /// @dev Makes the call in the actor's name and requires that exactly `escrowAmount` left with it.
+    /// @dev Makes the call with the given actor, and requires that exactly `escrowAmount` base units of USDC leave this
+    /// contract during the call.
     ///
-    /// Without escrow there is nothing to compare. Money leaves this contract by an allowance, by a transfer of its own
-    /// (sweep and refund, which the lock excludes) or by a signature, which a contract without ERC-1271 cannot give.
-    /// The escrow's is the only allowance that it ever grants, here: the target cannot take more than it, and the
-    /// comparison refuses a target that took less or paid back, so that no allowance outlives its call. A target could
-    /// send USDC here, as any account can at any time: it is neither income nor the escrow of an account, and no relay
-    /// pays it out without the signature of a payer whose nonce USDC has used.
+    /// Without escrow no balances are compared. USDC can leave this contract only by an allowance, by this contract's
+    /// own transfers (sweep and refund, which the lock excludes) or by a signature, which a contract without ERC-1271
+    /// cannot give. The only allowance that this contract ever grants is the escrow's. The target cannot take more than
+    /// this allowance. If the target takes less or pays USDC back, the comparison fails, so no allowance remains after
+    /// a call. Any account can send USDC to this contract at any time. Such USDC counts neither as a fee nor as escrow,
+    /// and a relay pays it out only with the signature of a payer whose nonce USDC has used.
     function _act(address actor, uint256 escrowAmount, address target, bytes calldata data)
         private
         returns (bytes memory)
@@ -227,8 +234,9 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         return result;
     }
 
-    /// @dev Makes the call; its caller receives the target's own revert data. The frame is cleared at the end of the
-    /// relay: until then no contract but USDC is called.
+    /// @dev Sets the actor that `pgtrSender` returns, and calls the target. If the target reverts, the relay reverts
+    /// with the same data. The actor is cleared at the end of the relay; between the call and the end only USDC is
+    /// called.
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
         _frame = ENTERED | uint160(actor);
@@ -242,7 +250,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         }
     }
 
-    /// @dev Emits the relay, in a function of its own for the compiler's stack.
+    /// @dev Emits PaymentGatedCall and IntentRelayed. This is a separate function because of the compiler's stack
+    /// limit.
     function _log(
         bytes32 intentId,
         address actor,
@@ -257,13 +266,13 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         emit IntentRelayed(intentId, actor, selector, amount, paymentNonce, escrowAmount);
     }
 
-    /// @dev Refuses an account that accepts bound calls alone.
+    /// @dev Reverts with PayerTakesBoundOnly if the account accepts only bound calls.
     function _requirePlain(address account) private view {
         if (_wallets[account].boundOnly) revert PayerTakesBoundOnly(account);
     }
 
-    /// @dev Requires the actor's signature. The task id of a signed message is the first argument of the call that it
-    /// allows.
+    /// @dev Requires that the actor signed the message that allows the call. The task id in the message is the first
+    /// argument of the call.
     function _checkSignature(
         address actor,
         bytes calldata signature,
@@ -278,19 +287,19 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         if (!SignedMessage.isSignedBy(actor, digest, signature)) revert InvalidActorSignature(actor);
     }
 
-    /// @dev Returns the first four bytes; zeros where the data is shorter.
+    /// @dev Returns the selector, which is the first four bytes of the call data. Shorter data is padded with zeros.
     function _selectorOf(bytes calldata data) private pure returns (bytes4) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return bytes4(data);
     }
 
-    /// @dev Returns the word and the bit of an intent.
+    /// @dev Returns the key and the bit with which `_relayed` records an intent id.
     function _placeOf(bytes32 intentId) private pure returns (bytes32 word, uint256 bit) {
         // forge-lint: disable-next-line(incorrect-shift)
         return (intentId >> 8, 1 << uint8(uint256(intentId)));
     }
 
-    /// @dev Returns target and selector in one word.
+    /// @dev Returns the key of a route in `_routes`.
     function _routeKey(address target, bytes4 selector) private pure returns (bytes32) {
         return bytes32(bytes20(target)) | (bytes32(selector) >> 224);
     }

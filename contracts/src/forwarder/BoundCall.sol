@@ -4,15 +4,16 @@ pragma solidity 0.8.30;
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {Hex} from "./Hex.sol";
 
-/// @title Signatures that are valid for one call alone
-/// @notice A payment names the call in its nonce, a message in its tail: a relayer can submit it with that call only.
+/// @title Signatures that are valid for only one call
+/// @notice The nonce of a bound payment is a hash of the call, and the tail of a call-bound message contains a hash of
+/// the call data. So a relayer can use the signature only for this call.
 library BoundCall {
-    /// @dev Type of the hashed call.
+    /// @dev Hash of the type of a hashed call.
     bytes32 private constant TYPEHASH = keccak256(
         "BoundCall(uint256 chainId,address forwarder,address target,bytes32 dataHash,uint256 escrowAmount,bytes32 salt)"
     );
 
-    /// @dev Returns the nonce of the authorization that pays for the call.
+    /// @dev Returns the nonce of an authorization that pays for this call only.
     function nonceOf(address target, bytes calldata data, uint256 escrowAmount, bytes32 salt)
         internal
         view
@@ -22,14 +23,14 @@ library BoundCall {
             keccak256(abi.encode(TYPEHASH, block.chainid, address(this), target, keccak256(data), escrowAmount, salt));
     }
 
-    /// @dev Returns the end of the message that allows the call: `<head>:call:<chainId>:<forwarder>:<keccak256 of the
-    /// data>`.
+    /// @dev Returns the tail of a message that allows only this call: `<head>:call:<chainId>:<forwarder>:<keccak256 of
+    /// the data>`. `head` is `:<round>` or empty.
     function tailOf(string memory head, bytes calldata data) internal view returns (string memory) {
         (bytes32 left, bytes32 right) = Hex.digitsOf(keccak256(data));
         return string(abi.encodePacked(head, ":call", placeText(), ":0x", left, right));
     }
 
-    /// @dev Returns the name of this contract on this chain: `:<chainId>:<forwarder>`.
+    /// @dev Returns the text that names this contract on this chain: `:<chainId>:<forwarder>`.
     function placeText() internal view returns (bytes memory) {
         return abi.encodePacked(":", Strings.toString(block.chainid), Hex.textOf(address(this)));
     }

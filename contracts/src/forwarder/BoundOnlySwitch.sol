@@ -10,8 +10,8 @@ import {ForwarderBase} from "./ForwarderBase.sol";
 import {Hex} from "./Hex.sol";
 import {SignedMessage} from "./SignedMessage.sol";
 
-/// @title The switch of wallets that accept bound calls alone
-/// @notice A wallet sets it by a call of its own or by a signature; `IBoundOnly` documents it.
+/// @title Switch of wallets that accept only bound calls
+/// @notice A wallet sets its switch by a call of its own or by a signature; `IBoundOnly` documents every function.
 abstract contract BoundOnlySwitch is ForwarderBase {
     /// @inheritdoc IBoundOnly
     function setBoundOnly(bool on) external {
@@ -43,8 +43,8 @@ abstract contract BoundOnlySwitch is ForwarderBase {
         return _wallets[wallet].counter;
     }
 
-    /// @dev Sets the switch. Each switch uses the counter up, the wallet's own call too: an older signature cannot undo
-    /// it.
+    /// @dev Sets the switch of an account and raises the account's counter by one. The counter also rises when a wallet
+    /// makes the call itself, so that an older signature cannot undo the change.
     function _set(address account, bool on) private {
         Wallet storage wallet = _wallets[account];
         uint64 next = wallet.counter + 1;
@@ -52,7 +52,8 @@ abstract contract BoundOnlySwitch is ForwarderBase {
         emit BoundOnlySet(account, on, next);
     }
 
-    /// @dev Returns the signed text, for example `service:bound-only:on:8453:0x3063...86b6:0x976e...0aa9:0:1800000000`.
+    /// @dev Returns the message that a wallet signs to set its switch, for example
+    /// `service:bound-only:on:8453:0x3063...86b6:0x976e...0aa9:0:1800000000`.
     function _switchText(address wallet, bool on, uint256 counter, uint256 validBefore)
         private
         view

@@ -8,35 +8,38 @@ import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
 import {IUsdc} from "../interfaces/IUsdc.sol";
 
 /// @title Token, service name, lock and wallets of the forwarder
-/// @notice Shared by every part of the forwarder.
+/// @notice Base contract that all parts of the forwarder inherit.
 abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
-    /// @dev Bit of `_frame`, set from the first check of a call to its end.
+    /// @dev Bit of `_frame` that is set while a locked function runs.
     uint256 internal constant ENTERED = 1 << 160;
 
-    /// @dev Token of all payments.
+    /// @dev USDC, the token of all payments.
     IUsdc internal immutable USDC;
 
     /// @dev First word of signed messages.
     ShortString internal immutable SERVICE_NAME;
 
-    /// @notice Settings of a wallet; one slot.
-    /// @param boundOnly Whether it accepts bound calls alone.
-    /// @param counter The counter of its next signed switch.
-    /// @param prepaidDay The last UTC day on which its prepaid money moved at once, in days since 1970.
+    /// @notice Settings of a wallet, which fill one storage slot.
+    /// @param boundOnly Whether the wallet accepts only bound calls.
+    /// @param counter The counter that the wallet's next signed switch message must contain.
+    /// @param prepaidDay The last UTC day on which the wallet's prepaid money moved by a prepaid call or an immediate
+    /// refund, in days since 1970.
     struct Wallet {
         bool boundOnly;
         uint64 counter;
         uint32 prepaidDay;
     }
 
-    /// @dev Wallets by account.
+    /// @dev Settings of wallets by account.
     mapping(address account => Wallet) internal _wallets;
 
-    /// @dev Zero outside a call; inside one the lock and, once the target is called, the actor below it.
+    /// @dev Zero while no locked function runs. While one runs, the bit ENTERED is set; once the target is called, the
+    /// low 160 bits contain the actor.
     uint256 internal transient _frame;
 
-    /// @param owner Account that sets relayers, routes, guardian and daily limit, and takes the fees.
-    /// @param usdcToken Token of all payments.
+    /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the
+    /// fees.
+    /// @param usdcToken Address of USDC, the token of all payments.
     /// @param service First word of signed messages, at most 31 bytes.
     constructor(address owner, address usdcToken, string memory service) Ownable(owner) {
         if (usdcToken == address(0)) revert ZeroAddress();
@@ -44,14 +47,14 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
         SERVICE_NAME = ShortStrings.toShortString(service);
     }
 
-    /// @dev Refuses calls from inside a relayed call.
+    /// @dev Reverts with Reentered if a locked function is already running.
     modifier locked() {
         _enter();
         _;
         _frame = 0;
     }
 
-    /// @dev Takes the lock. Reverts with Reentered.
+    /// @dev Sets the lock. Reverts with Reentered if the lock is already set.
     function _enter() private {
         if (_frame != 0) revert Reentered();
         _frame = ENTERED;

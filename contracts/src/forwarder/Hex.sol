@@ -4,18 +4,18 @@ pragma solidity 0.8.30;
 /// @title Lower-case hex digits of a word
 /// @notice Converts all digits at once, without a loop.
 library Hex {
-    /// @dev The digit "0" in every byte.
+    /// @dev A word whose 32 bytes are all the character "0".
     bytes32 private constant ZEROS = "00000000000000000000000000000000";
 
-    /// @dev Returns the digits of a word.
-    /// @return left The first 32 of the 64 digits.
-    /// @return right The other 32.
+    /// @dev Returns the 64 hex digits of a word.
+    /// @return left The first 32 digits.
+    /// @return right The last 32 digits.
     function digitsOf(bytes32 word) internal pure returns (bytes32 left, bytes32 right) {
         left = _digitsOf(uint256(word) >> 128);
         right = _digitsOf(uint128(uint256(word)));
     }
 
-    /// @dev Returns a colon and the address: `:0x3063...86b6`.
+    /// @dev Returns a colon and the address in lower-case hex, for example `:0x3063...86b6`.
     function textOf(address account) internal pure returns (bytes memory text) {
         (bytes32 left, bytes32 right) = digitsOf(bytes32(bytes20(account)));
         // The last 8 of 40 digits.
@@ -23,8 +23,8 @@ library Hex {
         return abi.encodePacked(":0x", left, bytes8(right));
     }
 
-    /// @dev Returns 32 digits: spreads 32 nibbles over 32 bytes, each step doubling the gaps, then turns every byte
-    /// into its digit.
+    /// @dev Returns the 32 hex digits of a 128-bit number. First the 32 nibbles are spread over 32 bytes; each of five
+    /// steps doubles the gaps between them. Then every byte is converted into the character of its digit.
     function _digitsOf(uint256 half) private pure returns (bytes32) {
         unchecked {
             half = (half | half << 64) & 0x0000000000000000ffffffffffffffff0000000000000000ffffffffffffffff;

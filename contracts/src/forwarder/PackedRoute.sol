@@ -4,8 +4,9 @@ pragma solidity 0.8.30;
 import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
 import {RelayMode, Route, SuffixRule} from "../types/RelayTypes.sol";
 
-/// @notice A route in one word, so that a relayed call reads all of it with one storage read. From the left: the verb
-/// (30 bytes, zeros after its end), suffix rule (3 bits), length of the verb (5 bits), mask of relay modes (8 bits).
+/// @notice A route packed into one word, so that a relayed call reads the route with one storage read. The word
+/// contains from the left: the verb (30 bytes, padded with zeros), the suffix rule (3 bits), the length of the verb in
+/// bytes (5 bits) and the mask of relay modes (8 bits).
 type PackedRoute is bytes32;
 
 using PackedRoutes for PackedRoute global;
@@ -13,18 +14,18 @@ using PackedRoutes for PackedRoute global;
 /// @title Packing and reading routes
 /// @notice Converts between a route's fields and the word that stores it.
 library PackedRoutes {
-    /// @dev Bytes of a verb.
+    /// @dev The greatest length of a verb, in bytes.
     uint256 private constant MAX_VERB_LENGTH = 30;
-    /// @dev Bits to the right of the verb's length.
+    /// @dev Number of bits to the right of the verb's length in the word.
     uint256 private constant LENGTH_SHIFT = 8;
-    /// @dev The five bits of the verb's length.
+    /// @dev Mask for the five bits of the verb's length.
     uint256 private constant LENGTH_MASK = 0x1f;
-    /// @dev Bits to the right of the suffix rule.
+    /// @dev Number of bits to the right of the suffix rule in the word.
     uint256 private constant RULE_SHIFT = 13;
-    /// @dev The three bits of the suffix rule.
+    /// @dev Mask for the three bits of the suffix rule.
     uint256 private constant RULE_MASK = 0x7;
 
-    /// @dev Returns the word of a route. Reverts with VerbTooLong when the verb has more than 30 bytes.
+    /// @dev Packs a route into one word. Reverts with VerbTooLong if the verb has more than 30 bytes.
     function pack(Route calldata route) internal pure returns (PackedRoute) {
         uint256 length = bytes(route.verb).length;
         if (length > MAX_VERB_LENGTH) revert IPaymentForwarder.VerbTooLong(route.verb);
@@ -34,29 +35,29 @@ library PackedRoutes {
         return PackedRoute.wrap(bytes32(text | rule | (length << LENGTH_SHIFT) | route.relayModes));
     }
 
-    /// @dev Returns whether the route admits the mode. The bit of Paid admits Bound too.
+    /// @dev Returns whether the route allows the relay mode. The bit of the mode Paid also allows the mode Bound.
     function allows(PackedRoute route, RelayMode relayMode) internal pure returns (bool) {
         uint8 bit = uint8(relayMode == RelayMode.Bound ? RelayMode.Paid : relayMode);
         // forge-lint: disable-next-line(incorrect-shift)
         return uint256(PackedRoute.unwrap(route)) & (1 << bit) != 0;
     }
 
-    /// @dev Returns the mask of relay modes.
+    /// @dev Returns the relay modes of the route, as a mask of `1 << RelayMode` bits.
     function relayModes(PackedRoute route) internal pure returns (uint8) {
         return uint8(uint256(PackedRoute.unwrap(route)));
     }
 
-    /// @dev Returns the suffix rule.
+    /// @dev Returns the suffix rule of the route.
     function suffixRule(PackedRoute route) internal pure returns (SuffixRule) {
         return SuffixRule((uint256(PackedRoute.unwrap(route)) >> RULE_SHIFT) & RULE_MASK);
     }
 
-    /// @dev Returns the bytes of the verb.
+    /// @dev Returns the length of the route's verb, in bytes.
     function verbLength(PackedRoute route) internal pure returns (uint256) {
         return (uint256(PackedRoute.unwrap(route)) >> LENGTH_SHIFT) & LENGTH_MASK;
     }
 
-    /// @dev Returns the verb.
+    /// @dev Returns the verb of the route.
     function verb(PackedRoute route) internal pure returns (string memory) {
         bytes memory text = abi.encodePacked(PackedRoute.unwrap(route));
         uint256 length = verbLength(route);

@@ -10,19 +10,22 @@ import {RelayerAccounts} from "./RelayerAccounts.sol";
 import {UsdcAuthorization} from "./UsdcAuthorization.sol";
 
 /// @title Prepaid money: the daily limit, and refunds that are announced
-/// @notice Bounds what hostile relayers could move of money that is already here; `IPrepaidMoney` documents it.
+/// @notice Limits how much prepaid money hostile relayers could move out of the forwarder; `IPrepaidMoney` documents
+/// every function.
 abstract contract PrepaidMoney is RelayerAccounts {
-    /// @dev The limit of a new forwarder, USDC base units.
+    /// @dev The daily limit of a new forwarder, in USDC base units.
     uint72 private constant PREPAID_PER_DAY = 25e6;
 
-    /// @dev Time from the announcement of a refund to its execution, in which the guardian can veto it.
+    /// @dev Time from the announcement of a refund to its execution, in seconds. In this time the guardian can veto the
+    /// refund.
     uint256 private constant NOTICE = 24 hours;
 
-    /// @notice The daily limit, and the counts of the last day on which prepaid money moved; one slot.
-    /// @param limit USDC base units.
-    /// @param day UTC day, in days since 1970.
-    /// @param moved Moved at once on that day, USDC base units.
-    /// @param movedAgain The part of it that moved for payers after their first time on that day.
+    /// @notice The daily limit, and the sums of the last day on which prepaid money moved. The struct fills one storage
+    /// slot.
+    /// @param limit The daily limit, in USDC base units.
+    /// @param day UTC day of the two sums, in days since 1970.
+    /// @param moved Sum of the prepaid calls and immediate refunds of that day, in USDC base units.
+    /// @param movedAgain The part of `moved` for payers whose prepaid money had already moved on the same day.
     struct PrepaidDay {
         uint72 limit;
         uint32 day;
@@ -36,10 +39,10 @@ abstract contract PrepaidMoney is RelayerAccounts {
     /// @dev Announced refunds by id.
     mapping(bytes32 refundId => AnnouncedRefund) private _refunds;
 
-    /// @dev Counts of today, or of an earlier day.
+    /// @dev The daily limit, and the sums of today or of an earlier day.
     PrepaidDay private _prepaidDay;
 
-    /// @dev Starts with a limit of 25 USDC a day.
+    /// @dev Sets the daily limit to 25 USDC.
     constructor() {
         _setPrepaidPerDay(PREPAID_PER_DAY);
     }
@@ -137,9 +140,9 @@ abstract contract PrepaidMoney is RelayerAccounts {
 
     // --- Steps ---
 
-    /// @dev Requires that the payer authorized this transfer, that USDC has it as used or cancelled, that the forwarder
-    /// did not act with it, and that the money for it is here beside the income. Only logs of USDC tell whether it
-    /// arrived or was cancelled.
+    /// @dev Requires that the payer signed this authorization, that USDC records its nonce as used or cancelled, that
+    /// the forwarder has not spent it, and that the balance less the collected fees covers its value. Only the logs of
+    /// USDC show whether the money arrived or the authorization was cancelled.
     function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) internal view {
         (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
         if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);
@@ -147,7 +150,8 @@ abstract contract PrepaidMoney is RelayerAccounts {
         _checkCovered(authorization.value);
     }
 
-    /// @dev Counts what moves at once. Reverts with PrepaidLimitReached.
+    /// @dev Adds `value` to the sums of today. Reverts with PrepaidLimitReached if less than `value` is left for the
+    /// payer.
     function _moveToday(address payer, uint256 value) internal {
         (PrepaidDay memory day, uint256 left, bool isRepeated) = _today(payer);
         if (value > left) revert PrepaidLimitReached(left, value);
@@ -160,7 +164,7 @@ abstract contract PrepaidMoney is RelayerAccounts {
         _wallets[payer].prepaidDay = day.day;
     }
 
-    /// @dev Returns the money of an authorization to its payer.
+    /// @dev Records that the authorization is spent, and sends its money to the payer.
     function _payRefund(address payer, bytes32 nonce, uint256 value) private {
         // Effect:
         spent[payer][nonce] = true;
@@ -178,14 +182,15 @@ abstract contract PrepaidMoney is RelayerAccounts {
         emit PrepaidPerDaySet(limit);
     }
 
-    /// @dev Reverts with PrepaidNotCovered.
+    /// @dev Reverts with PrepaidNotCovered if the forwarder's balance less its collected fees is below `value`.
     function _checkCovered(uint256 value) private view {
         uint256 available = USDC.balanceOf(address(this)) - fees();
         if (available < value) revert PrepaidNotCovered(available, value);
     }
 
-    /// @dev Returns the counts of today, what of the limit is left for the payer, and whether the payer's prepaid money
-    /// moved today. All payers whose money moved today share one half of the limit.
+    /// @dev Returns the sums of today, the amount that may still move for the payer, and whether prepaid money of the
+    /// payer has already moved today. All payers whose money has already moved today share half of the limit for
+    /// further moves.
     function _today(address payer) private view returns (PrepaidDay memory day, uint256 left, bool isRepeated) {
         day = _prepaidDay;
         uint32 today = SafeCast.toUint32(block.timestamp / 1 days);

@@ -7,28 +7,29 @@ import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
 import {IPrepaidMoney} from "../interfaces/IPrepaidMoney.sol";
 import {ForwarderBase} from "./ForwarderBase.sol";
 
-/// @title Relayers, the guardian, and the income of relayed calls
-/// @notice Income is stored beside the right of the relayer whose call earned it: every relayed call reads that slot
-/// anyway, so that booking a fee costs no second one. Relayers are few, and their fees are summed when they are needed.
+/// @title Relayers, the guardian, and the fees of relayed calls
+/// @notice The fees of a relayer's calls are stored in the same slot as the relayer's permission. Every relayed call
+/// reads this slot anyway, so adding a fee does not need a second slot. `fees` sums over all relayers, of which there
+/// are few.
 abstract contract RelayerAccounts is ForwarderBase {
-    /// @notice The right and the income of a relayer; one slot.
-    /// @param term Odd while the account may relay; each grant and each dismissal adds one.
-    /// @param fees Action fees of its calls that were not swept, USDC base units.
+    /// @notice The permission and the collected fees of a relayer, in one storage slot.
+    /// @param term Odd while the account may relay. Each permission and each dismissal adds one.
+    /// @param fees Action fees of the relayer's calls that the owner has not withdrawn, in USDC base units.
     struct RelayerAccount {
         uint32 term;
         uint96 fees;
     }
 
-    /// @dev Rights and income by account.
+    /// @dev Permissions and collected fees by account.
     mapping(address relayer => RelayerAccount) private _accounts;
 
-    /// @dev Every account that was ever allowed to relay, once each, for the sum of fees.
+    /// @dev Every account that was ever allowed to relay, listed once. `fees` sums over this list.
     address[] private _everyRelayer;
 
     /// @inheritdoc IPrepaidMoney
     address public guardian;
 
-    /// @dev Reverts with NotRelayer.
+    /// @dev Reverts with NotRelayer if the caller is not a relayer.
     modifier onlyRelayer() {
         _requireRelayer();
         _;
@@ -89,22 +90,24 @@ abstract contract RelayerAccounts is ForwarderBase {
         }
     }
 
-    /// @dev Books income of the relayer's call.
+    /// @dev Adds an action fee to the fees of the calling relayer.
     function _bookFee(uint256 fee) internal {
         _accounts[msg.sender].fees += SafeCast.toUint96(fee);
     }
 
-    /// @dev Returns the number of a span of time in which the account may relay; even: it may not.
+    /// @dev Returns the `term` of an account, which is odd while the account may relay. It changes with each permission
+    /// and each dismissal.
     function _termOf(address account) internal view returns (uint32) {
         return _accounts[account].term;
     }
 
-    /// @dev Reverts with NotRelayer; a function, so that the modifier does not copy its code.
+    /// @dev Reverts with NotRelayer if the caller is not a relayer. This is a function so that the compiler does not
+    /// copy its code into every function with the modifier.
     function _requireRelayer() private view {
         if (!_isRelayer(msg.sender)) revert NotRelayer(msg.sender);
     }
 
-    /// @dev Returns whether the account may relay.
+    /// @dev Returns whether the account is a relayer.
     function _isRelayer(address account) internal view returns (bool) {
         return _accounts[account].term & 1 == 1;
     }

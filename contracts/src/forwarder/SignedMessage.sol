@@ -13,18 +13,19 @@ import {Hex} from "./Hex.sol";
 import {PackedRoute} from "./PackedRoute.sol";
 
 /// @title Messages that actors sign for free writes
-/// @notice `<service>:<verb>:<taskId><tail>`, the task id as lower-case 0x hex, hashed as EIP-191 personal_sign does.
-/// Example: `service:claim:0xa1a1...a1a1:2` for a task that was reopened twice.
+/// @notice A message has the form `<service>:<verb>:<taskId><tail>`, with the task id in lower-case 0x hex. It is
+/// hashed like a personal_sign message (EIP-191). Example: `service:claim:0xa1a1...a1a1:2` for a task that was reopened
+/// twice.
 library SignedMessage {
-    /// @dev Length of the fixed part of every message: two colons and the task id.
+    /// @dev Length of the fixed part of every message, in bytes: two colons and the task id.
     uint256 private constant FIXED_LENGTH = 68;
 
-    /// @dev The suffix that stands for the call-bound tail.
+    /// @dev The suffix of a call that asks for the call-bound tail.
     bytes5 private constant CALL = ":call";
     /// @dev The start of the call-bound tail.
     bytes6 private constant CALL_TAIL = ":call:";
 
-    /// @dev Returns the hash of the message, which it writes once, in place, beyond the free memory.
+    /// @dev Returns the EIP-191 hash of the message. The message is written once, directly into unused memory.
     function hash(ShortString service, PackedRoute route, bytes32 taskId, string memory tail)
         internal
         pure
@@ -61,17 +62,18 @@ library SignedMessage {
         }
     }
 
-    /// @dev Returns whether the account signed. Recovery of a key comes before the account's code: a contract has no
-    /// key, and an account with both (EIP-7702) is controlled by its key anyway. So a plain account costs no read of
-    /// its code.
+    /// @dev Returns whether the account signed the digest. The function first recovers a key from the signature, and
+    /// calls the account's code (ERC-1271) only if the key is not the account's. So a signature of an ordinary account
+    /// costs no read of code. The order is safe: a contract has no key, and an account with key and code (EIP-7702) is
+    /// controlled by its key anyway.
     function isSignedBy(address actor, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (problem == ECDSA.RecoverError.NoError && signer == actor) return true;
         return SignatureChecker.isValidERC1271SignatureNowCalldata(actor, digest, signature);
     }
 
-    /// @dev Returns the tail of the message that allows the call, from the suffix and the route's rule. Reverts with
-    /// InvalidSuffix.
+    /// @dev Returns the tail of the message that allows the call. The tail depends on the suffix and on the suffix rule
+    /// of the route. Reverts with InvalidSuffix if the suffix does not match the rule.
     function tailOf(PackedRoute route, string calldata suffix, address target, bytes calldata data)
         internal
         view
@@ -85,20 +87,21 @@ library SignedMessage {
         if (!isEmpty && !Strings.equal(suffix, tail)) revert IPaymentForwarder.InvalidSuffix(suffix);
     }
 
-    /// @dev Returns whether the suffix stands for the call-bound tail.
+    /// @dev Returns whether the suffix is ":call", which means that the message ends with the call-bound tail.
     function isCall(string calldata suffix) internal pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return bytes(suffix).length == CALL.length && bytes5(bytes(suffix)) == CALL;
     }
 
-    /// @dev Returns whether the suffix is content. Content that looks like a call-bound tail would make the message for
-    /// one call valid for others.
+    /// @dev Returns whether the suffix is a colon followed by free text. Text that begins like a call-bound tail is
+    /// refused, because it would make a message for one call valid for other calls.
     function _isContent(bytes calldata suffix) private pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return suffix.length > 0 && suffix[0] == ":" && bytes6(suffix) != CALL_TAIL;
     }
 
-    /// @dev Returns the round of a reopened task, which its claims and forfeits name; empty in round 0.
+    /// @dev Returns `:<round>` for a task that was reopened; empty if the task was never reopened. Signed messages that
+    /// claim a task or forfeit a claim end with this text.
     function _roundTail(address target, bytes32 taskId) private view returns (string memory) {
         uint32 round = ITaskMarket(target).roundOf(taskId);
         return round == 0 ? "" : string.concat(":", Strings.toString(round));

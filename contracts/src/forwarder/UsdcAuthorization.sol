@@ -7,15 +7,16 @@ import {IUsdc} from "../interfaces/IUsdc.sol";
 import {Authorization} from "../types/RelayTypes.sol";
 import {SignedMessage} from "./SignedMessage.sol";
 
-/// @title ERC-3009 authorizations to this contract
-/// @notice Settles an authorization, or proves one that another account submitted.
+/// @title ERC-3009 authorizations of payments to this contract
+/// @notice Submits an authorization to USDC, or checks an authorization that another account submitted.
 library UsdcAuthorization {
-    /// @dev ERC-3009's type of a transfer that any account may submit.
+    /// @dev Hash of the ERC-3009 type of a transfer that any account may submit.
     bytes32 private constant TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
 
-    /// @dev Moves the money here. Reverts as USDC does.
+    /// @dev Submits an authorization to USDC, which transfers the payment to this contract. Reverts with USDC's error
+    /// if the transfer fails.
     function settle(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal {
         usdc.transferWithAuthorization(
             authorization.from,
@@ -28,7 +29,8 @@ library UsdcAuthorization {
         );
     }
 
-    /// @dev Moves the money of an authorization that only this contract can submit. Reverts as USDC does.
+    /// @dev Submits an authorization that only this contract can submit to USDC, which transfers the payment to this
+    /// contract. Reverts with USDC's error if the transfer fails.
     function settleBound(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal {
         usdc.receiveWithAuthorization(
             authorization.from,
@@ -41,8 +43,8 @@ library UsdcAuthorization {
         );
     }
 
-    /// @dev Requires that the payer signed exactly this authorization, and that USDC has its nonce as used or
-    /// cancelled. The nonce alone proves neither amount nor receiver: only the signature does.
+    /// @dev Requires that the payer signed exactly this authorization, and that USDC records its nonce as used or
+    /// cancelled. The signature is checked because the nonce proves neither the amount nor the receiver.
     function checkUsed(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal view {
         bytes32 structHash = keccak256(
             abi.encode(

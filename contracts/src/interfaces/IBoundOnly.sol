@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title The switch of a wallet that accepts bound calls alone
-/// @notice While it is on, the forwarder acts for the wallet only by calls that the wallet signed as a whole: bound
-/// payments and call-bound messages. A wallet turns it on to be safe from a stolen relayer key.
+/// @title Switch of a wallet that accepts only bound calls
+/// @notice While the switch of a wallet is on, the forwarder acts for the wallet only with bound payments and
+/// call-bound messages, whose signatures cover the whole call. A wallet turns its switch on as a protection against
+/// stolen relayer keys.
 ///
-/// Example: a wallet that is on and signs a plain payment of 1 USDC is refused with `PayerTakesBoundOnly`.
+/// Example: if the switch of a wallet is on, a plain payment of 1 USDC by the wallet is refused with
+/// `PayerTakesBoundOnly`.
 interface IBoundOnly {
-    /// @notice A wallet's switch was set. `counter` is the one that its next signed switch must name.
+    /// @notice The switch of a wallet was set. `counter` is the number that the wallet's next signed switch message
+    /// must contain.
     event BoundOnlySet(address indexed wallet, bool on, uint256 counter);
 
-    /// @notice The account accepts bound calls alone, and this call is not bound.
+    /// @notice The account accepts only bound calls, and this call is not bound.
     error PayerTakesBoundOnly(address payer);
 
-    /// @notice The signed switch is not the wallet's next one.
+    /// @notice The signed switch message contains the counter `given`, but the wallet's next counter is `expected`.
     error WrongCounter(uint256 expected, uint256 given);
 
-    /// @notice The signed switch was valid before `validBefore`, Unix seconds.
+    /// @notice The signed switch message was valid only before `validBefore`, Unix seconds.
     error SwitchExpired(uint256 validBefore);
 
-    /// @notice The wallet did not sign this switch.
+    /// @notice The wallet did not sign this switch message.
     error InvalidSwitchSignature(address wallet);
 
-    /// @notice Sets the caller's own switch. Signed switches that were not used become invalid.
+    /// @notice Sets the switch of the caller. Unused switch messages that the caller signed before become invalid.
     ///
     /// Example: `setBoundOnly(true)` emits `BoundOnlySet(caller, true, 1)` the first time.
     function setBoundOnly(bool on) external;
 
     /// @notice Sets the switch of a wallet that signed
     /// `<service>:bound-only:<on|off>:<chainId>:<forwarder>:<wallet>:<counter>:<validBefore>` (EIP-191, addresses in
-    /// lower case); any account may call. Keys and contract wallets (ERC-1271) can sign.
+    /// lower case). The wallet may be a key or a contract (ERC-1271). Any account may call.
     ///
     /// Example: `service:bound-only:on:8453:0x3063...86b6:0x976e...0aa9:0:1800000000`.
-    /// @param counter `boundOnlyCounter` of the wallet: each is used once.
-    /// @param validBefore Unix seconds; valid strictly before it.
+    /// @param counter Must equal `boundOnlyCounter(wallet)`. Each counter can be used once.
+    /// @param validBefore Unix time in seconds; the message is valid only before this time.
     function setBoundOnlyFor(address wallet, bool on, uint256 counter, uint256 validBefore, bytes calldata signature)
         external;
 
-    /// @notice Returns whether the wallet accepts bound calls alone.
+    /// @notice Returns whether the wallet accepts only bound calls.
     ///
-    /// Example: false before the wallet's first switch.
+    /// Example: false until the wallet's switch is turned on.
     function boundOnly(address wallet) external view returns (bool);
 
-    /// @notice Returns the counter of the wallet's next signed switch.
+    /// @notice Returns the counter that the wallet's next signed switch message must contain.
     ///
-    /// Example: 0 before the wallet's first switch, 1 after it.
+    /// Example: 0 until the wallet's switch is set for the first time, then 1.
     function boundOnlyCounter(address wallet) external view returns (uint256);
 }

@@ -5,10 +5,12 @@ import {Authorization, RelayMode, Route, SuffixRule} from "../types/RelayTypes.s
 import {IBoundOnly} from "./IBoundOnly.sol";
 import {IPrepaidMoney} from "./IPrepaidMoney.sol";
 
-/// @title Part of ERC-8194 (payment-gated transaction relay) that a target reads from its forwarder
-/// @notice A target that trusts this forwarder acts in the name of `pgtrSender()` instead of its caller.
+/// @title Part of ERC-8194 (payment-gated transaction relay) that a called contract reads from its forwarder
+/// @notice A target is a contract that the forwarder calls. A target that trusts the forwarder treats `pgtrSender()` as
+/// the actor instead of its caller.
 interface IPGTRForwarder {
-    /// @notice A relayed call succeeded. `payer` is the actor, `paymentAmount` the USDC that came with it.
+    /// @notice A relayed call succeeded. `payer` is the actor, or zero for a permissionless call. `paymentAmount` is
+    /// the payment for the call in USDC base units, or zero for a free call.
     event PaymentGatedCall(
         address indexed payer, address indexed target, bytes4 indexed selector, uint256 paymentAmount
     );
@@ -19,25 +21,29 @@ interface IPGTRForwarder {
     // forge-lint: disable-next-line(mixed-case-function)
     function isPGTRForwarder() external view returns (bool);
 
-    /// @notice Returns the actor of the call in progress; zero outside one and for permissionless calls.
+    /// @notice Returns the actor of the relayed call in progress; zero if no call is in progress or the call is
+    /// permissionless.
     ///
-    /// Example: the payer of a `relayPaid` while its target runs.
+    /// Example: while `relayPaid` calls its target, the payer.
     function pgtrSender() external view returns (address);
 }
 
 /// @title Payment and action in one transaction
-/// @notice Lets accounts without ether use the market: a relayer submits their signed payments and messages, and pays
-/// the gas. Five relay modes share one allow-list of (target, selector). Only relayers call them, and each intent id
-/// acts once. The most that hostile relayers can do, all keys together:
-/// - With a bound payment or a call-bound message: make that call, or none.
-/// - With a plain payment or message that they received: make any call of its routes, in the payer's or signer's name.
-/// - With prepaid money: move `prepaidPerDay` a UTC day at once; above it announce a refund 24 hours before.
-/// - For a wallet that is `boundOnly`: make calls that it signed as a whole.
+/// @notice Lets accounts without ether use the market: a relayer submits their signed payments and messages and pays
+/// the gas. There are five relay modes with one function each, which only relayers may call. The functions call only
+/// (target, selector) pairs on one list of routes, and each intent id can be used once. If all relayer keys are stolen,
+/// the thief can at most do the following:
+/// - With a bound payment or a call-bound message: make the one call that the signature names.
+/// - With a plain payment or message that a relayer received: make any call that the routes allow for it, in the name
+///   of the payer or signer.
+/// - With prepaid money: move at most `prepaidPerDay` in one UTC day at once. A larger refund must be announced 24
+///   hours before it is paid.
+/// - For a wallet that is `boundOnly`: make only calls that the wallet signed as a whole.
 interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
-    /// @notice An intent acted.
-    /// @param amount USDC base units paid with it.
-    /// @param paymentNonce The payment's authorization; zero when free.
-    /// @param escrowAmount The part of `amount` that the target took; the rest is the action fee.
+    /// @notice The call of an intent succeeded.
+    /// @param amount Payment for the call, in USDC base units; zero if the call was free.
+    /// @param paymentNonce Nonce of the payment's authorization; zero if the call was free.
+    /// @param escrowAmount The part of `amount` that the target took, in USDC base units; the rest is the action fee.
     event IntentRelayed(
         bytes32 indexed intentId,
         address indexed actor,
@@ -47,67 +53,72 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         uint256 escrowAmount
     );
 
-    /// @notice The owner allowed or dismissed a relayer.
+    /// @notice The owner allowed a relayer (`allowed` is true) or dismissed a relayer.
     event RelayerSet(address indexed relayer, bool allowed);
 
-    /// @notice The owner set a route.
+    /// @notice The owner set a route. The route is closed if `relayModes` is zero.
     event RouteSet(
         address indexed target, bytes4 indexed selector, uint8 relayModes, SuffixRule suffixRule, string verb
     );
 
-    /// @notice The owner took the action fees.
+    /// @notice The owner withdrew the collected action fees; `amount` is in USDC base units.
     event FeesSwept(address indexed to, uint256 amount);
 
-    /// @notice Only relayers may call this.
+    /// @notice Only a relayer may make this call.
     error NotRelayer(address caller);
 
-    /// @notice The intent acted already. Each acts once, so that no transaction can repeat a payment's call.
+    /// @notice The forwarder has already made the call of this intent. Each intent id can be used once, so that the
+    /// call of a payment cannot be repeated.
     error IntentAlreadyRelayed(bytes32 intentId);
 
-    /// @notice The function is not open to this relay mode.
+    /// @notice No route allows this function of the target in this relay mode.
     error RouteNotAllowed(address target, bytes4 selector, RelayMode relayMode);
 
-    /// @notice The authorization's nonce does not name this call.
+    /// @notice The payment is not bound to this call. Its authorization has the nonce `given`, but the call requires
+    /// `expected`.
     error PaymentNotBound(bytes32 expected, bytes32 given);
 
-    /// @notice The target took another amount than the escrow. `taken` is negative when the target paid in.
+    /// @notice The target did not take exactly the escrow `sent`. `taken` is the amount that the target took, negative
+    /// if it paid USDC to the forwarder. Both are USDC base units.
     error EscrowMismatch(uint256 sent, int256 taken);
 
-    /// @notice The escrow is more than the payment.
+    /// @notice The escrow amount is above the value of the payment. Both are USDC base units.
     error EscrowExceedsPayment(uint256 escrowAmount, uint256 value);
 
-    /// @notice More than `maximum` of the payment would become income.
+    /// @notice The action fee, which is the payment less the escrow, is above `maximum`. Both are USDC base units.
     error FeeAboveMaximum(uint256 fee, uint256 maximum);
 
-    /// @notice The actor did not sign this message.
+    /// @notice The actor did not sign the message that allows this call.
     error InvalidActorSignature(address actor);
 
-    /// @notice The suffix does not match the route's rule.
+    /// @notice The suffix does not match the suffix rule of the route.
     error InvalidSuffix(string suffix);
 
-    /// @notice The data has no first argument, which a signed message names.
+    /// @notice The call data is too short to contain a first argument, which the signed message must name as the task
+    /// id.
     error NoTaskId();
 
-    /// @notice USDC cannot be a target: a call to it could spend money that the forwarder holds.
+    /// @notice USDC cannot be a target, because a call to USDC could spend money that the forwarder holds.
     error UsdcIsNeverATarget();
 
     /// @notice A target must be a contract.
     error TargetHasNoCode(address target);
 
-    /// @notice A verb has at most 30 bytes.
+    /// @notice A verb must have at most 30 bytes.
     error VerbTooLong(string verb);
 
-    /// @notice No action fees are there to take.
+    /// @notice There are no action fees to withdraw.
     error NothingToSweep();
 
-    /// @notice The address must not be zero or the forwarder itself.
+    /// @notice The address must be neither zero nor the forwarder itself.
     error ZeroAddress();
 
-    /// @notice A relayed call called the forwarder back.
+    /// @notice A contract called the forwarder while a relayed call was in progress.
     error Reentered();
 
-    /// @notice Settles an authorization and makes a call with its payer as actor. The target must pull exactly
-    /// `escrowAmount`; the rest of the payment is the action fee, at most 1 USDC. A revert undoes the payment.
+    /// @notice Takes a payment by its authorization, then makes a call with the payer as the actor. The target must
+    /// take exactly `escrowAmount`, in USDC base units. The rest of the payment is the action fee, at most 1 USDC. If
+    /// the call reverts, the payment is undone.
     ///
     /// Example: an authorization of 5 USDC, escrowAmount 5000000 and `createTask` with a reward of 5000000.
     /// @return result The return data of the call.
@@ -120,9 +131,9 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         bytes calldata data
     ) external returns (bytes memory result);
 
-    /// @notice Settles a payment that is bound to the call, and makes the call with its payer as actor. The payer
-    /// signed `ReceiveWithAuthorization`, which only this contract can submit, with `boundNonceOf(target, data,
-    /// escrowAmount, salt)` as nonce. Escrow and fee are as in `relayPaid`.
+    /// @notice Takes a payment that is bound to one call, then makes this call with the payer as the actor. The payer
+    /// must have signed `ReceiveWithAuthorization`, which only this contract can submit, with `boundNonceOf(target,
+    /// data, escrowAmount, salt)` as the nonce. The rules for escrow and fee are those of `relayPaid`.
     ///
     /// Example: the data and escrowAmount of a `createTask`, and a salt that only payer and service can derive.
     /// @return result The return data of the call.
@@ -136,12 +147,12 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         bytes calldata data
     ) external returns (bytes memory result);
 
-    /// @notice Makes a call with the payer of an authorization as actor, whose money is held here because another
-    /// account submitted the authorization alone. It moves at most `prepaidLeft` of the payer. Escrow and fee are as in
-    /// `relayPaid`.
+    /// @notice Makes a call with the payer of an authorization as the actor. The forwarder already holds the payment,
+    /// because another account submitted the authorization to USDC without the call. The payment must be at most
+    /// `prepaidLeft(payer)`. The rules for escrow and fee are those of `relayPaid`.
     ///
-    /// Example: an observer submits a payer's authorization of 5 USDC; the relayer creates the payer's task with it all
-    /// the same.
+    /// Example: an observer submits a payer's authorization of 5 USDC to USDC before the relayer does. The relayer then
+    /// creates the payer's task with the 5 USDC that arrived.
     /// @return result The return data of the call.
     function relayPrepaid(
         bytes32 intentId,
@@ -152,13 +163,16 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         bytes calldata data
     ) external returns (bytes memory result);
 
-    /// @notice Makes a free call in the name of `actor`, who signed `<service>:<verb>:<taskId><suffix>` (EIP-191).
+    /// @notice Makes a call without payment in the name of `actor`, who signed `<service>:<verb>:<taskId><suffix>`
+    /// (EIP-191).
     ///
-    /// The suffix ":call", on a route of rule Round or Content, is replaced by the call-bound tail, which is rebuilt
-    /// from the data: `:call:<chainId>:<forwarder>:<keccak256 of the data>`, in lower-case 0x hex, after the round
-    /// where the rule is Round and the round is not 0. A wallet that is `boundOnly` accepts this form alone.
+    /// If the route's rule is Round or Content and the suffix is ":call", the signed message ends with the call-bound
+    /// tail instead: `:call:<chainId>:<forwarder>:<keccak256 of the data>`, in lower-case 0x hex. With the rule Round
+    /// and a round above 0, `:<round>` precedes this tail. A wallet that is `boundOnly` accepts only messages with the
+    /// call-bound tail.
     ///
-    /// Example: `submitWork` for a message that ends with `:call:8453:0x3063...86b6:0xd4fd...06f1`, and suffix ":call".
+    /// Example: a call of `submitWork` with suffix ":call" needs a signed message that ends with
+    /// `:call:8453:0x3063...86b6:0xd4fd...06f1`.
     /// @return result The return data of the call.
     function relaySigned(
         bytes32 intentId,
@@ -169,7 +183,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         bytes calldata data
     ) external returns (bytes memory result);
 
-    /// @notice Makes a permissionless call, for no actor.
+    /// @notice Makes a permissionless call, which has neither an actor nor a payment.
     ///
     /// Example: `finalizeVerdict(taskId)` after the appeal deadline.
     /// @return result The return data of the call.
@@ -177,62 +191,64 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
 
     // --- Administration (owner) ---
 
-    /// @notice Allows or dismisses a relayer, never the guardian (owner). A dismissal voids the refunds that the
-    /// relayer announced.
+    /// @notice Allows or dismisses a relayer. The guardian cannot become a relayer. A dismissal voids the refunds that
+    /// the relayer announced. Only the owner may call.
     ///
-    /// Example: `setRelayer(stolenKey, false)`.
+    /// Example: `setRelayer(relayer, false)` after the relayer's key was stolen.
     function setRelayer(address relayer, bool allowed) external;
 
-    /// @notice Opens, changes or closes a route (owner). The target is a contract other than USDC.
+    /// @notice Opens, changes or closes a route. The target must be a contract other than USDC. Only the owner may
+    /// call.
     ///
     /// Example: target the market, selector of `claimTask`, relayModes 4 (Signed), suffixRule Round and verb "claim".
     function setRoute(Route calldata route) external;
 
-    /// @notice Takes the action fees of all relayers' calls (owner).
+    /// @notice Sends all collected action fees to `to`. Only the owner may call.
     ///
-    /// Example: `fees()` of 42000 sends 42000 base units, the fees of 42 writes.
+    /// Example: if `fees()` is 42000, the call sends 42000 base units of USDC, the fees of 42 writes.
     function sweepFees(address to) external;
 
     // --- Views ---
 
-    /// @notice Returns the token of payments.
+    /// @notice Returns the address of USDC, the token of all payments.
     ///
     /// Example: 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 on Base.
     function usdc() external view returns (address);
 
-    /// @notice Returns the first word of signed messages.
+    /// @notice Returns the service name, which is the first word of every signed message.
     ///
     /// Example: "service".
     function serviceName() external view returns (string memory);
 
-    /// @notice Returns whether the account may relay.
+    /// @notice Returns whether the account is a relayer.
     ///
     /// Example: true after `setRelayer(account, true)`.
     function relayers(address relayer) external view returns (bool);
 
-    /// @notice Returns whether the intent acted.
+    /// @notice Returns whether the call of this intent has succeeded.
     ///
-    /// Example: false before its transaction and after one that reverted.
+    /// Example: false before the intent's transaction, and after a transaction that reverted.
     function relayed(bytes32 intentId) external view returns (bool);
 
-    /// @notice Returns the action fees that the owner can take, USDC base units.
+    /// @notice Returns the collected action fees that the owner can withdraw, in USDC base units.
     ///
     /// Example: 1000 after one paid write.
     function fees() external view returns (uint256);
 
-    /// @notice Returns the nonce of a payment that is bound to a call: keccak256(abi.encode(typeHash, chainId,
-    /// forwarder, target, keccak256(data), escrowAmount, salt)), with the type `BoundCall(uint256 chainId,address
+    /// @notice Returns the nonce that binds a payment to a call: keccak256(abi.encode(typeHash, chainId, forwarder,
+    /// target, keccak256(data), escrowAmount, salt)). `typeHash` is the keccak256 of `BoundCall(uint256 chainId,address
     /// forwarder,address target,bytes32 dataHash,uint256 escrowAmount,bytes32 salt)`.
     ///
-    /// Example: the type's hash is 0x0448d97b9973b7881c42e082a2aaba05e9d5b42a71186793bdca950de2194350.
+    /// Example: `typeHash` is 0x0448d97b9973b7881c42e082a2aaba05e9d5b42a71186793bdca950de2194350.
     function boundNonceOf(address target, bytes calldata data, uint256 escrowAmount, bytes32 salt)
         external
         view
         returns (bytes32);
 
-    /// @notice Returns a route; zeros when there is none.
+    /// @notice Returns the relay modes (a mask of `1 << RelayMode` bits), the suffix rule and the verb of a route. All
+    /// are zero or empty if there is no such route.
     ///
-    /// Example: `(4, 1, "claim")` for a signed route of rule Round.
+    /// Example: `(4, 1, "claim")` for a route with relay mode Signed (4), rule Round (1) and verb "claim".
     function routeOf(address target, bytes4 selector)
         external
         view

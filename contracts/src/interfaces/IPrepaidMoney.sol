@@ -3,18 +3,20 @@ pragma solidity ^0.8.24;
 
 import {AnnouncedRefund, Authorization} from "../types/RelayTypes.sol";
 
-/// @title Prepaid money: plain authorizations that another account submitted alone
-/// @notice Limits what a hostile relayer could take of it. USDC marks used and cancelled authorizations alike, so the
-/// forwarder cannot prove that the money of one arrived. All calls and refunds of a UTC day together therefore move at
-/// most `prepaidPerDay` at once. A larger refund is announced 24 hours before, and can be vetoed.
+/// @title Prepaid money: payments whose authorization another account submitted to USDC without the call
+/// @notice Limits the prepaid money that a hostile relayer could take. USDC records used and cancelled authorizations
+/// in the same way, so the forwarder cannot prove that the money of an authorization arrived. Therefore all prepaid
+/// calls and immediate refunds of one UTC day together move at most `prepaidPerDay`. A larger refund must be announced
+/// 24 hours before it is paid, and the guardian can veto it.
 ///
-/// Example: with 25 USDC a day, a refund of 3 USDC is paid at once; one of 400 USDC is announced today and executed by
-/// any account tomorrow.
+/// Example: with a limit of 25 USDC a day, a refund of 3 USDC is paid at once. A refund of 400 USDC is announced today,
+/// and any account can execute it tomorrow.
 interface IPrepaidMoney {
-    /// @notice Prepaid money was returned to its payer.
+    /// @notice Prepaid money was returned to its payer; `amount` is in USDC base units.
     event PrepaidRefunded(address indexed payer, bytes32 indexed nonce, uint256 amount);
 
-    /// @notice A refund was announced. Any account can execute it from `executableFrom` on, Unix seconds.
+    /// @notice A relayer announced a refund. Any account can execute the refund from `executableFrom` on, Unix seconds.
+    /// `value` is in USDC base units.
     event RefundAnnounced(
         bytes32 indexed refundId,
         address indexed payer,
@@ -24,31 +26,33 @@ interface IPrepaidMoney {
         uint256 executableFrom
     );
 
-    /// @notice The guardian withdrew an announced refund. It can be announced again.
+    /// @notice The guardian vetoed an announced refund. A relayer can announce the refund again.
     event RefundVetoed(bytes32 indexed refundId);
 
     /// @notice The owner set the daily limit, USDC base units.
     event PrepaidPerDaySet(uint256 prepaidPerDay);
 
-    /// @notice The owner set the account that may veto refunds; zero: none.
+    /// @notice The owner set the guardian, the account that may veto refunds; zero if there is no guardian.
     event GuardianSet(address indexed guardian);
 
-    /// @notice The forwarder acted with this authorization or returned its money.
+    /// @notice The forwarder has already used this authorization for a call, or has returned its money.
     error AuthorizationSpent(address payer, bytes32 nonce);
 
-    /// @notice USDC has this authorization neither as used nor as cancelled.
+    /// @notice USDC records this authorization neither as used nor as cancelled, so it is not prepaid.
     error AuthorizationNotUsed(address payer, bytes32 nonce);
 
     /// @notice The payer did not sign this authorization.
     error InvalidAuthorizationSignature(address payer);
 
-    /// @notice The balance beside the forwarder's income is below the value of the authorization.
+    /// @notice The forwarder's USDC balance less its collected fees, `available`, is below the value of the
+    /// authorization.
     error PrepaidNotCovered(uint256 available, uint256 value);
 
-    /// @notice The value is above what is left of the day for this payer.
+    /// @notice The value is above `left`, the amount that may still move at once for this payer today. Both are USDC
+    /// base units.
     error PrepaidLimitReached(uint256 left, uint256 value);
 
-    /// @notice This relayer's announcement of the refund is in effect already.
+    /// @notice The relayer has already announced this refund.
     error RefundAlreadyAnnounced(bytes32 refundId);
 
     /// @notice No refund is announced under this id, or it was executed or vetoed.
@@ -57,24 +61,26 @@ interface IPrepaidMoney {
     /// @notice The refund can be executed from `executableFrom` on, Unix seconds.
     error RefundNotDue(uint256 executableFrom);
 
-    /// @notice The relayer that announced the refund was dismissed since.
+    /// @notice The relayer that announced the refund was dismissed after the announcement.
     error RefundVoid(bytes32 refundId);
 
-    /// @notice Only the guardian can veto.
+    /// @notice Only the guardian can veto a refund.
     error NotGuardian(address caller);
 
-    /// @notice The guardian checks relayers, so it cannot be one.
+    /// @notice The same account cannot be guardian and relayer, because the guardian checks the relayers.
     error GuardianIsRelayer(address account);
 
-    /// @notice Returns the money of an authorization that another account submitted to its payer, within what is left
-    /// of the day (relayers).
+    /// @notice Returns prepaid money to its payer at once. The value must be at most `prepaidLeft(payer)`. Only
+    /// relayers may call.
     ///
-    /// Example: 3 USDC of a payer with a `prepaidLeft` of 25000000.
-    /// @dev A cancelled authorization passes every check here like one whose money arrived: relayers prove the arrival
-    /// by the logs of USDC before they call this.
+    /// Example: a refund of 3 USDC succeeds for a payer with a `prepaidLeft` of 25000000.
+    /// @dev The checks of this function cannot distinguish a cancelled authorization from one whose money arrived.
+    /// Before a relayer calls this function, it must find the arrival of the money in the logs of USDC.
     function refundPrepaid(Authorization calldata authorization, bytes calldata signature) external;
 
-    /// @notice Announces such a refund of any amount (relayers), with the same proof.
+    /// @notice Announces a refund of prepaid money of any amount, which can be executed 24 hours later. As for
+    /// `refundPrepaid`, the relayer must first find the arrival of the money in the logs of USDC. Only relayers may
+    /// call.
     ///
     /// Example: 400 USDC announced at 1800000000 can be executed from 1800086400 on.
     /// @return refundId Id of this relayer's refund: keccak256(abi.encode(relayer, payer, nonce, value)).
@@ -82,51 +88,55 @@ interface IPrepaidMoney {
         external
         returns (bytes32 refundId);
 
-    /// @notice Pays an announced refund 24 hours after its announcement; any account may call. It is void when its
-    /// relayer was dismissed since, even when the relayer was allowed again.
+    /// @notice Pays an announced refund, from 24 hours after its announcement on. Any account may call. The refund is
+    /// void if the relayer that announced it was dismissed since then, even if the relayer was allowed again.
     ///
     /// Example: `executeRefund(refundId)` pays the payer and emits `PrepaidRefunded`.
     function executeRefund(bytes32 refundId) external;
 
-    /// @notice Withdraws an announced refund (guardian). The authorization stays unspent.
+    /// @notice Deletes an announced refund. The authorization remains unspent, so the refund can be announced again.
+    /// Only the guardian may call.
     ///
-    /// Example: a refund of an authorization that was cancelled, so that its money never arrived.
+    /// Example: the guardian vetoes the refund of an authorization that was cancelled, because its money never arrived.
     function vetoRefund(bytes32 refundId) external;
 
-    /// @notice Sets how much prepaid money may move at once in a UTC day, USDC base units (owner).
+    /// @notice Sets the amount of prepaid money that may move at once in one UTC day, in USDC base units. Only the
+    /// owner may call.
     ///
-    /// Example: 25000000; 0 stops prepaid calls and makes every refund wait for its notice.
+    /// Example: 25000000. With 0 no prepaid call is possible, and every refund must be announced.
     function setPrepaidPerDay(uint256 limit) external;
 
-    /// @notice Sets the account that may veto refunds, never a relayer; zero: none (owner).
+    /// @notice Sets the guardian, the account that may veto refunds; zero removes the guardian. A relayer cannot be the
+    /// guardian. Only the owner may call.
     ///
     /// Example: `setGuardian(watcher)`.
     function setGuardian(address account) external;
 
-    /// @notice Returns the daily limit, USDC base units.
+    /// @notice Returns the amount of prepaid money that may move at once in one UTC day, in USDC base units.
     ///
     /// Example: 25000000 in a new forwarder.
     function prepaidPerDay() external view returns (uint256);
 
-    /// @notice Returns how much prepaid money of this payer may move at once today. Half of the limit is reserved for
-    /// payers without prepaid money that moved today, so that one payer cannot use up the day of all others.
+    /// @notice Returns how much prepaid money of this payer may still move at once today, in USDC base units. Payers
+    /// whose money has already moved today share half of the limit for further moves. The other half is reserved for
+    /// all other payers, so that one payer cannot use up the limit.
     ///
-    /// Example: with a limit of 25000000, a payer whose 3000000 moved today has 12500000 left; any other payer has
-    /// 22000000.
+    /// Example: with a limit of 25000000, after 3000000 of one payer moved today, this payer has 12500000 left and any
+    /// other payer has 22000000 left.
     function prepaidLeft(address payer) external view returns (uint256);
 
-    /// @notice Returns the account that may veto refunds; zero: none.
+    /// @notice Returns the guardian, the account that may veto refunds; zero if there is no guardian.
     ///
     /// Example: zero in a new forwarder.
     function guardian() external view returns (address);
 
-    /// @notice Returns an announced refund; zeros when there is none.
+    /// @notice Returns an announced refund. All fields are zero if no refund is announced under this id.
     ///
     /// Example: zeros after `vetoRefund(refundId)`.
     function announcedRefund(bytes32 refundId) external view returns (AnnouncedRefund memory);
 
-    /// @notice Returns whether the forwarder acted with the authorization or returned its money.
+    /// @notice Returns whether the forwarder has used this authorization for a call or has returned its money.
     ///
-    /// Example: true after the `relayPaid` that settled it.
+    /// Example: true after a `relayPaid` with this authorization.
     function spent(address payer, bytes32 nonce) external view returns (bool);
 }

@@ -16,8 +16,8 @@ import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
 /// @title Auctions: bids, their winner, and clock prices
-/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
-/// storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
+/// market's storage.
 library AuctionLib {
     /// @dev Implements ITaskMarket.submitBid.
     function submitBid(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 bid)

@@ -11,8 +11,8 @@ import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
 /// @title Submissions of work, and their refusal by the requester
-/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
-/// storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
+/// market's storage.
 library DeliveryLib {
     /// @dev Implements ITaskMarket.submitWork.
     function submitWork(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 deliverable)

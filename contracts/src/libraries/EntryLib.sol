@@ -16,8 +16,8 @@ import {Tasks} from "./Tasks.sol";
 import {TermsHash} from "./TermsHash.sol";
 
 /// @title Claims and pitches: assigning a worker without an auction
-/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
-/// storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
+/// market's storage.
 library EntryLib {
     /// @dev Implements ITaskMarket.claimTask.
     function claimTask(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 termsHash)

@@ -17,8 +17,8 @@ import {Tasks} from "./Tasks.sol";
 import {VerdictAwards} from "./VerdictAwards.sol";
 
 /// @title Evaluation of tasks: verdict, appeal, dispute, and deadlines that pass without a decision
-/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
-/// storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
+/// market's storage.
 library EvaluationLib {
     /// @dev The decision of an evaluator, without the awards.
     /// @param verdict Approve, Reject or Partial.

@@ -14,8 +14,8 @@ import {Tasks} from "./Tasks.sol";
 
 /// @title Endings without an evaluator: acceptance, cancellation, expiry, and settlement of tasks on which nobody
 /// decided
-/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
-/// storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
+/// market's storage.
 library SettlementLib {
     /// @dev Implements ITaskMarket.acceptSubmission.
     function acceptSubmission(

@@ -14,8 +14,8 @@ import {Tasks} from "./Tasks.sol";
 import {TermsChecks} from "./TermsChecks.sol";
 
 /// @title Creation of tasks and assignment of evaluators
-/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the market's
-/// storage.
+/// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
+/// market's storage.
 library TermsLib {
     /// @dev Implements ITaskMarket.createTask.
     function createTask(MarketStorage storage market, IERC20 usdc, address requester, CreateTaskParams calldata params)
