@@ -34,7 +34,8 @@ import {
 /** The age in seconds at which entries of the event log are deleted: 30 days. */
 export const RETENTION_SECONDS = 2_592_000n
 /**
- * The approximate number of indexer rows that one transaction appends. Rows of blocks that are not final come on top.
+ * The approximate number of indexer rows that one transaction appends. Rows of blocks that are not final are not
+ * counted in this number.
  */
 const ROWS_AT_ONCE = 1_000
 /** The largest number of entries that one statement deletes. */
@@ -56,9 +57,9 @@ export interface EventLogDeps {
 }
 
 /**
- * Appends to the event log the indexer rows that it lacks, in the order of blocks. Rows of non-final blocks are
- * compared with their entries: if the row of an entry is gone, or has another place in the chain, an entry of kind
- * `reverted` is appended. A lock lets one process append at a time.
+ * Appends an entry to the event log for each indexer row that has none, in the order of blocks. Rows of non-final
+ * blocks are compared with their entries: if the row of an entry is gone, or has another position in the chain, an
+ * entry of kind `reverted` is appended. A lock lets one process append at a time.
  * @returns the pause until the next call, in milliseconds
  */
 export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
@@ -73,8 +74,8 @@ export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
 }
 
 /**
- * Appends rows until the log has all of them, or until the transaction has enough. @returns true when the log has all
- * rows
+ * Appends entries until every row has one, or until the transaction has enough rows. @returns true when every row has
+ * an entry
  */
 async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   const storedState = await findLogState(tx)
@@ -122,7 +123,7 @@ function toFirstState({ headTime }: RowsState): LogState {
   }
 }
 
-/** Appends the rows of one range of blocks. @returns the number of appended entries */
+/** Appends the entries of the rows in one range of blocks. @returns the number of appended entries */
 async function appendWindow(
   tx: Transaction,
   window: Window,

@@ -66,7 +66,7 @@ export interface StreamReader {
   actions?: Address | undefined
   /** The sequence number of the entry after which the stream begins. */
   after: bigint
-  /** The random id that the log had when that entry was numbered; a log that begins anew gets another one. */
+  /** The random id that the log had when that entry was numbered. A log that begins anew gets another id. */
   epoch: string
 }
 
@@ -77,7 +77,7 @@ export interface StreamReader {
 export interface EventHub {
   /** Starts listening for new entries of the event log. */
   start(): Promise<void>
-  /** Returns the limit that forbids the client to open one more such stream, or null if the client may open it. */
+  /** Returns the limit that forbids the client to open one more event stream, or null if the client may open it. */
   findRefusal(reader: Pick<StreamReader, 'client' | 'caller' | 'actions'>): 'client' | 'process' | null
   /**
    * Writes entries to a response until either side ends it. Ends the response at once if the client may open no more
@@ -93,7 +93,7 @@ interface Stream extends StreamReader {
   out: Writable
   /** The sequence number of the last entry that was written or skipped. */
   position: bigint
-  /** The beat, counted modulo `BEATS`, at which the stream gets its heartbeats. */
+  /** The beat (a number below `BEATS`) at which the stream gets its heartbeats. */
   beat: number
   /** True while the buffer of the response is full. */
   isFull: boolean

@@ -386,7 +386,7 @@ export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'rever
 export interface MadeEvent {
   kind: RowKind
   resource: Resource | null
-  /** The worker whose row it is, in lower case; null if the row does not belong to one worker. */
+  /** The worker to whom the entry's row belongs, in lower case; null if the row does not belong to one worker. */
   worker: Address | null
   /** The addresses that `data` contains, in lower case. */
   addresses: Address[]

@@ -4,7 +4,10 @@ import { EVENTS_CHANNEL } from '../read-model/row-changes.ts'
 
 /** The progress of the event log. */
 export interface LogState {
-  /** A random id of the log, part of every event id; it is replaced when the indexer's rows have another origin. */
+  /**
+   * A random id of the log, which is part of every event id. It is replaced when the indexer's rows have another
+   * `origin`.
+   */
   epoch: string
   origin: string
   head: bigint
@@ -23,8 +26,8 @@ export interface RowsState {
   head: bigint
   headTime: bigint
   /**
-   * An identifier of the database server's start, of the indexer's run and of the deployment. If it differs, rows that
-   * the log has entries for may be missing.
+   * An identifier made from the start time of the database server, the indexer's run and the deployment. If the
+   * identifier changes, rows for which the log has entries may be missing.
    */
   origin: string
   /** The indexer's commit that wrote the rows; null if unknown. */

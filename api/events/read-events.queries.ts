@@ -62,8 +62,8 @@ export async function findLogBounds(sql: Queryable): Promise<LogBounds | null> {
 }
 
 /**
- * Returns true if the log can be read from a position: the position has the log's present epoch, and no entry after it
- * was deleted.
+ * Returns true if the log can be read from a position: the position has the log's present epoch, and no entry after the
+ * position was deleted.
  */
 export function isKnownPlace(
   { epoch, firstSequence, lastSequence }: LogBounds,
@@ -83,8 +83,9 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Returns the block up to which a reader whose last entry is `last` has all entries that will ever exist. The next
- * unread entry limits it: when that entry was appended, blocks near its block were not final yet.
+ * Returns the block up to which a reader who has read all entries up to `last` will never miss an entry. If a later
+ * entry exists, the block is more than `FINAL_DEPTH` blocks below that entry's block: only such blocks were certainly
+ * final when the entry was appended.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unread] = await sql<{ block: bigint }[]>`
@@ -152,7 +153,7 @@ export async function listEvents(
     order by e.sequence`
 }
 
-/** Lists all entries after a sequence number, in order, with the accounts that they concern. */
+/** Lists the entries after a sequence number, in order and at most `limit`, with the accounts that they concern. */
 export async function listEventsForAll(sql: Queryable, after: bigint, limit: number): Promise<ConcerningEvent[]> {
   return await sql<ConcerningEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,

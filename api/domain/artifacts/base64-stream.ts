@@ -22,7 +22,9 @@ const nothing = new Uint8Array()
  * See Spec, "Submissions".
  */
 export function createBase64Stream(): Base64Stream {
-  /** The characters of the last group of four that is not complete yet. They are already checked. */
+  /**
+   * The characters at the end of the text so far that do not make a complete group of four. They are already checked.
+   */
   let pendingGroup = Buffer.alloc(0)
   let isPadded = false
   let decoded = Buffer.allocUnsafe(0)

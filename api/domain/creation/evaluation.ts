@@ -16,8 +16,7 @@ export interface EvaluatedTask {
 
 /**
  * Returns the refusal of an evaluation's terms, or null. Evaluator, resolver and requester must be three different
- * accounts, and evaluator fee and platform fee must together be at most the whole award. See Interface, "Evaluator
- * flow".
+ * accounts. Evaluator fee and platform fee together must not exceed the award. See Interface, "Evaluator flow".
  */
 export function refuseEvaluation(
   terms: EvaluationRequest,

@@ -3,8 +3,8 @@ import { isBiddingType } from '../../../protocol/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
 /**
- * Returns the refusal of a new task's pitch or bid deadline that does not fit the task's duration, or null. All are
- * seconds from the creation.
+ * Returns the refusal of a new task's pitch or bid deadline that does not fit the task's duration, or null. Deadlines
+ * and duration are in seconds from the creation.
  */
 export function refuseWindows({ mode, auctionType, duration, pitchDeadline, bidDeadline }: TaskTerms): Refusal | null {
   if (mode === 'pitch' && pitchDeadline !== undefined && pitchDeadline > duration) {

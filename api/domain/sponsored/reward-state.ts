@@ -19,8 +19,8 @@ export interface ChargeProgress {
 
 /**
  * Returns the state of a reward, derived from its charge. The reward is `reserved` until a settlement is installed, and
- * `claimed` when every leaf is paid. It is `defaulted` if the vault's owner exited before. See Interface, "Sponsored
- * vaults".
+ * `claimed` when every leaf is paid. A reward that was not claimed is `defaulted` after an exit of the vault's owner.
+ * See Interface, "Sponsored vaults".
  */
 export function rewardStateOf({ state, credited, paid, epoch, vaultEpoch }: ChargeProgress): RewardState {
   if (state === 'released') return 'released'
