@@ -25,7 +25,7 @@ const LOOPS_SHARE = 0.9
 
 /**
  * Ends a process without losing a write. First `/ready` answers 503 while requests are still accepted, because load
- * balancers check it only now and then. Then no new request is accepted, and writes that wait for their outcome are
+ * balancers read it only at intervals. Then no new request is accepted, and writes that wait for their outcome are
  * answered `intent_in_flight`. The loops finish their present runs, and the connections are closed. The remaining work
  * is stored in the tables, and another process continues it.
  */

@@ -136,7 +136,7 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
         leave()
       })
       run.result.catch(async () => {
-        // As a rule it has ended by then; otherwise other clients get its place, and its client waits.
+        // Usually the run has ended by then. Otherwise other clients may use its slot, and its own client must wait.
         await nextTurn()
         if (!hasEnded) semaphore.markOverdue(client)
       })
@@ -155,7 +155,7 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
     try {
       return answers.keep(client, file.fd, (await result) as WrittenAnswer, { type, note })
     } catch (error) {
-      // Until then the engine may open it.
+      // The engine may still open the file until its run has ended.
       void ended.then(() => answers.discard(file))
       throw error
     }

@@ -115,7 +115,7 @@ export function createAnswerStore({
         yield chunk
       }
     } finally {
-      // No URL leads to a single page again.
+      // No URL leads to a single page a second time, so its answer is deleted.
       if (entry.answer.pages.length === 1) drop(entry)
     }
   }

@@ -23,7 +23,7 @@ process.on('message', (message: EngineTask | 'cancel') => {
   current = new AbortController()
   void answer(message, current.signal)
 })
-// The service ends this process: a signal to the group of both would end queries that the service still answers.
+// The service ends this process. A signal to the group of both processes would end queries that are still answered.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 send('ready')

@@ -44,10 +44,10 @@ function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   return {
     default_transaction_read_only: 'on',
     statement_timeout: String(deadlineMs),
-    // Later than the first, which ends a statement and keeps the connection.
+    // It is longer than `statement_timeout`, which ends the statement and keeps the connection.
     transaction_timeout: String(deadlineMs + 1_000),
     lock_timeout: '2000',
-    // A computing backend checks its client once a second.
+    // While the server computes, it checks once a second whether its client is still connected.
     client_connection_check_interval: '1000',
     ...valueSettings,
     jit: 'off',
@@ -165,7 +165,7 @@ async function openConnection(database: ReaderDatabase, deadlineMs: number): Pro
     connectionTimeoutMillis: 5_000,
     options: options.join(' '),
   })
-  // The waiting statement fails as well; without a listener the error would end the process.
+  // The waiting statement fails as well. Without this listener the error would end the process.
   client.on('error', () => {})
   const close = () => {
     client.end().catch(() => {})
@@ -254,7 +254,7 @@ function cancelStatement(client: Client): void {
 
 /**
  * Counts the bytes that the server sends, and closes the connection if one statement exceeds its limit. Without this
- * the driver would keep all of them in memory.
+ * limit the driver would keep all bytes in memory.
  */
 function countBytes(client: Client) {
   const socket = (client as unknown as DriverInternals).connection.stream

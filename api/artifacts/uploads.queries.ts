@@ -132,8 +132,8 @@ export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploa
 }
 
 /**
- * Locks those uploads that a write can still use until the transaction ends. They are locked in a fixed order, so that
- * concurrent requests wait for each other without a deadlock.
+ * Locks the uploads that no write has used yet. The locks end with the transaction. They are taken in a fixed order, so
+ * that concurrent requests wait for each other without a deadlock.
  * @returns the number of locked uploads
  */
 export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: Uploads): Promise<number> {

@@ -43,9 +43,9 @@ export type RateLimitName =
 /** The rate limits that apply to the client of a request. */
 export interface ClientRateLimits {
   /**
-   * Consumes one unit or `units` of a limit. The headers of the answer contain the remaining units. `subject` is the
-   * key whose units are consumed, by default the client's IP.
-   * @throws ServiceError 429 if no unit is left
+   * Consumes `units` units (default: 1) of a limit. The headers of the answer then contain the remaining units.
+   * `subject` is the key whose units are consumed, by default the client's IP.
+   * @throws ServiceError 429 if not enough units are left
    */
   consume: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
   /** Consumes a unit for work that is already done. It never refuses. */
@@ -55,7 +55,9 @@ export interface ClientRateLimits {
    * @throws ServiceError 429 if no unit is left
    */
   require: (name: RateLimitName) => Promise<void>
-  /** Refunds one unit or `units` that a request consumed but did not need. `subject` is the same as in `consume`. */
+  /**
+   * Refunds `units` units (default: 1) that a request consumed but did not need. `subject` is the same as in `consume`.
+   */
   refund: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
   /**
    * Returns the headers `RateLimit` and `RateLimit-Policy` with the limits that counted this request. If no limit

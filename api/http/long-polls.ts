@@ -8,7 +8,7 @@ import { ServiceError } from '../errors/service-error.ts'
 const WAITS_OF_CLIENT = 20
 const WAITS_AT_MOST = 10_000
 
-/** Counts the long polls of a process. */
+/** Counts and limits the long polls of a process. */
 export interface LongPolls {
   /**
    * Registers a long poll.

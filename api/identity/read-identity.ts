@@ -72,7 +72,7 @@ export function createReadClaimCheck({
   now?: () => number
 }): CheckReadClaim {
   const perf = { now }
-  // A limit by count without `max`, which would allocate the room of all entries at once.
+  // `maxSize` limits the number of entries, because `max` would allocate memory for all entries at once.
   const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
   /** The time of each valid pair's last successful check, in milliseconds. */
   const genuine = new LRUCache<string, number>(atMost(KEPT_GENUINE))

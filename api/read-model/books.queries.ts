@@ -77,8 +77,8 @@ interface Round {
    */
   suspects: Difference[]
   /**
-   * The number of figures of each sum that could not be read in this round. For tasks it counts since the rotation
-   * began: a rotation compares every task once.
+   * The number of figures of each sum that could not be read in this round. For the sum `tasks` it is the number since
+   * the rotation began; a rotation compares every task once.
    */
   unread: Partial<Record<BookSum, number>>
 }

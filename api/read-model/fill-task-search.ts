@@ -73,7 +73,7 @@ async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
   const hasMoreTexts = await storeChanged(tx, { state, block: updated, limit })
   const to = await findNextCreation(tx, { createdAtMs: state.createdAtMs, block, limit })
   if (to !== null) await storeCreated(tx, { from: state.createdAtMs, to })
-  // Stored tasks are as of the head; the next batch stores tasks with later updates again.
+  // Tasks are stored in the state of the newest block; the next batch stores tasks with later updates again.
   await noteTentative(tx, final)
   const isLast = to === null || (await findNextCreation(tx, { createdAtMs: to, block, limit: 1 })) === null
   const caughtUp = isLast && updated === block && !hasMoreTexts

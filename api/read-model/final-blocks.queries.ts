@@ -14,7 +14,7 @@ export interface Boundary {
 
 /**
  * Returns the boundary at a block, or null if no task was created up to that block. `time` is the creation time of the
- * newest such task.
+ * newest task up to that block.
  */
 export async function findBoundary(sql: Queryable, block: bigint): Promise<Boundary | null> {
   const rows = await sql<{ time: bigint }[]>`

@@ -120,7 +120,7 @@ function isPageNear(page: number, before: bigint | undefined, matches: PromiseLi
 }
 
 /**
- * Returns true if so many tasks match that a page is found quickly along any order. The values are part of the SQL
+ * Returns true if so many tasks match that a page is found quickly along any sort order. The values are part of the SQL
  * text, so that the database plans with them.
  */
 export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {

@@ -26,7 +26,7 @@ export function watchIndexedHead(sql: Database): IndexedHeadWatch {
     begun += 1
     const turn = begun
     const found = await findIndexedHead(sql).catch(() => null)
-    // The last value stays without an answer, and when an earlier read is answered after a later one.
+    // The last value remains if the query fails, or if an earlier query is answered after a later one.
     if (found === null || turn < answered) return
     answered = turn
     head = found

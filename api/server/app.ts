@@ -116,7 +116,7 @@ function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'ro
  */
 function unknownRoute({ method, path }: { method: string; path: string }, methods: string[]): ServiceError {
   const place = `${method} ${path}`.slice(0, 200)
-  // A route that takes this method has refused, so the client learns only that there is none.
+  // A route that supports this method has itself answered that nothing is there, so no methods are listed.
   if (methods.length === 0 || methods.includes(method)) {
     return new ServiceError(404, 'unclassified', `There is no ${place}; /openapi.json lists every route.`, {
       detail: 'route_not_found',

@@ -23,7 +23,7 @@ export interface RowState {
 /** A 304 answer that was sent and may be sent again. */
 export interface KnownAnswer {
   etag: string
-  /** Header names and values in turn, without the headers that belong to one request. */
+  /** Header names and values alternately, without the headers that belong to one request. */
   headers: readonly string[]
   /** True if the answer also had headers that belong to one request. They are created anew for each request. */
   namesRequest: boolean
@@ -73,7 +73,7 @@ export function openCurrentTags({
   indexedHead,
 }: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead'>): CurrentTags {
   const answers = openRowCache<KeptAnswer>(publicReads, MAX_BYTES)
-  // No node request is needed: the indexer notifies of each block, and without it the row state ends.
+  // No node request is needed: the indexer notifies each block, and without notifications the period of the rows ends.
   const readState = () => {
     const head = chain.knownHead()
     const indexed = indexedHead.current()

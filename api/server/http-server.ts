@@ -92,7 +92,7 @@ export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, 
   })
 
   const latest = new WeakMap<Duplex, [IncomingMessage, ServerResponse]>()
-  // The first listener, before the app.
+  // This listener is called before the app's listener.
   server.prependListener('request', (request, response) => {
     latest.set(request.socket, [request, response])
     const onLate = () =>

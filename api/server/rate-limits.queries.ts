@@ -9,8 +9,8 @@ export interface RateLimitKey {
 }
 
 /**
- * Consumes `units` if at least as many are left. If the time window has ended, a new window begins. It is one statement
- * that locks the row, so concurrent requests of all processes together receive exactly the quota.
+ * Consumes `units` if at least as many are left. If the time window has ended, a new window begins. The function runs
+ * one statement, which locks the row. So concurrent requests of all processes together receive exactly the quota.
  */
 export async function consumeRateLimit(
   sql: Queryable,
@@ -33,9 +33,9 @@ export async function consumeRateLimit(
     select false, b.used, ceil(extract(epoch from b.ends_at - now()))::int
     from service.budgets b
     where b.name = ${name} and b.client = ${client} and not exists (select from spent)`
-  // Without a row, another request inserted it after this statement began, and used it up.
+  // If no row was found, another request inserted the row after this statement began, and used up the quota.
   const { granted, used, seconds } = row ?? { granted: false, used: quota, seconds: windowSeconds }
-  // A window that another request opened after this statement began lasts no longer than any other.
+  // The window may have begun after this statement did, so the seconds are limited to a whole window.
   return { granted, left: Math.max(0, quota - used), seconds: Math.min(windowSeconds, Math.max(1, seconds)) }
 }
 

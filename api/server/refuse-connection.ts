@@ -43,7 +43,7 @@ interface RefusedConnection {
 }
 
 /**
- * Answers bytes that are not a valid request with an error, and ends the connection. If an earlier request is still
+ * Answers with an error to bytes that are not a valid request, and ends the connection. If an earlier request is still
  * being answered, it only closes the connection, because the client would read the error as that answer.
  */
 export function refuseConnection(socket: Duplex, { errorCode, latest, publicBaseUrl }: RefusedConnection): void {

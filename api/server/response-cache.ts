@@ -66,7 +66,7 @@ export function createResponseCache(
 
   return {
     answer: async (url, make) => {
-      // Nothing to compare with, and the answer will report its state, so a check of the state is useless.
+      // No answer is cached, and the new answer will report its state, so reading the state would be useless.
       if (tellsState && kept.find(url) === undefined) return await begin(url, make, null)
       const state = await readState()
       if (state === null) return await make()

@@ -120,7 +120,7 @@ async function answerJson(c: Context, made: object | null, isPrivate: boolean): 
 async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Promise<Response> {
   varyByCoding(c, isPrivate)
   const isShort = !isPrivate && isCompressed(body, c.req.header('accept-encoding'))
-  // The weak tag marks other bytes of the same value.
+  // A compressed body has other bytes for the same value, so its tag is weak.
   c.header('ETag', isShort ? `W/${body.tag}` : body.tag)
   if (c.get('knownTag') === body.tag || isKnownTag(c.req.header('if-none-match'), body.tag)) return c.body(null, 304)
   c.header('Content-Type', 'application/json')

@@ -12,7 +12,7 @@ const REMEMBERED_REFUSALS = 10_000
 /** Creates the counter of a rate limit that all processes with the same database share. */
 export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'>, limit: RateLimit): RateLimitCounter {
   const { name, quota, windowSeconds } = limit
-  // Created on the first refusal: it allocates its memory at once, and few limits ever refuse.
+  // The cache is created at the first refusal, because it allocates its memory at once and few limits ever refuse.
   let refusals: LRUCache<string, RateLimitState> | null = null
   const keyOf = (client: string) => ({
     name,

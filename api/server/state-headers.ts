@@ -33,7 +33,7 @@ export function setStateHeaders({
         )
       : BigInt(Math.floor(Date.now() / 1000))
   return async (c, next) => {
-    // Mounting it at a path would replace the route's name in logs and metrics.
+    // Mounting the middleware at a path would replace the route's name in logs and metrics.
     if (!/^\/(?:api|trpc)\//.test(c.req.path)) return await next()
     const headBefore = indexedHead.current()
     await next()

@@ -50,7 +50,7 @@ function jobOf(id: number): Promise<Job> {
 async function forget(id: number): Promise<void> {
   const job = jobs.get(id)
   jobs.delete(id)
-  // Awaiting the same promise puts this after the earlier chunks.
+  // Awaiting the job's promise makes this run after the earlier chunks.
   if (job !== undefined) idle.push((await job).keccak256)
 }
 

@@ -44,7 +44,7 @@ export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: Loc
         if (!(await onDisk(linkAs(temporary, path)))) throw new ObjectExistsError(name)
       } finally {
         claim.release()
-        // Leftovers are deleted at the next start (remove-leftovers.ts).
+        // A file that cannot be deleted now is deleted after a later start (`removeLeftovers`).
         await rm(temporary, { force: true }).catch(() => undefined)
       }
     },

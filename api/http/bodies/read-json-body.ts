@@ -8,8 +8,8 @@ import { readSplitBody } from './read-split-body.ts'
 const NOT_JSON = 'The body is not valid JSON in UTF-8.'
 
 /**
- * Reads a request's JSON body. It counts the received bytes and does not trust the length in the headers. An empty body
- * returns `{}`. On routes with a limit above the default, each text longer than `LONG_TEXT_BYTES` becomes a
+ * Reads a request's JSON body. It counts the received bytes and does not trust the length in the headers. For an empty
+ * body it returns `{}`. On routes with a limit above the default, each text longer than `LONG_TEXT_BYTES` becomes a
  * `SpooledFile`, and a large body waits for one of few slots.
  * @throws ServiceError 413 if the body is too long, 415 if it is compressed, 400 if it is not JSON or nested too deep;
  * for large bodies also 408 if it is too slow while others wait, 503 if too many wait

@@ -90,7 +90,7 @@ export class JsonSplitter {
   #countText(byte: number): void {
     if (this.#isEscaped) {
       this.#isEscaped = false
-      // The backslash counted as the one character; the four digits are still to come.
+      // The backslash has counted as one character. Each of the four digits will add 1, so 4 is subtracted in advance.
       if (byte === UNICODE) this.#textBytes -= 4
     } else if (byte === QUOTE) {
       this.#literal = null

@@ -116,7 +116,7 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       if (replicas.length === 0) return (await read(primary)).value
       const replica = replicas.find((each) => each.isUsable())
       if (replica === undefined) return await readPrimary(read, 'primary_none_usable')
-      // Taken before the read, because later changes may be missing in it.
+      // The position is taken before the read, because the read may lack later changes.
       const { position: least, answered } = await settled(findKnown())
       try {
         const found = await withTimeout(read(replica.sql), REPLICA_TIMEOUT_MS)

@@ -23,7 +23,7 @@ export interface PaymentInfo {
 export function paymentInfo({ modes, price }: AnyWrite): PaymentInfo | null {
   if (!modes.includes('paid')) return null
   const { min, max, is } = price ?? { min: ACTION_FEE, max: ACTION_FEE, is: 'the fee of an action' }
-  // A write that some requests sign instead is free for these.
+  // Requests that are signed instead of paid are free.
   const isSometimesFree = modes.some((mode) => mode !== 'paid')
   const lowestPrice = isSometimesFree ? 0n : min
   return {
