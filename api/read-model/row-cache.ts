@@ -26,7 +26,7 @@ export interface RowCache<Value> {
 export function openRowCache<Value>(reads: Pick<PublicReads, 'onClose'>, maxBytes: number): RowCache<Value> {
   const entries = new LRUCache<string, { value: Value; bytes: number }>({
     maxSize: maxBytes,
-    // Two bytes a character, because one beyond Latin-1 widens the whole text.
+    // A key counts two bytes per character: one character beyond Latin-1 makes the whole text use two each.
     sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + ENTRY_BYTES,
   })
   reads.onClose(() => entries.clear())
