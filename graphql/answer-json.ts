@@ -3,8 +3,8 @@ import { limits } from './limits.ts'
 import { refuse } from './request-error.ts'
 
 /**
- * Returns the JSON of an answer without characters that a reader cannot see. @throws RequestError beyond
- * `limits.responseBytes`
+ * Returns the JSON of an answer. Characters that a reader cannot see are escaped. @throws RequestError if the JSON is
+ * longer than `limits.responseBytes`
  */
 export function toAnswerJson(data: unknown): string {
   const body = escapeHidden(JSON.stringify({ data }))

@@ -21,21 +21,21 @@ import type { ReadContext } from './schema/read-context.ts'
 
 interface GraphqlDeps {
   settings: Pick<GraphqlSettings, 'TRUSTED_PROXIES' | 'GRAPHQL_REQUESTS_PER_MINUTE'>
-  /** Chain of the deployment that serves the rows. */
+  /** Id and name of the deployment's chain. */
   chain: ReadContext['chain']
-  /** Pool of the reader's login (reader-pool.ts). The caller ends it. */
+  /** Connection pool with the read-only database login (reader-pool.ts). The caller must close the pool. */
   pool: pg.Pool
   log: Logger
   metrics: GraphqlMetrics
-  /** Returns the Prometheus text; absent: another listener serves `/metrics`. */
+  /** Returns the metrics in Prometheus text format; absent if another listener serves `/metrics`. */
   scrape?: () => Promise<string>
 }
 
 const ADVICE = 'Send POST /graphql with a JSON body {"query": "{ tasks { items { id } } }"}.'
 
 /**
- * Creates the HTTP application: `POST /graphql`, the explorer on `GET /graphql`, and `GET /health`, which sends no query
- * to the database.
+ * Creates the HTTP application. It serves `POST /graphql`, the query explorer at `GET /graphql`, and `GET /health`,
+ * which answers without a query to the database.
  * @example
  * POST /graphql  {"query": "{ tasks { totalCount } }"}
  * 200            {"data":{"tasks":{"totalCount":3}}}
@@ -85,7 +85,10 @@ export function createGraphqlApp({ settings, chain, pool, log, metrics, scrape }
   return app
 }
 
-/** Counts each request and logs one line, without document, variables and client address. */
+/**
+ * Counts each request in the metrics and logs one line. The line contains neither the document nor the variables nor
+ * the client's address.
+ */
 function observeRequests(log: Logger, metrics: GraphqlMetrics): MiddlewareHandler {
   return async (c, next) => {
     const start = performance.now()
@@ -98,7 +101,7 @@ function observeRequests(log: Logger, metrics: GraphqlMetrics): MiddlewareHandle
   }
 }
 
-/** Limits the requests of each client IP. Every process counts its own requests. */
+/** Limits the requests of each client IP. Each process counts only the requests that it receives. */
 function createRateLimit(requestsPerMinute: number): (client: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 })
   return async (client) => {
@@ -119,7 +122,10 @@ function refuseOtherTypes(c: Context): void {
   refuse('UNSUPPORTED_MEDIA_TYPE', `The header Content-Type must be application/json. ${ADVICE}`)
 }
 
-/** Refuses a body. The server closes its connection without reading it, so the client opens another one. */
+/**
+ * Refuses a body that is too large. The server does not read the body and closes the connection, so the client must
+ * open a new one.
+ */
 function refuseLargeBody(): never {
   const headers = { Connection: 'close' }
   return refuse('PAYLOAD_TOO_LARGE', `The body may have at most ${limits.bodyBytes} bytes.`, headers)
@@ -129,7 +135,7 @@ function refuseMethod(allow: string): never {
   return refuse('METHOD_NOT_ALLOWED', `This path does not take that method. ${ADVICE}`, { Allow: allow })
 }
 
-/** Returns true if the client disconnected before its body arrived. */
+/** Returns true if the error means that the client disconnected before its body had arrived. */
 function isCutOff(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET'
 }

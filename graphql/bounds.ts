@@ -24,18 +24,20 @@ import { limits } from './limits.ts'
 import { RequestError, refuse } from './request-error.ts'
 import { rangeOf } from './schema/read-rows.ts'
 
-/** A checked operation, ready for execution. */
+/** An operation that has passed all checks and can be executed. */
 export interface PreparedOperation {
   document: DocumentNode
   operationName: string | null
-  /** Variables as the client sent them. */
+  /** Variables in the form in which the client sent them, without default values. */
   variables: Record<string, unknown>
 }
 
-/** Checks a request before its first statement. @throws RequestError */
+/** Checks a request before any statement is sent to the database. @throws RequestError if a check fails */
 export type PrepareOperation = (request: { query: string } & Omit<PreparedOperation, 'document'>) => PreparedOperation
 
-/** Creates the check of documents and variables for a schema. It caches the result of a document's validation. */
+/**
+ * Creates the function that checks documents and variables against a schema. It keeps validated documents in a cache.
+ */
 export function createPrepareOperation(schema: GraphQLSchema): PrepareOperation {
   const checked = new LRUCache<string, DocumentNode>({ max: limits.keptDocuments })
   return ({ query, operationName, variables }) => {
@@ -80,7 +82,10 @@ function findOperation(document: DocumentNode, name: string | null): OperationDe
   return refuse('GRAPHQL_VALIDATION_FAILED', 'Only queries are served: there is nothing to mutate or subscribe to.')
 }
 
-/** The rules of the libraries that bound Ponder's own GraphQL, and one for introspection. */
+/**
+ * Rules that limit aliases and depth, from the libraries that Ponder's own GraphQL uses, and our rule against nested
+ * introspection.
+ */
 const boundRules: readonly ValidationRule[] = [
   maxAliasesRule({ n: limits.aliases, allowList: [], ...reported('An operation may have at most 5 aliases.') }),
   maxDepthRule({
@@ -92,7 +97,7 @@ const boundRules: readonly ValidationRule[] = [
   refuseNestedIntrospection,
 ]
 
-/** Reports the findings of a graphql-armor rule as our sentence, instead of throwing them. */
+/** Returns options that make a graphql-armor rule report our own message instead of throwing an error. */
 function reported(sentence: string) {
   const report = (context: { reportError(error: GraphQLError): void } | null) =>
     context?.reportError(new GraphQLError(sentence))
@@ -100,8 +105,8 @@ function reported(sentence: string) {
 }
 
 /**
- * The lists of `__Type` that contain types again. Each nesting multiplies the answer by hundreds. The introspection query
- * of graphql-js nests none of them.
+ * The fields of `__Type` that are lists of further types. If one is nested in another, the answer becomes hundreds of
+ * times larger. The introspection query of graphql-js does not nest them.
  */
 const introspectionLists = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes'])
 
@@ -140,8 +145,8 @@ interface Coerced {
 }
 
 /**
- * Bounds the rows and fields of the answer together before any is read. graphql-js takes time for each value and blocks
- * the process meanwhile.
+ * Refuses an operation whose answer could have too many values (fields times rows), before any row is read. graphql-js
+ * spends time on each value, and the process cannot do anything else meanwhile.
  */
 function boundValues(schema: GraphQLSchema, { document, operation, variables }: Coerced): void {
   const fragments = new Map(

@@ -3,14 +3,17 @@ import type { Logger } from 'pino'
 import { SettingsError } from '../settings/read-settings.ts'
 import { describeFailure } from './failure.ts'
 
-/** SQLSTATEs of a refused login and of a missing database. */
+/** PostgreSQL error codes (SQLSTATE) for a refused login and for a missing database. */
 const REFUSED_STATES = /^(28|3D)/
-/** Selects the schema of MARKET_SCHEMA, as sessions of the pool see it, and the existence of its views. */
+/**
+ * Selects the search path of the pool's sessions, which is set to MARKET_SCHEMA, and whether this schema has the
+ * indexer's views.
+ */
 const VIEWS = `select current_setting('search_path') as schema, to_regclass('indexed_head') is not null as exists`
 
 /**
- * Tests the login of the reader at start, and warns if its schema has no views. It does not require a reachable server or
- * the indexer's views: both may start later.
+ * Tests the database login at the start of the process. If the server is not reachable or the schema has no views yet,
+ * it only logs a warning, because the server and the indexer may start later.
  * @throws SettingsError if the server refuses the login or has no such database
  */
 export async function checkReader(pool: Pick<pg.Pool, 'query'>, log: Logger): Promise<void> {

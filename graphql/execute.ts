@@ -10,7 +10,9 @@ import { RequestError } from './request-error.ts'
 import type { ReadContext } from './schema/read-context.ts'
 import { openSession, type Session } from './session.ts'
 
-/** Executes an operation for a client and returns the JSON of the answer. @throws RequestError */
+/**
+ * Executes an operation for a client and returns the JSON of the answer. @throws RequestError if the operation fails
+ */
 export type ExecuteOperation = (operation: PreparedOperation, client: string) => Promise<string>
 
 interface Deps {
@@ -21,9 +23,10 @@ interface Deps {
 }
 
 /**
- * Creates the execution of operations on the pool: `limits.executing` at a time, each in one transaction, so that every
- * field of an answer shows the same state. The answer comes within `limits.requestMs`, even if a statement hangs. A
- * request frees its place when its last statement ends.
+ * Creates the function that executes operations. At most `limits.executing` operations run at a time. Each runs in one
+ * transaction, so all fields of an answer show the same state of the database. The client gets an answer or an error
+ * within `limits.requestMs`, even if a statement takes longer. An operation counts as running until its last statement
+ * has ended.
  */
 export function createExecuteOperation({ schema, chain, pool, log }: Deps): ExecuteOperation {
   const turns = createClientSemaphore({
@@ -79,7 +82,7 @@ function rejectAtEnd(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Returns the error for the client, and logs an error that the client cannot prevent. */
+/** Converts an error to the error for the client. Logs it, unless the client caused it. */
 function logged(log: Logger, error: unknown): RequestError {
   if (error instanceof ClientRefused) return refusals[error.refusal]()
   const { originalError, locations, path } = error as Partial<GraphQLError>

@@ -1,16 +1,23 @@
 import pg from 'pg'
 import { RequestError } from './request-error.ts'
 
-/** SQLSTATEs: statement or lock timeout; no connection, login, database or resources, shutdown, conflict of a standby; wrong values. */
+/** SQLSTATEs of a statement timeout and a lock timeout. */
 const TIMEOUT_STATES = /^(57014|55P03)$/
+/**
+ * SQLSTATEs that mean that the database is unavailable: no connection, login, database or resources, a shutdown, or a
+ * conflict on a standby server.
+ */
 const UNAVAILABLE_STATES = /^(08|28|3D|53|57P|40001)/
+/** SQLSTATEs of values that do not fit their type. */
 const VALUE_STATES = /^22/
-/** Messages of pg and error codes of the system that have no SQLSTATE. */
+/** Message of the pg client if the server does not answer in time. Such an error has no SQLSTATE. */
 const TIMEOUT_MESSAGE = 'Query read timeout'
+/** Messages of the pg client if a connection fails. Such an error has no SQLSTATE. */
 const UNAVAILABLE_MESSAGES = /timeout exceeded when trying to connect|connection timeout|terminated|not queryable/i
+/** Error codes of the operating system, such as ECONNREFUSED. */
 const SYSTEM_CODES = /^E[A-Z_]+$/
 
-/** Message of each code, without names, texts or values of the database. */
+/** Message for the client for each code. It contains no name, text or value from the database. */
 const messages = {
   TIMEOUT: 'The database did not answer in time: ask for fewer rows, or filter and sort by an indexed column.',
   DATABASE_UNAVAILABLE: 'The database cannot be reached now; try again shortly.',
@@ -19,8 +26,10 @@ const messages = {
 }
 
 /**
- * Replaces a failure by a code and a fixed message: messages of the database contain statements and names of tables.
+ * Converts a failure to an error with a code and a fixed message. The original message is not sent to the client,
+ * because it contains statements and table names.
  * Example: SQLSTATE 57014 becomes `TIMEOUT`.
+ * @param place location and path of the failed field in the client's document
  */
 export function toRequestError(
   error: unknown,
@@ -57,8 +66,8 @@ function codeOf(error: unknown): keyof typeof messages {
 const MOST_FRAMES = 8
 
 /**
- * Describes an error for the log without its message: messages of Postgres and of graphql-js quote statements and values
- * of clients. `code` is the SQLSTATE or the system's error code.
+ * Describes an error for the log. The error's message is left out, because messages of PostgreSQL and graphql-js quote
+ * clients' statements and values. `code` is the SQLSTATE or the operating system's error code.
  */
 export function describeFailure(error: unknown): { type: string; code?: string; stack?: string[] } {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -3,12 +3,12 @@ import type { Registry } from 'prom-client'
 import { instrumentsOf } from '../metrics/instruments.ts'
 import type { ErrorCode } from './request-error.ts'
 
-/** The metrics of GraphQL requests. */
+/** Records the metrics of GraphQL requests. */
 export interface GraphqlMetrics {
   requestAnswered(request: { code: 'OK' | ErrorCode; seconds: number }): void
 }
 
-/** Registers the metrics of GraphQL and of its pool. */
+/** Registers the metrics of GraphQL requests and of the connection pool. */
 export function createGraphqlMetrics(
   registry: Registry,
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>,

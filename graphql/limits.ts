@@ -1,45 +1,58 @@
-/** The limits of one GraphQL request. A refusal contains the number of the limit. */
+/** The limits of one GraphQL request. The message of a refusal states the limit. */
 export const limits = {
-  /** Bytes of a request body. */
+  /** Maximum size of a request body, bytes. */
   bodyBytes: 65_536,
-  /** Levels of lists and objects in `variables`, and values in all of them together: graphql-js reads them by recursion. */
+  /** Maximum number of nested levels in `variables`, which graphql-js reads by recursion. */
   variableLevels: 12,
+  /** Maximum number of values in all `variables` together. */
   variableValues: 1_000,
-  /** Lexical tokens of a document. */
+  /** Maximum number of lexical tokens of a document. */
   tokens: 1_000,
-  /** Levels of fields: `{ tasks { items { id } } }` has 3. */
+  /** Maximum number of nested levels of fields. The query `{ tasks { items { id } } }` has 3. */
   depth: 8,
-  /** Aliases. A fragment counts at each spread. */
+  /** Maximum number of aliases. The aliases of a fragment count each time that the fragment is used. */
   aliases: 5,
   /**
-   * Values of an answer: fields times the maximum rows of their lists. All columns of five lists of tasks are 28,000
-   * values.
+   * Maximum number of values of an answer: the fields times the maximum rows of their lists. Five lists of tasks with
+   * all columns have 28,000 values.
    */
   values: 50_000,
-  /** Maximum and default rows of a list, and maximum rows skipped before its first. */
+  /** Maximum number of rows of a list. */
   rows: 100,
+  /** Number of rows of a list if the argument `limit` is absent. */
   defaultRows: 50,
+  /** Maximum number of rows that the argument `offset` may skip. */
   offset: 10_000,
-  /** Conditions of a filter, and values of a list in it. */
+  /** Maximum number of conditions in a filter. AND and OR count too. */
   conditions: 50,
+  /** Maximum number of values in a list in a filter. */
   listValues: 100,
-  /** Characters of a text in a filter, and digits of a number: a uint256 has 78. */
+  /** Maximum length of a text in a filter, characters. */
   textCharacters: 200,
+  /** Maximum number of digits of a number. The largest uint256 has 78. */
   numberDigits: 78,
-  /** Validation errors reported. Suggestions for misspelt names take time, so validation stops at this number. */
+  /**
+   * Maximum number of validation errors in an answer. Validation stops at this number, because suggestions for misspelt
+   * names take time.
+   */
   reportedErrors: 5,
-  /** Characters of an error message: graphql-js quotes the document. */
+  /**
+   * Maximum length of an error message, characters. Without it a message could be as long as the document that
+   * graphql-js quotes.
+   */
   messageCharacters: 500,
-  /** Time from the end of the body to the answer, waiting included, and time of one statement, milliseconds. */
+  /** Maximum time from the arrival of the whole body to the answer, milliseconds. Waiting for execution is included. */
   requestMs: 2_000,
+  /** Maximum time of one SQL statement, milliseconds. */
   statementMs: 2_000,
-  /** Requests that execute at once, each on its own connection. */
+  /** Maximum number of requests that execute at the same time, each on its own connection. */
   executing: 2,
-  /** Requests that wait for execution: of all clients, and of one client IP. */
+  /** Maximum number of requests of all clients that wait for execution. */
   waiting: 16,
+  /** Maximum number of requests of one client IP that wait for execution. */
   waitingPerClient: 4,
-  /** Bytes of an answer. */
+  /** Maximum size of an answer, bytes. */
   responseBytes: 8 * 1024 * 1024,
-  /** Documents in the cache of validated documents. */
+  /** Maximum number of validated documents in the cache. */
   keptDocuments: 100,
 } as const

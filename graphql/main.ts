@@ -20,21 +20,29 @@ import { createGraphqlMetrics } from './graphql-metrics.ts'
 import { limits } from './limits.ts'
 import { openReaderPool } from './reader-pool.ts'
 
-/** Time for headers, and for a request with its body, to arrive, milliseconds; checked every second. */
+/** Maximum time in which the headers of a request must arrive, milliseconds. */
 const HEADERS_TIMEOUT_MS = 5_000
+/** Maximum time in which a request with its body must arrive, milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000
+/** Interval at which the server checks these two times, milliseconds. */
 const TIMEOUT_CHECK_MS = 1_000
-/** Maximum connections of clients. The server closes any further one at once. */
+/** Maximum number of open client connections. The server closes a further connection at once. */
 const MAX_CONNECTIONS = 256
 /**
- * Time for the answers of requests in progress at shutdown, milliseconds. A request whose body is still arriving is cut
- * off.
+ * Time that running requests get at shutdown to be answered, milliseconds. Connections that are still open afterwards
+ * are closed, even if a body is still arriving.
  */
 const ANSWER_MS = limits.requestMs + 500
-/** Bound of the whole shutdown, milliseconds: a statement without an answer fails after 3 s (reader-pool.ts). */
+/**
+ * Maximum duration of the shutdown, milliseconds. A statement without an answer fails after 3 s
+ * (reader-pool.ts), which is within this time.
+ */
 const SHUTDOWN_MS = ANSWER_MS + 4_000
 
-/** The composition root of GraphQL: opens settings, pool, app and listener, and closes them in reverse order. */
+/**
+ * Entry point of the GraphQL process. It reads the settings, creates pool, application and listener, and closes them in
+ * reverse order at shutdown.
+ */
 const settings = readSettingsOrEnd()
 warnOfUnknownNames('graphql')
 const redact = createRedact([])

@@ -10,15 +10,15 @@ const body = z.object({
   operationName: z.string().nullish(),
 })
 
-/** The parameters of a GraphQL request. */
+/** The parts of a GraphQL request's body. */
 export interface RequestBody {
   query: string
   variables: Record<string, unknown>
-  /** Name of the operation; null: the document has one operation. */
+  /** Name of the operation to execute; null if the document has only one operation. */
   operationName: string | null
 }
 
-/** Parses a request body. @throws RequestError with the required form of the body */
+/** Parses a request body. @throws RequestError that states the required form if the body has another form */
 export function readBody(text: string): RequestBody {
   const sent = parseJson(text)
   if (Array.isArray(sent)) refuse('BAD_REQUEST', 'A batch is not accepted: send one JSON object with one query.')
@@ -43,7 +43,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Bounds the variables. Every object of a filter costs graphql-js a step for each of the hundreds of fields of a filter.
+ * Refuses variables with too many values or levels. For each object in a filter, graphql-js checks each of the filter's
+ * hundreds of fields.
  */
 function boundVariables(variables: object): void {
   const { variableLevels, variableValues } = limits

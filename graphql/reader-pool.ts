@@ -5,20 +5,28 @@ import type { GraphqlSettings } from './config.ts'
 import { describeFailure } from './failure.ts'
 import { limits } from './limits.ts'
 
-/** Time to open a connection, milliseconds. It is shorter than a request, so that the answer can name the cause. */
+/**
+ * Maximum time to open a connection, milliseconds. It is shorter than the time limit of a request, so the client gets
+ * an error that names the cause.
+ */
 const CONNECT_MS = 1_500
 /**
- * Time for an answer of the server, milliseconds. The server ends a statement earlier, so a silent connection is lost.
+ * Maximum time to wait for the database's answer to a statement, milliseconds. The database itself ends a statement one
+ * second earlier, so after this time the connection must be lost.
  */
 const SILENT_MS = limits.statementMs + 1_000
 const IDLE_MS = 30_000
-/** Options of the URL that describe the connection. Any other option would replace a setting below. */
+/**
+ * Options in the database URL that describe the connection. All other options are removed, because they could replace
+ * the settings below.
+ */
 const CONNECTION_OPTIONS = /^(ssl|host$|port$|uselibpqcompat$)/
 
 /**
- * Opens the pool of the reader's login. It connects at the first query, and again after a lost connection.
+ * Opens a connection pool with the read-only database login. The pool connects at the first query, and reconnects after
+ * a lost connection.
  *
- * The startup message contains the settings, so no statement runs without them.
+ * The settings are sent when a connection is opened, so every statement runs with them.
  */
 export function openReaderPool(
   { READER_DATABASE_URL, MARKET_SCHEMA }: Pick<GraphqlSettings, 'READER_DATABASE_URL' | 'MARKET_SCHEMA'>,

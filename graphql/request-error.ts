@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql/index.js'
 import { limits } from './limits.ts'
 
-/** HTTP status of each code. */
+/** HTTP status of each error code. */
 const statuses = {
   BAD_REQUEST: 400,
   NOT_FOUND: 404,
@@ -24,16 +24,19 @@ const statuses = {
 
 export type ErrorCode = keyof typeof statuses
 
-/** The parts of one error that the client receives. */
+/** The fields of an error that are sent to the client, besides the code. */
 type PublicError = Pick<GraphQLFormattedError, 'message' | 'locations' | 'path'>
 
-/** An error that replaces the whole answer: the request gets no data. */
+/** An error that replaces the whole answer: the client gets errors and no data. */
 export class RequestError extends Error {
   readonly code: ErrorCode
   readonly errors: readonly PublicError[]
   readonly headers: Record<string, string>
 
-  /** @param headers response headers */
+  /**
+   * @param problem the message, or the errors with their messages
+   * @param headers additional headers of the response
+   */
   constructor(code: ErrorCode, problem: string | readonly PublicError[], headers: Record<string, string> = {}) {
     const errors = typeof problem === 'string' ? [{ message: problem }] : problem
     super(errors[0]?.message ?? code)
@@ -44,7 +47,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Throws a refusal with one message. @throws RequestError */
+/** Throws a `RequestError` with one message. */
 export function refuse(code: ErrorCode, message: string, headers?: Record<string, string>): never {
   throw new RequestError(code, message, headers)
 }

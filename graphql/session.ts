@@ -4,21 +4,29 @@ import { describeMissingRows } from '../api/read-model/missing-rows.ts'
 import { refuse } from './request-error.ts'
 import type { IndexedHead, Row } from './schema/read-context.ts'
 
-/** The database for one request: one connection, one transaction, one statement at a time. */
+/** The database access of one request: one connection and one transaction. Statements are sent one after the other. */
 export interface Session {
-  /** Opens the transaction. @throws RequestError while the indexer writes rows, or for rows of a newer release */
+  /**
+   * Opens the transaction and returns the latest indexed block; null if no block is indexed yet. @throws RequestError
+   * if rows are missing because the indexer is still restoring them, or if a newer release wrote them
+   */
   begin(): Promise<IndexedHead | null>
-  /** Sends a statement. @throws the reason of `ended`, or the first failure of another statement, without sending it */
+  /**
+   * Sends a statement and returns its rows. @throws without sending it, if the request has ended or an earlier
+   * statement failed
+   */
   query(text: string, values: unknown[]): Promise<Row[]>
-  /** Ends the transaction. Resolves when the connection is free again. */
+  /** Ends the transaction. Resolves when the connection has been returned to the pool. */
   end(): Promise<void>
 }
 
-/** One message that opens the transaction and reads the state and its head. */
+/** A single message with two statements: it opens the transaction, and reads the state of the index. */
 const BEGIN = `begin isolation level repeatable read read only;
   select ready, block_number, block_timestamp, recovers_to, oldest_version from indexed_head`
 
-/** Opens a session. @param ended aborts at the request's end; the session sends no statement after it */
+/**
+ * Opens the database access of one request. @param ended aborts when the request ends; no statement is sent afterwards
+ */
 export function openSession(pool: Pick<pg.Pool, 'connect'>, ended: AbortSignal): Session {
   const connection = pool.connect()
   let last: Promise<unknown> = connection

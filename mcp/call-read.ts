@@ -4,23 +4,24 @@ import { argumentRefusal } from './judge-arguments.ts'
 import { readCursorPage, readNextPages } from './next-pages.ts'
 import { type ReadOperation, toReadRequest } from './read-request.ts'
 
-/** The answer of a route. */
+/** The answer of an API route: a page of data, or the body of a refusal. */
 export type ReadAnswer = ({ ok: true } & Page) | { ok: false; refusal: unknown }
 
 interface Page {
   data: unknown
-  /** The header `Link`, which names the next pages. */
+  /** The response header `Link`, which has the URLs of the next pages; null if the response has none. */
   link: string | null
 }
 
-/** Functions that a server passes to a call. */
+/** Functions that an MCP server passes to `callRead`. `request` sends a GET request to the API. */
 export interface ReadPorts extends Wrapping {
   request: (pathAndQuery: string) => Promise<ReadAnswer>
 }
 
 /**
- * Calls a read tool: checks its arguments, sends the request of its route and wraps the answer. A page that does not fit is
- * requested again with fewer rows, so that its cursor continues after the last row shown.
+ * Calls a read tool: checks the arguments, requests the tool's API route and wraps the answer. If the answer had to be
+ * shortened to fit, the page is requested again with a lower `limit`. The cursor of the shorter page then continues
+ * after the last row that the client gets.
  */
 export async function callRead(
   operation: ReadOperation,

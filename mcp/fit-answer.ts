@@ -1,34 +1,36 @@
-/** A shortened list of an answer. */
+/** A list of an answer from which rows were removed: `shown` of the list's `of` rows remain. */
 export interface Cut {
-  /** Field of the list, such as `items`; empty: the answer itself is the list. */
+  /** Name of the field with the list, such as `items`; empty if the answer itself is the list. */
   path: string
   shown: number
   of: number
 }
 
-/** An answer within its bound, and its shortened lists. */
+/** An answer that fits into its maximum size, and the lists that were shortened. */
 export interface FittedAnswer {
   data: unknown
   cut: Cut[]
 }
 
-/** Maximum size of an answer, and the function that measures it. */
+/** The maximum size of an answer in bytes, and the function that returns the size of an answer's data. */
 export interface Bound {
   sizeOf: (data: unknown) => number
   limitBytes: number
 }
 
-/** Maximum characters of a description in a list; `getTask` returns the whole text. */
+/** Maximum length of a description in a list, characters. The tool `getTask` returns the whole text. */
 const DESCRIPTION_IN_LIST = 300
-/** Maximum characters of texts, applied one after the other until an answer fits. */
+/** Maximum lengths of texts, in characters. They are tried one after the other until an answer fits. */
 const TEXT_BOUNDS = [2000, 300, 100]
 
 /**
- * Shortens an answer until it fits: descriptions in lists first, then rows at the end of the longest list, then texts. A
- * shortened text ends with the number of missing characters, and `cut` names each shortened list.
+ * Shortens an answer until it fits. First, descriptions in lists are shortened. If that is not enough, rows are removed
+ * from the end of the longest lists, and then all texts are shortened. A shortened text ends with the number of missing
+ * characters. `cut` names each list with removed rows.
  *
- * Example: a list of 20 tasks of 13 kB each, bounded to 80 kB, has descriptions of 300 characters and all of its rows.
- * @param bound `sizeOf`: bytes of the data with its envelope; `limitBytes`: the maximum
+ * Example: a list of 20 tasks of 13 kB each, with a maximum of 80 kB, keeps all rows, and its descriptions have 300
+ * characters.
+ * @param bound the maximum size, and the function that measures data together with its envelope
  */
 export function fitAnswer(answer: unknown, bound: Bound): FittedAnswer {
   const data = shortenDescriptions(answer)
@@ -41,7 +43,7 @@ export function fitAnswer(answer: unknown, bound: Bound): FittedAnswer {
   return { data: null, cut: [{ path: '', shown: 0, of: 1 }] }
 }
 
-/** Shortens the field `description` of the rows of lists. */
+/** Shortens the field `description` in the rows of an answer's lists. */
 function shortenDescriptions(answer: unknown): unknown {
   return mapLists(answer, (rows) =>
     rows.map((row) =>
@@ -53,8 +55,8 @@ function shortenDescriptions(answer: unknown): unknown {
 }
 
 /**
- * Drops rows from the end of the lists until the answer fits or each list has one row. The first round follows from the
- * size, so that few rounds serialize the answer.
+ * Removes rows from the end of the longest lists until the answer fits or no list has more than one row. The number of
+ * removed rows follows from the size, because measuring the size after every single row would be slow.
  */
 function dropRows(answer: unknown, { sizeOf, limitBytes }: Bound): FittedAnswer {
   const lists = listsOf(answer)
@@ -76,7 +78,10 @@ function dropRows(answer: unknown, { sizeOf, limitBytes }: Bound): FittedAnswer 
   return { data, cut }
 }
 
-/** Returns the lists of objects of an answer: itself, or its fields. */
+/**
+ * Returns the lists of an answer with their paths: the answer itself if it is a list, otherwise its fields that are
+ * lists of objects.
+ */
 function listsOf(answer: unknown): [path: string, rows: readonly unknown[]][] {
   if (Array.isArray(answer)) return [['', answer]]
   if (!isObject(answer)) return []

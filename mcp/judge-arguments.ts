@@ -8,7 +8,7 @@ export interface ArgumentSchema {
   required?: readonly string[]
 }
 
-/** The name of the invalid argument, and the sentence for the caller. */
+/** An invalid argument: its name, and the message for the caller. */
 export interface ArgumentProblem {
   argument: string
   message: string
@@ -21,8 +21,8 @@ type Fault = NonNullable<Judge['errors']>[number]
 const judges = new WeakMap<object, Judge>()
 
 /**
- * Finds the first invalid argument of a tool; null: all valid. Nothing is guessed or converted: an unknown name, a missing one, a
- * null and a value of another type are problems.
+ * Finds the first invalid argument of a tool call; null if all are valid. The function does not guess or convert
+ * values. An unknown name, a missing argument, a null and a value of another type are problems.
  *
  * Example: `{limit: '5'}` gives `{argument: 'limit', message: 'limit must be integer.'}`.
  */
@@ -45,10 +45,10 @@ export function findArgumentProblem(schema: ArgumentSchema, given: unknown): Arg
 }
 
 /**
- * Returns the body of the refusal of an argument, in the form of a service error, on both servers.
+ * Returns the error body for an invalid argument, in the form of the API's errors. Both MCP servers use it.
  *
- * Example: `{error: 'limit must be integer.', code: 'BAD_REQUEST', service: {reason: 'unclassified'}, issues: [{path: 'limit',
- * message: 'limit must be integer.'}]}`.
+ * Example: `{error: 'limit must be integer.', code: 'BAD_REQUEST', service: {reason: 'unclassified'}, issues: [{path:
+ * 'limit', message: 'limit must be integer.'}]}`.
  */
 export function argumentRefusal({ argument, message }: ArgumentProblem) {
   return {
@@ -82,7 +82,10 @@ function judge(
   return `${(check.errors ?? []).map((fault) => `${name}${fault.instancePath} ${demandOf(fault)}`).join(', ')}.`
 }
 
-/** Returns the requirement that a value violates. Ajv lists the values of an enum outside its message. */
+/**
+ * Returns the requirement that a value violates. For an enum, the function adds the allowed values, which Ajv's own
+ * message does not contain.
+ */
 function demandOf({ keyword, params, message = 'is not valid' }: Fault): string {
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
   if (keyword === 'const') return `must be ${String(params.allowedValue)}`
@@ -93,10 +96,13 @@ function takesNull(schema: unknown): boolean {
   return /"null"/.test(JSON.stringify(schema))
 }
 
-/** A lone surrogate: with the flag `u`, a whole pair is one character of another category. */
+/**
+ * Matches a lone surrogate. With the flag `u`, a complete surrogate pair is one character of another category and does
+ * not match.
+ */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** Reports whether a value contains a lone surrogate, which URLs and UTF-8 cannot encode. */
+/** Returns whether a value contains a lone surrogate, which neither a URL nor UTF-8 can represent. */
 function hasBrokenText(value: unknown): boolean {
   if (typeof value === 'string') return LONE_SURROGATE.test(value)
   if (typeof value !== 'object' || value === null) return false

@@ -1,6 +1,6 @@
-/** Arguments of the same tool for the next page. */
+/** The arguments with which the same tool returns the next page. */
 export interface NextPage {
-  /** Part of the answer that has more rows, such as `asWorker`; absent: the whole answer. */
+  /** Name of the part of the answer that has more rows, such as `asWorker`; absent if the whole answer is one list. */
   part?: string
   arguments: Record<string, unknown>
 }
@@ -9,10 +9,12 @@ export interface NextPage {
 export type Properties = Readonly<Record<string, unknown>>
 
 /**
- * Parses the next pages in a `Link` header. Only parameters of the tool are used, not the URL itself.
+ * Reads the next pages from a `Link` header. Query parameters that are arguments of the tool are used; the rest of the
+ * URL is ignored.
  *
- * Example: `<https://x/api/tasks/0x1/pitches?after=7&limit=5>; rel="next"` gives `[{arguments: {after: '7', limit: 5}}]`.
- * @param inPath the arguments in the path
+ * Example: `<https://x/api/tasks/0x1/pitches?after=7&limit=5>; rel="next"` gives `[{arguments: {after: '7', limit:
+ * 5}}]`.
+ * @param inPath the arguments that are part of the path, which the next pages share
  */
 export function readNextPages(
   link: string | null,
@@ -26,9 +28,11 @@ export function readNextPages(
 }
 
 /**
- * Returns the next page by the cursor in the answer: the same arguments with the cursor.
+ * Returns the next page if the answer has a `nextCursor`: the given arguments together with this cursor. Returns an
+ * empty list otherwise.
  *
- * Example: `{tasks: […], nextCursor: 'a1'}` of `{limit: 5}` gives `[{arguments: {limit: 5, cursor: 'a1'}}]`.
+ * Example: `{tasks: […], nextCursor: 'a1'}` after a call with `{limit: 5}` gives `[{arguments: {limit: 5, cursor:
+ * 'a1'}}]`.
  */
 export function readCursorPage(
   data: unknown,

@@ -1,12 +1,12 @@
 const NAME = '__proto__'
-/** The name with quotes, which no schema contains. */
+/** The name in quotes. No tool has an argument with this name. */
 const QUOTED = `"${NAME}"`
 
 /**
- * Renames the members `__proto__` of a parsed message. The protocol's library drops them silently, so that no check of arguments
- * could report them.
+ * Renames members with the name `__proto__` in a parsed message. Without this, the MCP library would drop such a member
+ * silently, and the check of the arguments could not report it.
  *
- * Example: in `{"limit": 5, "__proto__": 1}` the second member becomes `"__proto__"`, with its quotes.
+ * Example: in `{"limit": 5, "__proto__": 1}` the name of the second member gets quotes: `"__proto__"`.
  */
 export function keepPrototypeNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(keepPrototypeNames)
@@ -16,7 +16,7 @@ export function keepPrototypeNames(value: unknown): unknown {
   )
 }
 
-/** Returns the name of a member as the caller wrote it. */
+/** Returns the original name of a member that `keepPrototypeNames` may have renamed. */
 export function shownName(name: string): string {
   return name === QUOTED ? NAME : name
 }

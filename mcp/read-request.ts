@@ -1,24 +1,24 @@
 import { type ArgumentProblem, type ArgumentSchema, findArgumentProblem } from './judge-arguments.ts'
 
-/** A GET of the service as a tool, with the positions of its arguments. */
+/** A GET route of the API that is offered as a tool. */
 export interface ReadOperation {
-  /** Path of the route from the root, with braces: `/api/tasks/{taskId}`. */
+  /** Full path of the route, with its parameters in braces: `/api/tasks/{taskId}`. */
   path: string
-  /** Arguments in the path; all others are query parameters. */
+  /** Names of the arguments that are part of the path. All other arguments become query parameters. */
   pathArguments: readonly string[]
   inputSchema: ArgumentSchema
 }
 
-/** The request of a call, or the argument that prevents it. */
+/** The request for a tool call, or the invalid argument because of which there is none. */
 export type ReadRequest =
   | { ok: true; pathAndQuery: string; inPath: Record<string, string> }
   | ({ ok: false } & ArgumentProblem)
 
 /**
- * Converts the arguments of a tool to the request of its route. Both servers use this function, so that no argument is misread or
- * ignored silently.
+ * Converts the arguments of a tool call to the request of the tool's API route. Both MCP servers use this function, so
+ * that both treat arguments in the same way.
  *
- * Example: `{tags: ['a', 'b'], limit: 5}` of `/api/tasks` gives `/api/tasks?tags=a&tags=b&limit=5`.
+ * Example: `{tags: ['a', 'b'], limit: 5}` for the route `/api/tasks` gives `/api/tasks?tags=a&tags=b&limit=5`.
  */
 export function toReadRequest(operation: ReadOperation, given: Readonly<Record<string, unknown>>): ReadRequest {
   const { path, pathArguments, inputSchema } = operation

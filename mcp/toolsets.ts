@@ -1,4 +1,7 @@
-/** Names of tool lists that a client can choose. Every tool can be called by its name, listed or not. */
+/**
+ * Names of the lists of tools from which a client can choose. A client can call every tool by name, even if its list
+ * does not contain the tool.
+ */
 export const toolsets = ['default', 'worker', 'requester', 'analyst', 'all'] as const
 export type Toolset = (typeof toolsets)[number]
 
@@ -48,14 +51,14 @@ const READS: Record<'worker' | 'requester' | 'analyst', readonly string[]> = {
   ],
 }
 
-/** Parses the name of a toolset; null: unknown. Example: `parseToolset('analyst')` is `'analyst'`. */
+/** Returns the toolset with a name; null if there is none. Example: `parseToolset('analyst')` is `'analyst'`. */
 export function parseToolset(name: string): Toolset | null {
   return toolsets.find((toolset) => toolset === name) ?? null
 }
 
 /**
- * Reports whether a toolset lists a read. The default lists the reads of workers and requesters. Example: `isListed('default',
- * 'listTasks')` is true, `isListed('default', 'listLeaderboard')` is false.
+ * Returns whether a toolset lists a read tool. The toolset `default` lists the tools of workers and of requesters.
+ * Example: `isListed('default', 'listTasks')` is true, `isListed('default', 'listLeaderboard')` is false.
  */
 export function isListed(toolset: Toolset, read: string): boolean {
   if (toolset === 'all') return true

@@ -11,11 +11,9 @@ export interface OperationGas {
   typicalGas: number
   /** Maximum gas of a call that the service relays. A caller must send a larger call to the chain directly. */
   gasCeiling: number
-  /**
-   * `typicalAwardGas` and `ceilingAwardGas`: the gas that each award after the first adds to `typicalGas` and
-   * `gasCeiling`.
-   */
+  /** Gas that each award after the first adds to `typicalGas`; 0 unless given. */
   typicalAwardGas?: number
+  /** Gas that each award after the first adds to `gasCeiling`; 0 unless given. */
   ceilingAwardGas?: number
   /** The daily gas budget from which a free call is drawn. `exits` is for calls that withdraw money. */
   freeBudget?: 'exits' | 'entries'

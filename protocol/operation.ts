@@ -39,11 +39,9 @@ export interface Facts {
   texts: TaskTexts
   /** The deliverables that an acceptance pays, in the order of the winners in the request. */
   deliverables: readonly Hex[]
-  /**
-   * ERC-8004 agent ids of the requester who rates (`raterAgentId`) and of the worker (`workerAgentId`); null if the
-   * account has none.
-   */
+  /** ERC-8004 agent id of the requester who rates; null if the requester has none. */
   raterAgentId: bigint | null
+  /** ERC-8004 agent id of the rated worker; null if the worker has none. */
   workerAgentId: bigint | null
   /** Prefix of the URI of a feedback file; the rating's id follows. Example: `https://market.example/api/feedback/`. */
   feedbackBase: string
@@ -95,8 +93,9 @@ export interface Charge {
  */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
-  /** `least` and `most`: bounds of the sum of fee and escrow, USDC base units. */
+  /** Minimum sum of fee and escrow, USDC base units. */
   least: bigint
+  /** Maximum sum of fee and escrow, USDC base units. */
   most: bigint
   /** Name of the price, as a noun phrase. Example: `the fee of an action`. */
   is: string

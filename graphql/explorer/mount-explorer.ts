@@ -13,7 +13,9 @@ const graphiql = folderOf(import.meta.resolve('graphiql/package.json'))
 const react = folderOf(import.meta.resolve('react/package.json'))
 const reactDom = folderOf(import.meta.resolve('react-dom/package.json'))
 
-/** Files of the page, from this folder and from packages. */
+/**
+ * Files of the explorer page, with their content types and folders. They come from this folder and from npm packages.
+ */
 const assets: Record<string, { type: string; folder: string }> = {
   'start.js': { type: SCRIPT, folder: own },
   'explorer.css': { type: STYLE, folder: own },
@@ -23,14 +25,17 @@ const assets: Record<string, { type: string; folder: string }> = {
   'react-dom.production.min.js': { type: SCRIPT, folder: join(reactDom, 'umd') },
 }
 
-/** Content security policy. The dialogs create a style element, and the style sheet contains the fonts. */
+/**
+ * Content security policy of the explorer page. It allows inline styles, because GraphiQL's dialogs create a style
+ * element, and `data:` fonts, because the style sheet contains them.
+ */
 const POLICY = pagePolicy({
   ...scriptDirectives,
   'style-src': "'self' 'unsafe-inline'",
   'font-src': "'self' data:",
 })
 
-/** Serves GraphiQL as `GET /graphql`: a page for writing queries that loads nothing from another host. */
+/** Serves GraphiQL, a page for writing queries, at `GET /graphql`. The page loads no file from another host. */
 export function mountExplorer(app: Hono): void {
   app.get('/graphql', async (c) => {
     const page = await readFile(join(own, 'index.html'), 'utf8')

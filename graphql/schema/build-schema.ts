@@ -21,7 +21,7 @@ import { GraphQLJson } from './scalars.ts'
 import { fieldsBelow } from './selection.ts'
 import { type MarketColumn, type MarketTable, tables } from './tables.ts'
 
-/** A table with its parts of the schema. */
+/** A table, and the parts of the GraphQL schema that are built for it. */
 interface TableTypes {
   table: MarketTable
   filter: TableFilter
@@ -33,9 +33,9 @@ interface TableTypes {
 type Fields = GraphQLFieldConfigMap<unknown, ReadContext>
 
 /**
- * Builds the GraphQL schema of the read model: for each table a type, a field for one row, one for a list and one for
- * groups. Names and filters are those of Ponder's own GraphQL. Example: the table `task` has the type `task` and the
- * fields `task(id)`, `tasks(where, limit)` and `taskGroups(by)`.
+ * Builds the GraphQL schema of the read model. Each table gets a type, and three query fields: for one row, for a list
+ * and for groups. Names and filters are the same as in Ponder's own GraphQL. Example: the table `task` has the type
+ * `task` and the fields `task(id)`, `tasks(where, limit)` and `taskGroups(by)`.
  */
 export function buildMarketSchema(): GraphQLSchema {
   const types = new Map<MarketTable, TableTypes>()
@@ -187,7 +187,10 @@ function listRequest(of: TableTypes, values: ListArguments, info: GraphQLResolve
   }
 }
 
-/** Returns the columns that the selected fields need: their own columns, and those that relations start from. */
+/**
+ * Returns the columns that must be read for the selected fields: the selected columns, and the columns whose values the
+ * selected relations need.
+ */
 function columnsBelow(
   { table, relations }: TableTypes,
   nodes: readonly FieldNode[],

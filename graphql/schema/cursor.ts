@@ -2,20 +2,23 @@ import { z } from 'zod'
 import { refuse } from '../request-error.ts'
 import type { MarketColumn } from './tables.ts'
 
-/** A value of a row as the driver returns it. */
+/** A value of a row in the form in which the database driver returns it. */
 export type RowValue = string | number | boolean | null
 
 const content = z.tuple([z.string()]).rest(z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** Encodes the place of a row in the order of `columns`: base64url of a JSON list of the columns' names and values. */
+/**
+ * Encodes a cursor for a row: the base64url of a JSON list with the names of the sort columns and the row's values in
+ * them.
+ */
 export function writeCursor(row: Record<string, unknown>, columns: readonly MarketColumn[]): string {
   const values = columns.map(({ name }) => row[name])
   return Buffer.from(JSON.stringify([nameOf(columns), ...values])).toString('base64url')
 }
 
 /**
- * Decodes a cursor of the order of `columns`. Its row need not exist any more.
- * @throws RequestError for any other text
+ * Decodes a cursor and returns the values of the sort columns. The row of the cursor may have been deleted meanwhile.
+ * @throws RequestError if the text is no cursor for exactly these sort columns
  */
 export function readCursor(cursor: string, columns: readonly MarketColumn[]): RowValue[] {
   const parsed = content.safeParse(parseJson(cursor))

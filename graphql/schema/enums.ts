@@ -12,7 +12,7 @@ function enumOf(name: string, values: readonly string[]): GraphQLEnumType {
 
 const taskStatus = enumOf('TaskStatus', taskStatuses)
 
-/** The text columns with a closed list of words, by table. */
+/** GraphQL enum types for text columns with a fixed set of values, by table and column. */
 const enums: Record<string, Record<string, GraphQLEnumType>> = {
   bonusCredit: { role: enumOf('BonusSide', bonusSides) },
   bonusSkip: { role: enumOf('BonusRole', bonusRoles), reason: enumOf('SkipReason', skipReasons) },
@@ -35,7 +35,7 @@ const enums: Record<string, Record<string, GraphQLEnumType>> = {
   verdictAward: { decidedBy: enumOf('Decider', ['evaluator', 'resolver']) },
 }
 
-/** Returns the enum type of a column; undefined: the column has no closed list of words. */
+/** Returns the enum type of a column; undefined if the column has no fixed set of values. */
 export function findEnum(table: string, column: string): GraphQLEnumType | undefined {
   return enums[table]?.[column]
 }

@@ -11,7 +11,7 @@ import { refuse } from '../request-error.ts'
 import { GraphQLBigInt, GraphQLJson } from './scalars.ts'
 import type { MarketColumn, MarketTable } from './tables.ts'
 
-/** The values of a statement; the SQL refers to them as `$1`, `$2`, ... */
+/** Collects the parameter values of an SQL statement. `add` returns the placeholder of a value, such as `$1`. */
 export class Parameters {
   readonly values: unknown[] = []
   add(value: unknown): string {
@@ -22,7 +22,10 @@ export class Parameters {
 
 type Write = (column: string, value: string) => string
 
-/** Returns the SQL condition that a column equals one value of a list. */
+/**
+ * Returns the SQL condition that a column's value is in a list. If only the part of the value before the colon has an
+ * index (`beginSql`), the condition also compares that part, so that PostgreSQL can use the index.
+ */
 export function isAmong({ sql, beginSql }: MarketColumn, list: string): string {
   const isOne = `${sql} = any(${list})`
   return beginSql === null
@@ -57,7 +60,10 @@ const patterns: Record<string, Write> = Object.fromEntries(
     })
   }),
 )
-/** Patterns for addresses and hashes, which are stored in lower case. */
+/**
+ * Pattern conditions for addresses and hashes. They omit the `_nocase` variants, because these values are stored in
+ * lower case.
+ */
 const exactPatterns = Object.fromEntries(Object.entries(patterns).filter(([suffix]) => !suffix.endsWith('_nocase')))
 const listEquality: Record<string, Write> = {
   '': (column, value) => `(${column} @> ${value} and ${column} <@ ${value})`,
@@ -71,16 +77,21 @@ const containment: Record<string, Write> = {
 interface Condition {
   column: MarketColumn
   write: Write
-  /** The parameter of the statement: one value, a list of values, or the value as a list of one. */
+  /**
+   * The form of the statement's parameter: one value, a list of values, or a list that contains only the given value.
+   */
   takes: 'one' | 'many' | 'element'
 }
 
 type Filter = { [condition: string]: unknown; AND?: Filter[]; OR?: Filter[] }
 
-/** The argument `where` of a table, and its translation to SQL. */
+/** The type of the argument `where` of a table, and its translation to SQL. */
 export interface TableFilter {
   type: GraphQLInputObjectType
-  /** Returns the SQL of a filter. @throws RequestError for a filter beyond the limits or without an SQL form */
+  /**
+   * Returns the SQL condition of a filter. @throws RequestError if the filter exceeds a limit, or has a null where none
+   * is allowed
+   */
   write(where: unknown, parameters: Parameters): string
 }
 

@@ -20,7 +20,10 @@ interface GroupArguments {
   offset?: number | null
 }
 
-/** Builds the field that counts and sums the rows of a table by the values of columns; the largest group is first. */
+/**
+ * Builds the query field that groups the rows of a table by the values of columns, and counts and sums each group. The
+ * largest group comes first.
+ */
 export function buildGroups(
   table: MarketTable,
   filter: TableFilter,

@@ -2,20 +2,23 @@ import type { FieldNode } from 'graphql/index.js'
 
 export type Row = Record<string, unknown>
 
-/** The indexed head of the state that a request reads. */
+/** The latest indexed block in the state of the database that a request reads. */
 export interface IndexedHead {
   blockNumber: string
   blockTimestamp: string
 }
 
-/** The values that the resolvers of one request share. */
+/** The values and functions that all resolvers of one request share. */
 export interface ReadContext {
-  /** Indexed head; null: nothing is indexed yet. */
+  /** The latest indexed block; null if no block is indexed yet. */
   head: IndexedHead | null
   /** Chain id and name of the deployment. */
   chain: { chainId: number; name: string }
   query(text: string, values: unknown[]): Promise<Row[]>
-  /** Reads that collect keys, by the nodes of their field. All rows of a list share one list of nodes. */
+  /**
+   * The reads that currently collect keys (`readTogether`). All rows of a list share the field nodes of a selected
+   * field, so the nodes identify the read.
+   */
   batches: Map<readonly FieldNode[], Batch<unknown>>
 }
 
@@ -25,9 +28,10 @@ interface Batch<Result> {
 }
 
 /**
- * Reads the value of a key in one statement with the keys of the same field of the other rows of a list. It collects keys
- * until all resolved promises have run, and then calls `read` once.
- * @param read receives all keys, and returns the results by key
+ * Reads the value for a key. All rows of a list that need the same field are read in one statement: the function
+ * collects their keys until all resolved promises have run, and then calls `read` once.
+ * @param read receives all collected keys, and returns the values by key
+ * @returns the value of `key`; undefined if `read` returned none for it
  */
 export async function readTogether<Result>(
   { batches }: ReadContext,

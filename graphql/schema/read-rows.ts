@@ -6,7 +6,7 @@ import type { ReadContext, Row } from './read-context.ts'
 import { GraphQLJson } from './scalars.ts'
 import type { MarketColumn, MarketTable } from './tables.ts'
 
-/** The arguments of a list, with the types of the schema. */
+/** The arguments of a list field in GraphQL. */
 export interface ListArguments {
   where?: unknown
   orderBy?: string | null
@@ -17,12 +17,12 @@ export interface ListArguments {
   before?: string | null
 }
 
-/** A request for rows of a list. */
+/** A request for a list of rows. */
 export interface ListRequest {
   table: MarketTable
   filter: TableFilter
   values: ListArguments
-  /** Columns of the rows; null: the request selects no rows. */
+  /** Columns to read; null if the request selects no rows, but only their total. */
   columns: readonly MarketColumn[] | null
   hasTotal: boolean
 }
@@ -33,7 +33,7 @@ export interface Page {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
 }
 
-/** The rows of a relation: those whose column `by` has one of the keys. */
+/** The parents of related rows: a row belongs to the parent whose key equals the row's value in the column `by`. */
 export interface Parents {
   by: MarketColumn
   keys: readonly unknown[]
@@ -42,10 +42,10 @@ export interface Parents {
 const PARENT = '_parent'
 
 /**
- * Reads pages of a list in one statement, and their totals in another.
- * @param parents keys of the parent rows for a relation, each with its own page; null: one page
- * @returns pages by key; one page has the key null
- * @throws RequestError for invalid arguments
+ * Reads the pages of a list in one statement, and their totals in a second one.
+ * @param parents the parents of related rows, each of which gets its own page; null for a list without parents
+ * @returns the pages by the parent's key; without parents, one page with the key null
+ * @throws RequestError if an argument is invalid
  */
 export async function readPages(
   { query }: ReadContext,
@@ -65,7 +65,7 @@ export async function readPages(
   )
 }
 
-/** Reads rows by their keys. */
+/** Reads rows by their values in the column `by`. @returns the rows by these values */
 export async function readByKey(
   { query }: ReadContext,
   { table, columns, by, keys }: Parents & { table: MarketTable; columns: readonly MarketColumn[] },
@@ -81,11 +81,14 @@ export async function readByKey(
 
 type Query = ReadContext['query']
 
-/** The order of a page. */
+/** The sort order and the range of a page. */
 interface Order {
-  /** The column of `orderBy`, if any, and the key. */
+  /** Sort columns: the column of `orderBy`, if the request has one, and then the key. */
   columns: readonly MarketColumn[]
-  /** Direction of the statement: a page before a cursor is read backwards. */
+  /**
+   * Sort direction of the SQL statement. A page before a cursor is read in the reverse direction and reversed
+   * afterwards.
+   */
   isAscending: boolean
   position: readonly RowValue[] | null
   isBackwards: boolean
@@ -122,7 +125,10 @@ function orderOf({ table, values }: ListRequest): Order {
   }
 }
 
-/** Returns the number of rows of a list and of skipped rows. @throws RequestError beyond the limits */
+/**
+ * Returns the number of rows of a page and the number of rows to skip, with defaults. @throws RequestError if one
+ * exceeds its limit
+ */
 export function rangeOf({ limit, offset }: Pick<ListArguments, 'limit' | 'offset'>): { limit: number; offset: number } {
   const inRange = (name: string, value: number, most: number) =>
     value >= 0 && value <= most
@@ -182,9 +188,10 @@ async function countRows(
 }
 
 /**
- * Returns the SQL condition that a row is behind a position. PostgreSQL sorts nulls last in ascending and first in
- * descending order. Only the first column of an order can be null, because the second is the key. Without nulls the
- * condition is one comparison of rows, which can start in an index of the order.
+ * Returns the SQL condition that a row comes after a position in the sort order. PostgreSQL sorts nulls last in
+ * ascending order and first in descending order. Only the first sort column can be null, because the second is the key.
+ * If no null is involved, the condition is one row comparison, for which PostgreSQL can use an index on the sort
+ * columns.
  */
 function behind({ columns, isAscending }: Order, position: readonly RowValue[], parameters: Parameters): string {
   const [first] = columns

@@ -1,18 +1,21 @@
 import { columnOf, type MarketColumn, type MarketTable, tableOf, tables } from './tables.ts'
 
-/** A field of a row that leads to rows of another table. */
+/** A GraphQL field of a row whose value is the related row, or rows, of another table. */
 export interface Relation {
   name: string
   description: string
-  /** Column of the row with the field. */
+  /** Column of the table that has the field. */
   from: MarketColumn
   to: MarketTable
-  /** Column of `to` with the same value. */
+  /** Column of the table `to` whose value must equal the value of `from`. */
   by: MarketColumn
   isList: boolean
 }
 
-/** Target of a column name, in every table: the table, and the field that leads to its row. */
+/**
+ * Tables that a column references, by the column's name, which has the same meaning in every table. `field` is the name
+ * of the GraphQL field for the referenced row.
+ */
 const references: Record<string, { table: string; field: string }> = {
   taskId: { table: 'task', field: 'task' },
   vaultId: { table: 'sponsoredVault', field: 'sponsoredVault' },
@@ -22,12 +25,13 @@ const references: Record<string, { table: string; field: string }> = {
   evaluator: { table: 'agent', field: 'evaluatorAgent' },
 }
 
-/** Lists of tasks with a name other than `tasks`. */
+/** Names of list fields of tasks that would otherwise both be called `tasks`. */
 const listNames: Record<string, string> = { 'task.worker': 'assignedTasks', 'task.evaluator': 'evaluatedTasks' }
 
 /**
- * Returns the relations of a table: from its columns that reference a row, and back from columns of other tables. A list
- * leads back only if an index supports it; otherwise each row would read a whole table.
+ * Returns the relations of a table: to the rows that its columns reference, and to the rows of other tables that
+ * reference it. A relation to a list exists only if the referencing column has an index, because the database would
+ * otherwise read the whole table for each row.
  */
 export function relationsOf(table: MarketTable): Relation[] {
   return [...table.columns.values()].flatMap((column) => rowNamedBy(table, column)).concat(rowsThatName(table))

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 
 const WHOLE = new RegExp(`^-?\\d{1,${limits.numberDigits}}$`)
 
-/** A whole number of any size, serialized as text. Example: `"1500000"`. */
+/** A whole number of any size, sent as a JSON string. Example: `"1500000"`. */
 export const GraphQLBigInt = new GraphQLScalarType<string, string>({
   name: 'BigInt',
   description: 'A whole number, in text: `"1000000"`. An argument may be a number too.',
@@ -21,5 +21,5 @@ function parseWhole(value: unknown): string {
   throw new GraphQLError(`BigInt takes a whole number of at most ${limits.numberDigits} digits.`)
 }
 
-/** A document as stored. Filters and groups do not support it. */
+/** A JSON document, sent as it is stored. Filters and groups cannot use columns of this type. */
 export const GraphQLJson = new GraphQLScalarType({ name: 'JSON', serialize: (value) => value })

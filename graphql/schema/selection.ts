@@ -1,6 +1,9 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql/index.js'
 
-/** Returns the selected fields of an object by name, fragments included, each with its nodes. */
+/**
+ * Returns the selected fields of an object by name, each with its nodes in the document. Fields in fragments are
+ * included.
+ */
 export function fieldsBelow(
   nodes: readonly FieldNode[],
   fragments: GraphQLResolveInfo['fragments'],

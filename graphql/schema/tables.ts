@@ -13,48 +13,48 @@ import { readerTables } from '../../src/views/reader-tables.ts'
 import { findEnum } from './enums.ts'
 import { GraphQLBigInt, GraphQLJson } from './scalars.ts'
 
-/** A column of the read model, as GraphQL shows it. */
+/** A column of the read model, with its GraphQL field. */
 export interface MarketColumn {
-  /** Name of the field. */
+  /** Name of the GraphQL field. */
   name: string
-  /** Quoted name of the column. */
+  /** Name of the column in SQL, in double quotes. */
   sql: string
-  /** PostgreSQL's type. */
+  /** PostgreSQL type of the column; for a list, of one element. */
   sqlType: string
-  /** Type of the value, or of one element of a list. */
+  /** GraphQL type of the value; for a list, of one element. */
   type: GraphQLScalarType | GraphQLEnumType
   isList: boolean
-  /** An address or a hash: text in lower case. */
+  /** True if the value is an address or a hash, which is stored as text in lower case. */
   isHex: boolean
   isNullable: boolean
   description: string
-  /** True if an index begins with the column, so that a filter by it finds rows quickly. */
+  /** True if the column is the first column of an index, so that a filter by it is fast. */
   isIndexed: boolean
   /**
-   * Quoted column that has the part of the value before the colon, if only that column has an index; null: the column
-   * itself.
+   * For a key that has no index of its own: the indexed column whose value is the part of the key before the colon, in
+   * double quotes. Null for every other column.
    */
   beginSql: string | null
 }
 
-/** A table of the read model. */
+/** A table of the read model, with its GraphQL names. */
 export interface MarketTable {
-  /** Name of the type and of the field of one row. Example: `task`. */
+  /** Name of the GraphQL type, and of the query field for one row. Example: `task`. */
   name: string
-  /** Name of the field of a list. Example: `tasks`. */
+  /** Name of the query field for a list. Example: `tasks`. */
   plural: string
   sql: string
   description: string
   columns: ReadonlyMap<string, MarketColumn>
-  /** Primary key. Every table has a key of one column. */
+  /** Primary key. The key of every table is one column. */
   key: MarketColumn
-  /** The columns of the order by the key. */
+  /** Columns by which rows are sorted if they are sorted by the key. */
   keyOrder: readonly MarketColumn[]
 }
 
 /**
- * Tables with a key that reads join from two columns as `<first>:<second>`. The order of the key is that of the two
- * columns.
+ * Tables whose key is not stored, but joined from two columns as `<first>:<second>`. Rows are sorted by the two columns
+ * instead of the key.
  */
 const madeKeys: Record<string, readonly [string, string]> = { taskEvent: ['taskId', 'ordinal'] }
 
@@ -71,20 +71,22 @@ const types: Record<string, GraphQLScalarType> = {
   PgJson: GraphQLJson,
 }
 
-/** Plurals that the rule does not produce. A table of totals has a list of one row. */
+/**
+ * Plural names that differ from the regular plural. `marketStats` is already a plural, and the table has a single row.
+ */
 const plurals: Record<string, string> = { vaultLeaf: 'vaultLeaves', marketStats: 'marketStatsList' }
 
-/** Every table of the indexer's schema. */
+/** Every table of the indexer's schema that readers can query. */
 export const tables: readonly MarketTable[] = Object.entries(readerTables).flatMap(([name, table]) =>
   is(table, PgTable) ? [describeTable(name, table)] : [],
 )
 
-/** Returns a table by name. @throws for an unknown name, because names of relations are written by hand */
+/** Returns a table by its GraphQL name. @throws if there is none, which means that a name written by hand is wrong */
 export function tableOf(name: string): MarketTable {
   return tables.find((table) => table.name === name) ?? unknown(`table ${name}`)
 }
 
-/** Returns a column by name. @throws for an unknown name */
+/** Returns a column by the name of its GraphQL field. @throws if the table has no such column */
 export function columnOf(table: MarketTable, name: string): MarketColumn {
   return table.columns.get(name) ?? unknown(`column ${table.name}.${name}`)
 }
@@ -141,7 +143,9 @@ function pluralOf(name: string): string {
   return plurals[name] ?? (name.endsWith('y') ? `${name.slice(0, -1)}ies` : regular)
 }
 
-/** Replaces names of columns in the database's comments: `task_id` in backticks becomes `taskId`. */
+/**
+ * Replaces the column names in a text of the database by GraphQL field names: `task_id` in backticks becomes `taskId`.
+ */
 function toGraphqlNames(text: string): string {
   return text.replaceAll(/`[^`]+`/g, (code) =>
     code.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
