@@ -31,8 +31,8 @@ export interface MarketColumn {
   /** True if the column is the first column of an index, so that a filter by it is fast. */
   isIndexed: boolean
   /**
-   * For a key that has no index of its own: the indexed column whose value is the part of the key before the colon, in
-   * double quotes. Null for every other column.
+   * Quoted name of the indexed column that has the part of a key's value before the colon, if the key has no index of
+   * its own; null for every other column.
    */
   beginSql: string | null
 }

@@ -12,10 +12,10 @@ export const agent = onchainTable(
     /** Address of the wallet. */
     address: t.hex().primaryKey(),
     /**
-     * ERC-8004 id of the address's current agent, among the identities that it owns and has claimed
-     * (`identity.claimedBy`): the identity that it adopted last or, without an adoption, the one that it has owned
-     * longest. An identity that another account sent to the address does not count. Null if there is none: the account
-     * counts as a human.
+     * ERC-8004 id of the address's current agent. The agent is one of the identities that the address owns and has
+     * claimed (`identity.claimedBy`): the identity that it adopted last or, without an adoption, the one that it has
+     * owned longest. An identity that another account sent to the address does not count. Null if there is none: the
+     * account counts as a human.
      */
     agentId: t.bigint(),
     /**
@@ -151,8 +151,8 @@ export const requesterWorker = onchainTable('requester_worker', (t) => ({
 }))
 
 /**
- * One row per ERC-8004 identity. Key: the agent id. Written by Registered and Transfer of the identity registry, and by
- * AgentRegistered and AgentAdopted of the identity registrar.
+ * One row per ERC-8004 identity. Key: the agent id. The indexer writes the row at the events Registered and Transfer of
+ * the identity registry, and AgentRegistered and AgentAdopted of the identity registrar.
  */
 export const identity = onchainTable(
   'identity',
@@ -189,8 +189,8 @@ export const identity = onchainTable(
 )
 
 /**
- * One row per former claim: an identity, and an account whose claim of it (`identity.claimedBy`) was replaced by a
- * later one. Key: `<agentId>:<account>`. If the account becomes the owner of the identity again, its claim is restored.
+ * One row per former claim of an identity by an account: a later claim has replaced it in `identity.claimedBy`. Key:
+ * `<agentId>:<account>`. If the account becomes the owner of the identity again, its claim is restored.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
   /** `<agentId>:<account>`. */
@@ -202,8 +202,9 @@ export const identityFormerClaim = onchainTable('identity_former_claim', (t) => 
 }))
 
 /**
- * One row per ERC-8004 identity registered since the first indexed block. Key: the agent id. Written by Registered of
- * the identity registry and, in the same transaction, by AgentRegistered of the identity registrar.
+ * One row per ERC-8004 identity that was registered since the first indexed block. Key: the agent id. The indexer
+ * writes the row at the event Registered of the identity registry. If the registrar made the registration, its event
+ * AgentRegistered in the same transaction sets the account.
  */
 export const identityRegistration = onchainTable(
   'identity_registration',

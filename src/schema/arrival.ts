@@ -2,10 +2,10 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per transfer of USDC or of the reward token to the market, the payment forwarder or the bonus programme that
- * no call of these contracts accounts for: a gift, or a payment whose authorization another account submitted. A
- * transfer from one of the deployment's own contracts has no row. Key: `<contract>:<ordinal>`; the ordinal counts the
- * contract's transfers from 0.
+ * One row per incoming transfer that no call of our contracts accounts for: a gift, or a payment whose authorization
+ * another account submitted. The token is USDC or the reward token, the recipient the market, the payment forwarder or
+ * the bonus programme. A transfer from one of the deployment's own contracts has no row. Key: `<contract>:<ordinal>`;
+ * the ordinal counts the contract's transfers from 0.
  */
 export const arrival = onchainTable(
   'arrival',
@@ -34,7 +34,7 @@ export const arrival = onchainTable(
 
 /**
  * One row per contract that received tokens: the counter from which `arrival` takes its ordinals. Key: the contract's
- * address. Only the indexer reads it.
+ * address. Only the indexer reads the row.
  */
 export const arrivalCount = onchainTable('arrival_count', (t) => ({
   /** Address of the contract. */

@@ -67,8 +67,8 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Sum of all withdrawals since the start of the programme, base units of the token. */
   totalWithdrawn: t.bigint().notNull(),
   /**
-   * Sum of the tokens that calls of the contract's funding function added to the reserve since the start, base units.
-   * The contract logs no event for a plain transfer, which is in `arrival`.
+   * Sum of the tokens that calls of the contract's function fundReserve added to the reserve since the start, base
+   * units. The contract logs no event for a plain transfer of tokens, which is a row of `arrival` instead.
    */
   totalFunded: t.bigint().notNull(),
   /** Sum of the tokens that the programme's owner withdrew from the reserve since the start, base units. */
@@ -99,9 +99,8 @@ export const bonusAccount = onchainTable('bonus_account', (t) => ({
 }))
 
 /**
- * One row per task: the bonus rates at the task's latest assignment, which the programme locked for the completion.
- * Key: the task id. A later assignment replaces the row. The row has no effect if `round` differs from
- * `task.claimRound`.
+ * One row per task: the bonus rates that the programme locked when a worker was last assigned to the task. Key: the
+ * task id. A later assignment replaces the row. The row has no effect if `round` differs from `task.claimRound`.
  */
 export const bonusLock = onchainTable('bonus_lock', (t) => ({
   /** The task. */
@@ -124,9 +123,9 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
 }))
 
 /**
- * One row per completed task whose awards the programme processed, with the programme's settings at the completion. The
- * awards of a contest use `tokenPerUsdc`, `bonusBps` and `workerSplitBps` of this row; those of a task with an assigned
- * worker use the rates in `bonus_lock`. Key: the task id.
+ * One row per completed task whose awards the programme processed, with the programme's settings at the completion. A
+ * contest's awards use `tokenPerUsdc`, `bonusBps` and `workerSplitBps` of this row. The awards of other tasks use the
+ * rates in `bonus_lock`. Key: the task id.
  */
 export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
   /** The task. */
@@ -150,8 +149,8 @@ export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
 }))
 
 /**
- * One row per credited side of an award: the worker's or the requester's part of its bonus. Key:
- * `<taskId>:<rank>:<role>`.
+ * One row per credited side of an award. The sides are the worker and the requester, who each get a part of the award's
+ * bonus. Key: `<taskId>:<rank>:<role>`.
  */
 export const bonusCredit = onchainTable(
   'bonus_credit',
@@ -194,8 +193,8 @@ export const bonusCredit = onchainTable(
 )
 
 /**
- * One row per award that earned no bonus at all, or per side (worker or requester) of an award that earned no part of
- * its bonus. Key: `<taskId>:<rank>:<role>`.
+ * One row per side of an award (worker or requester) that earned no part of the bonus, or per award that earned no
+ * bonus at all. Key: `<taskId>:<rank>:<role>`.
  */
 export const bonusSkip = onchainTable(
   'bonus_skip',

@@ -17,9 +17,14 @@ export const evaluation = onchainTable(
     disputeResolver: t.hex(),
     /** The evaluator's fee, basis points of the payable amount. */
     feeBps: t.integer().notNull(),
-    /** Longest time until a verdict, seconds. It counts from the delivery, and in a contest from the task's expiry. */
+    /**
+     * Time in which the evaluator must issue the verdict, seconds. It counts from the delivery; in a contest it counts
+     * from the task's expiry.
+     */
     evaluationWindow: t.int8({ mode: 'bigint' }).notNull(),
-    /** Time after the verdict in which it can be appealed, seconds. Afterwards the verdict can be finalized. */
+    /**
+     * Time after the verdict in which the verdict can be appealed, seconds. Afterwards the verdict can be finalized.
+     */
     appealWindow: t.int8({ mode: 'bigint' }).notNull(),
     /** Time of the evaluator's assignment, Unix seconds. */
     assignedAt: t.int8({ mode: 'bigint' }).notNull(),
@@ -44,7 +49,7 @@ export const evaluation = onchainTable(
     /** Time of the appeal, Unix seconds; null if there is no appeal. */
     appealedAt: t.int8({ mode: 'bigint' }),
     /**
-     * The resolver's decision, which replaces the verdict: approve or partial; null if the resolver has not decided.
+     * The resolver's decision, approve or partial, which replaces the verdict; null if the resolver has not decided.
      */
     resolution: t.text(),
     /** Time of the resolver's decision, Unix seconds; null if the resolver has not decided. */
@@ -55,7 +60,7 @@ export const evaluation = onchainTable(
      */
     finalizedAt: t.int8({ mode: 'bigint' }),
     /**
-     * Time at which the task was taken from an evaluator who had missed the deadline, Unix seconds; null if there was
+     * Time at which the evaluator was removed from the task for missing the deadline, Unix seconds; null if there was
      * no timeout.
      */
     timedOutAt: t.int8({ mode: 'bigint' }),

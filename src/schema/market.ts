@@ -21,7 +21,10 @@ export const marketConfig = onchainTable('market_config', (t) => ({
   reputationRegistry: t.hex(),
   /** Hooks that every new task runs before the requester's own hooks, in the order of the calls. */
   defaultHooks: t.hex().array().notNull(),
-  /** True if new tasks and entries are paused. Exits, such as refunds and withdrawals, are never paused. */
+  /**
+   * True if the creation of tasks and the entry of workers are paused. Exits, such as refunds and withdrawals, are
+   * never paused.
+   */
   paused: t.boolean().notNull(),
   /** Number of rows in `market_event`, which is also the ordinal of the next one. */
   eventCount: t.integer().notNull(),

@@ -2,9 +2,9 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The API uses the
- * row, besides the transaction receipt, to confirm a write. It does so only if `actor`, `selector` and the payment
- * equal those of the intent. Rows of other tables with the same `transactionHash` are effects of the call.
+ * One row per relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The API confirms a
+ * write by this row or by the transaction receipt. It accepts the row only if `actor`, `selector` and the payment are
+ * the same as in the intent. Rows of other tables with the same `transactionHash` are effects of the call.
  */
 export const relayedIntent = onchainTable(
   'relayed_intent',
@@ -38,8 +38,8 @@ export const relayedIntent = onchainTable(
 )
 
 /**
- * One row: facts about a relayed call that its transaction logs before the event `IntentRelayed`. The handler of that
- * event reads and clears them. Key: `market`. Only the indexer reads the row.
+ * One row: facts about a relayed call that the transaction logs before the call's event `IntentRelayed`. The handler of
+ * that event reads and clears these facts. Key: `market`. Only the indexer reads the row.
  */
 export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Always `market`. */

@@ -3,8 +3,8 @@ import { position } from './position.ts'
 
 /**
  * One row per submitted deliverable (`TaskSubmitted`), benchmark proofs included. Key: keccak256(abi.encode(taskId,
- * worker, deliverable)); because the key contains the deliverable, a reorg cannot give the same id to another
- * deliverable. SubmissionRejected sets `rejectedAt`.
+ * worker, deliverable)). The key contains the deliverable, so a reorg cannot give the same id to another deliverable.
+ * SubmissionRejected sets `rejectedAt`.
  */
 export const submission = onchainTable(
   'submission',
@@ -41,8 +41,9 @@ export const submission = onchainTable(
 
 /**
  * One row per worker and task in which the worker pitched, bid or submitted. Key: `<taskId>:<worker>`. Pitches, bids,
- * submissions, rejections, awards and ratings update the row, which has the values of the contract's entryOf. The
- * rows of a task are linked by `previousEntryId`; the event that ends the task sets `running` to false in all of them.
+ * submissions, rejections, awards and ratings update the row, which has the same values as the contract's function
+ * entryOf. The rows of a task are linked by `previousEntryId`. The event that ends the task sets `running` to false in
+ * all of them.
  */
 export const taskEntry = onchainTable(
   'task_entry',

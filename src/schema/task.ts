@@ -3,8 +3,8 @@ import { position } from './position.ts'
 
 /**
  * One row per task. Key: the task id of `TaskCreated`. All handlers of the market's task events update the row. Amounts
- * are USDC base units, times Unix seconds, addresses and hashes lower-case hex. The texts, tags and visibility of a
- * task are never on chain; the service joins them by (requester, contentHash).
+ * are USDC base units, times Unix seconds, addresses and hashes lower-case hex. The texts, the names of tags and the
+ * visibility of a task are never on chain; the service joins them by (requester, contentHash).
  */
 export const task = onchainTable(
   'task',

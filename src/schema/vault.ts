@@ -105,14 +105,14 @@ export const vaultManager = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
+    /** Address of the manager. */
+    manager: t.hex().notNull(),
     /**
      * Maximum of `spent` after a new charge, base units of the vault's token. The owner may set it below the current
      * `spent`.
      */
-    manager: t.hex().notNull(),
-    /** Sum of the manager's charges in all epochs, less the released amounts, base units of the vault's token. */
     spendCap: t.bigint().notNull(),
-    /** Amount charged and not released, in all epochs, base units of the vault's token. */
+    /** Sum of the manager's charges in all epochs, less the released amounts, base units of the vault's token. */
     spent: t.bigint().notNull(),
     /** True if tasks of the manager may make new charges. */
     active: t.boolean().notNull(),
@@ -145,8 +145,7 @@ export const vaultCharger = onchainTable(
  * One row per charge of a vault: the tokens that a hook reserved as the reward of one task. Key: `<vaultId>:<taskId>`.
  * If `isOwnHook` is true, `taskId` is a task of this market, and the amounts follow from its awards. Another hook,
  * which the owner allowed, may name any id and any amounts. If `epoch` is below the vault's epoch, an exit has ended
- * the charge: its unpaid part was returned to the account that the owner named, and workers cannot claim it
- * (`vault_epoch.defaulted`).
+ * the charge: workers can no longer claim from it, and its unpaid part was sent to the account that the owner named.
  */
 export const vaultCharge = onchainTable(
   'vault_charge',
@@ -167,7 +166,7 @@ export const vaultCharge = onchainTable(
     epoch: t.integer().notNull(),
     /**
      * State: reserved (the task runs), credited (the amounts for workers are fixed), settled (workers can claim) or
-     * released (nothing was awarded).
+     * released (all tokens are available again).
      */
     state: t.text().notNull(),
     /** Amount that the charge reserved, base units of the vault's token: `net` plus `fee`. */
@@ -224,9 +223,9 @@ export const vaultSettlement = onchainTable(
   (t) => ({
     /** `<vaultId>:<taskId>`. */
     id: t.text().primaryKey(),
-    /** Id of the task. A hook that is not the vault's own may name any id. */
+    /** The vault. */
     vaultId: t.hex().notNull(),
-    /** Id of the task; any id for a hook that is not the vault's own. */
+    /** Id of the task. A hook that is not the vault's own may name any id. */
     taskId: t.hex().notNull(),
     /** Number of the vault's epoch, from 0. */
     epoch: t.integer().notNull(),
