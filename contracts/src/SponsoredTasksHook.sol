@@ -15,29 +15,29 @@ import {SettlementTree} from "./sponsored/SettlementTree.sol";
 import {SponsoredVaultFactory} from "./sponsored/SponsoredVaultFactory.sol";
 import {Status} from "./types/TaskTypes.sol";
 
-/// @title Rewards of vaults for tasks
-/// @notice Charges a sponsor's vault for a task and credits its winners; `ISponsoredTasksHook` documents every
-/// function. It deploys the factory of its vaults. It can veto a creation and nothing else: no USDC payment depends on
-/// it.
+/// @title Hook that pays rewards from sponsors' vaults
+/// @notice Charges a sponsor's vault for a task and credits the winners; `ISponsoredTasksHook` documents every
+/// function. The hook deploys the factory of its vaults. It can veto only the creation of a task, so no payment of USDC
+/// depends on it.
 contract SponsoredTasksHook is ISponsoredTasksHook {
-    /// @dev Version of `FundingTerms`.
+    /// @dev The only version of `FundingTerms` that is accepted.
     uint256 private constant VERSION = 1;
-    /// @dev Bytes of encoded `FundingTerms`.
+    /// @dev Length of ABI-encoded `FundingTerms`, in bytes.
     uint256 private constant HOOK_DATA_SIZE = 224;
 
-    /// @dev The only market that calls this hook.
+    /// @dev The market, the only account that may call the functions of the hook ABI.
     ITaskMarket private immutable MARKET;
-    /// @dev Factory of the vaults.
+    /// @dev Factory of the vaults that this hook can charge.
     ISponsoredVaultFactory private immutable FACTORY;
 
-    /// @dev Charged vaults by task.
+    /// @dev The vault that each task charged.
     mapping(bytes32 taskId => ISponsoredVault) private _vaults;
 
-    /// @dev The awards of a task, in their order, and their whole.
-    /// @param requester The task's requester, whose own awards earn nothing.
-    /// @param base Full payment of the task, USDC base units.
-    /// @param workers Awarded workers.
-    /// @param amounts Gross amounts, USDC base units.
+    /// @dev The awards of a task, and the values with which their rewards are computed.
+    /// @param requester The task's requester. Awards to this account earn nothing.
+    /// @param base Amount that the task could pay, in USDC base units.
+    /// @param workers Awarded workers, in the order of the awards.
+    /// @param amounts Gross amounts of the awards, in USDC base units.
     struct Awards {
         address requester;
         uint256 base;
@@ -45,13 +45,13 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         uint256[] amounts;
     }
 
-    /// @param taskMarket The only market that calls this hook.
+    /// @param taskMarket The market, the only account that may call the functions of the hook ABI.
     constructor(address taskMarket) {
         MARKET = ITaskMarket(taskMarket);
         FACTORY = new SponsoredVaultFactory(taskMarket);
     }
 
-    /// @dev Reverts with NotTheMarket.
+    /// @dev Reverts with NotTheMarket if the caller is not the market.
     modifier onlyMarket() {
         if (msg.sender != address(MARKET)) revert NotTheMarket(msg.sender);
         _;
@@ -202,7 +202,8 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    /// @dev Requires the terms, fee and epoch that the funding names.
+    /// @dev Requires that the task's terms, the platform fee and the vault's epoch equal those in the hook data, and
+    /// that the charge is above zero and fits into 128 bits.
     function _checkTerms(bytes32 taskId, FundingTerms memory terms, ISponsoredVault vault) private view {
         bytes32 actual = MARKET.taskTermsHash(taskId);
         if (terms.termsHash != actual) revert TaskTermsMismatch(terms.termsHash, actual);
@@ -213,13 +214,14 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (terms.gross == 0 || terms.gross > type(uint128).max) revert InvalidGross(terms.gross);
     }
 
-    /// @dev Returns the vault and the charge of a task; zeros when there is none.
+    /// @dev Returns the vault that a task charged, and the charge. Both are zero if the task charged no vault.
     function _chargeOf(bytes32 taskId) private view returns (ISponsoredVault vault, VaultCharge memory charge) {
         vault = _vaults[taskId];
         if (address(vault) != address(0)) charge = vault.chargeOf(taskId);
     }
 
-    /// @dev Returns whether the charge waits for the task's end. A charge of an earlier epoch has ended with it.
+    /// @dev Returns whether the charge is still reserved. This is false for a charge of an earlier epoch, because the
+    /// vault's exit ended the charge.
     function _isReserved(ISponsoredVault vault, VaultCharge memory charge) private view returns (bool) {
         return charge.state == ChargeState.Reserved && charge.epoch == vault.epoch();
     }
@@ -230,7 +232,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (_isReserved(vault, charge)) vault.release(taskId);
     }
 
-    /// @dev Credits the winners, or releases the charge when they earn nothing.
+    /// @dev Credits the winners, or releases the charge if no winner earns anything.
     function _credit(ISponsoredVault vault, VaultCharge memory charge, bytes32 taskId, Awards memory awards) private {
         uint256[] memory earned = _earnedBy(charge, awards);
         (uint128 credited, uint128 fee) = RewardMath.creditOf(charge.fee, awards.base, awards.amounts, earned);
@@ -238,20 +240,21 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         vault.credit(taskId, credited, fee, awards.base);
     }
 
-    /// @dev Returns the tokens that each award earns.
+    /// @dev Returns the tokens that each award earns, in base units and in the order of the awards.
     function _earnedBy(VaultCharge memory charge, Awards memory awards) private pure returns (uint256[] memory) {
         uint128 net = charge.gross - charge.fee;
         return RewardMath.earnedOf(net, awards.base, awards.requester, awards.workers, awards.amounts);
     }
 
-    /// @dev Requires the awards whose hash the market has.
+    /// @dev Reverts with AwardsMismatch if the hash of the given awards is not the hash that the market stores.
     function _checkAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) private view {
         bytes32 expected = MARKET.awardsHash(taskId);
         bytes32 actual = keccak256(abi.encode(workers, amounts));
         if (expected != actual) revert AwardsMismatch(expected, actual);
     }
 
-    /// @dev Returns awards of a call with the task's requester and payment.
+    /// @dev Returns the given awards with the requester and the payable amount of the task, which are read from the
+    /// market.
     function _readAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts)
         private
         view
@@ -261,7 +264,8 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return Awards({requester: context.requester, base: context.reward, workers: workers, amounts: amounts});
     }
 
-    /// @dev Returns awards of a verdict with the task's requester and payment.
+    /// @dev Returns the awards of a verdict with the requester and the payable amount of the task, which are read from
+    /// the context.
     function _toAwards(TaskContext calldata context, HookAward[] calldata awards)
         private
         pure

@@ -67,7 +67,7 @@ interface IPrepaidMoney {
     /// @notice Only the guardian can veto a refund.
     error NotGuardian(address caller);
 
-    /// @notice The same account cannot be guardian and relayer, because the guardian checks the relayers.
+    /// @notice An account cannot be both guardian and relayer, because the guardian checks the relayers.
     error GuardianIsRelayer(address account);
 
     /// @notice Returns prepaid money to its payer at once. The value must be at most `prepaidLeft(payer)`. Only

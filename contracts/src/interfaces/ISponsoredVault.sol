@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice The parts of a vault, in base units of its token. The first four sum to its counted balance.
-/// @param available Tokens of the owner, free for new charges and to withdraw.
+/// @notice The amounts that a vault counts, in base units of its token. The first four sum to the balance that the
+/// vault must hold.
+/// @param available Tokens of the owner that are free for new charges and for withdrawal.
 /// @param reserved Tokens charged for tasks that have not ended.
-/// @param owed Tokens credited to workers and not claimed.
-/// @param fees Platform fees of credited rewards, not collected.
-/// @param feeCredit Platform fees that new charges may still cause: an allowance, not a balance.
+/// @param owed Tokens credited to workers and not claimed yet.
+/// @param fees Platform fees of credited rewards that are not collected yet.
+/// @param feeCredit Platform fees that new charges may still cause. This is a limit, not a balance.
 struct VaultTotals {
     uint128 available;
     uint128 reserved;
@@ -15,17 +16,20 @@ struct VaultTotals {
     uint128 feeCredit;
 }
 
-/// @notice An account that may charge the vault for tasks that it creates.
-/// @param spendCap Charges never raise `spent` above it.
-/// @param spent Gross amounts charged and not released.
-/// @param active Whether new charges are allowed.
+/// @notice An account that may create tasks whose rewards are charged to the vault. Amounts are base units of the
+/// vault's token.
+/// @param spendCap The highest value to which charges may raise `spent`.
+/// @param spent Tokens that were charged for the manager's tasks, platform fees included, and not released.
+/// @param active Whether new charges for this manager are allowed.
 struct VaultManager {
     uint128 spendCap;
     uint128 spent;
     bool active;
 }
 
-/// @notice The state of a task's reward: reserved at the creation, then credited and settled, or released.
+/// @notice The state of a task's reward. The reward is reserved when the task is created. If the task is paid out to
+/// workers, the reward is then credited, and settled when claims open; else it is released. `None`: the task has no
+/// reward in this vault.
 enum ChargeState {
     None,
     Reserved,
@@ -34,16 +38,17 @@ enum ChargeState {
     Released
 }
 
-/// @notice The reward of one task.
-/// @param hook The hook that made the charge and alone decides about it.
-/// @param epoch Epoch of the vault at the charge; an exit ends it.
-/// @param state Reserved, credited, settled or released.
-/// @param manager Manager that created the task.
-/// @param gross Charged tokens: the part for workers and the platform fee.
-/// @param fee The platform fee of a full award, part of `gross`.
-/// @param credited Tokens owed to workers when the task was paid out.
-/// @param paid Tokens that workers claimed.
-/// @param root Root of the merkle tree of the claims; zero: none is installed.
+/// @notice The reward that a vault reserves for one task. Amounts are base units of the vault's token.
+/// @param hook The hook that made the charge. Only this hook may change the charge.
+/// @param epoch Epoch of the vault in which the charge was made. An exit of the vault ends the epoch and thereby the
+/// charge.
+/// @param state State of the reward.
+/// @param manager The manager that created the task.
+/// @param gross Charged tokens: the workers' part plus the platform fee.
+/// @param fee Platform fee if the whole reward is awarded; a part of `gross`.
+/// @param credited Tokens credited to workers when the task was paid out.
+/// @param paid Tokens that workers have claimed.
+/// @param root Root of the Merkle tree of the claims; zero until claims are open.
 struct VaultCharge {
     address hook;
     uint64 epoch;
@@ -56,17 +61,18 @@ struct VaultCharge {
     bytes32 root;
 }
 
-/// @notice One claim, as its worker signs it (EIP-712, domain `SponsoredTasksVault`, version 1, of the vault).
+/// @notice One claim, as the worker signs it by EIP-712. The signing domain is `SponsoredTasksVault`, version 1, with
+/// the vault as the verifying contract.
 /// @param vaultId Id of the vault.
-/// @param epoch Epoch of the vault.
-/// @param allocationId Equals `taskId` for tasks on the vault's chain.
+/// @param epoch The present epoch of the vault.
+/// @param allocationId Same value as `taskId` if the task is on the vault's chain.
 /// @param taskId The task whose award is claimed.
-/// @param index Position among the awards of the task, from 0.
-/// @param worker The awarded account, which signs.
+/// @param index Position of the award among the task's awards, counted from 0.
+/// @param worker The awarded account, which signs the claim.
 /// @param destination Receiver of the tokens.
-/// @param amount Base units of the token.
-/// @param nonce The worker's next nonce in this vault.
-/// @param deadline Unix seconds; the last one in which the signature counts.
+/// @param amount Claimed amount in base units of the token.
+/// @param nonce The nonce of the worker's next claim in this vault.
+/// @param deadline The last second in which the signature is valid, Unix time.
 struct ClaimTo {
     bytes32 vaultId;
     uint64 epoch;
@@ -81,88 +87,94 @@ struct ClaimTo {
 }
 
 /// @title A sponsor's tokens for the winners of tasks
-/// @notice The owner funds it, allows hooks to charge it and managers to create tasks that do. From a charge on the
-/// hook that made it decides alone: it credits winners or releases the reward. The owner takes back what is available
-/// at any time, and everything that is not claimed seven days after announcing the exit. Any account may fund it and
-/// pass on claims.
-/// @dev Balances are counted, not measured: tokens that arrive past `fund` are the owner's at the exit. A token that
-/// charges the sender or shrinks balances is not supported.
+/// @notice A vault belongs to one sponsor, the owner, and holds one token. The owner funds the vault, allows hooks to
+/// charge it, and names the managers whose tasks may be charged. A charge reserves the reward of a task. After the
+/// charge only the hook that made it decides: the hook credits the winners or releases the reward. The owner can
+/// withdraw available tokens at any time. Seven days after announcing the exit the owner can take everything that is
+/// not claimed, except platform fees. Any account may fund a vault and submit signed claims.
+/// @dev The vault counts amounts itself and does not derive them from its token balance. Tokens that arrive without a
+/// call of `fund` go to the owner at the exit. Tokens that charge the sender a fee, or that reduce balances by
+/// themselves, are not supported.
 interface ISponsoredVault {
-    /// @notice Only the owner may do this.
+    /// @notice Only the owner of the vault may make this call.
     error NotTheOwner(address caller);
-    /// @notice Only the factory may do this.
+    /// @notice Only the factory may make this call.
     error NotTheFactory(address caller);
-    /// @notice Only the hook that made the charge decides about it.
+    /// @notice Only the hook that made the charge may change the charge.
     error NotTheHookOfTheCharge(address caller);
-    /// @notice The token called the vault back while tokens moved.
+    /// @notice The token called the vault during a token transfer of the vault.
     error Reentered();
     /// @notice The amount must be above zero.
     error ZeroAmount();
-    /// @notice Tokens sent to zero, to the vault or to the token itself would belong to no account.
+    /// @notice The destination must not be zero, the vault or the token, because tokens there would belong to no
+    /// account.
     error InvalidDestination(address destination);
-    /// @notice The token cannot be read, took more than the transfer named, or exceeds 128 bits.
+    /// @notice The token's balance cannot be read, a transfer took more than its amount, or the vault's amounts would
+    /// exceed 128 bits.
     error UnsupportedToken();
     /// @notice The token's transfer failed or returned false.
     error TransferFailed();
 
-    /// @notice The vault has exited or, for a new charge, its exit is announced.
+    /// @notice The vault has exited. A new charge is also refused from the announcement of the exit on.
     error VaultNotActive();
-    /// @notice The owner has not activated this manager.
+    /// @notice The owner has not allowed charges for this manager.
     error ManagerNotActive(address manager);
-    /// @notice The charge would raise `spent` above the manager's cap.
+    /// @notice The charge of `gross` would raise the manager's `spent` above `spendCap`.
     error ManagerCapExceeded(address manager, uint256 spent, uint256 gross, uint256 spendCap);
-    /// @notice The balance is below what the vault counts.
+    /// @notice The vault's token balance is below the sum of the amounts that the vault counts.
     error VaultInsolvent();
-    /// @notice The vault has fewer available tokens than the amount.
+    /// @notice The amount `gross` is above the vault's available tokens.
     error InsufficientAvailable(uint256 gross, uint256 available);
-    /// @notice The owner has not allowed this hook to charge.
+    /// @notice The owner has not allowed this hook to charge the vault.
     error NotACharger(address hook);
-    /// @notice The platform fee of the charge is above the fee credit.
+    /// @notice The platform fee of the charge is above the vault's fee credit.
     error InsufficientFeeCredit(uint256 fee, uint256 feeCredit);
-    /// @notice The task has a charge already.
+    /// @notice The task already has a charge in this vault.
     error AlreadyCharged(bytes32 taskId);
-    /// @notice The reward is not reserved any more.
+    /// @notice The state of the reward must be Reserved, but it is `state`.
     error NotReserved(bytes32 taskId, ChargeState state);
-    /// @notice The reward is not credited, or its settlement is installed.
+    /// @notice The state of the reward must be Credited, but it is `state`.
     error NotCredited(bytes32 taskId, ChargeState state);
-    /// @notice The parts are above what was charged.
+    /// @notice The credited tokens or the platform fee are above their part of the charge.
     error AboveCharge(uint256 credited, uint256 fee, uint256 gross);
-    /// @notice The amounts of the settlement do not sum to what was credited.
+    /// @notice The amounts of the settlement sum to `actual`, but `expected` tokens were credited.
     error TotalMismatch(uint256 expected, uint256 actual);
 
-    /// @notice The exit is announced for `exitAt`.
+    /// @notice The owner has already announced the exit for `exitAt`, Unix seconds.
     error ExitAlreadyAnnounced(uint256 exitAt);
-    /// @notice The exit is possible from `exitAt` on; zero: it is not announced.
+    /// @notice The exit is possible from `exitAt` on, Unix seconds. `exitAt` is zero if no exit is announced.
     error ExitNotDue(uint256 exitAt);
-    /// @notice The vault has no platform fees.
+    /// @notice The vault has no platform fees to collect.
     error NothingToCollect();
 
-    /// @notice The claim's signature was valid until `deadline`.
+    /// @notice The signature of the claim was valid until `deadline`, Unix seconds.
     error ClaimExpired(uint256 deadline);
-    /// @notice The vault's epoch is `expected`.
+    /// @notice The claim or charge is of the epoch `actual`, but the vault's epoch is `expected`.
     error WrongEpoch(uint256 expected, uint256 actual);
-    /// @notice This award was claimed.
+    /// @notice The award with this index was already claimed.
     error ClaimAlreadyPaid(bytes32 taskId, uint256 index);
-    /// @notice The worker's next nonce is `expected`.
+    /// @notice The claim has the nonce `actual`, but the worker's next nonce is `expected`.
     error WrongNonce(uint256 expected, uint256 actual);
-    /// @notice The claim is no leaf of the task's settlement.
+    /// @notice The Merkle proof does not show that the claim is part of the task's settlement.
     error InvalidClaimProof();
-    /// @notice The charge would pay more than it credited: its hook settled a root that promises too much.
+    /// @notice The claims of the task would exceed the credited tokens, because the hook settled a Merkle root with too
+    /// high amounts.
     error AboveCredit(uint256 paid, uint256 credited);
     /// @notice The worker did not sign this claim.
     error InvalidClaimSignature();
 
-    /// @notice Tokens arrived and are available.
+    /// @notice An account funded the vault. `amount` tokens arrived and are available.
     event Funded(address indexed from, uint256 amount, VaultTotals totals);
-    /// @notice The owner took available tokens.
+    /// @notice The owner withdrew available tokens.
     event AvailableWithdrawn(address indexed to, uint256 amount, VaultTotals totals);
-    /// @notice The owner set the platform fees that new charges may cause.
+    /// @notice The owner set the fee credit: the platform fees that new charges may cause.
     event FeeCreditSet(VaultTotals totals);
-    /// @notice The owner set a manager's cap and right.
+    /// @notice The owner set a manager's spending cap, and whether new charges for the manager are allowed.
     event ManagerSet(address indexed manager, uint256 spendCap, uint256 spent, bool active);
     /// @notice The owner allowed or forbade a hook to make charges.
     event ChargerSet(address indexed hook, bool allowed);
-    /// @notice `gross` was reserved for a task; `net` of it is for workers.
+    /// @notice The vault reserved `gross` tokens for a task: `net` for workers and `fee` for the platform. `spent` is
+    /// the manager's spending after the charge.
     event RewardCharged(
         bytes32 indexed taskId,
         address indexed manager,
@@ -173,9 +185,11 @@ interface ISponsoredVault {
         uint256 spent,
         VaultTotals totals
     );
-    /// @notice The task was paid out, and its winners were credited.
-    /// @param base Full payment of the task, USDC base units: an award of as much gets all of `net`.
-    /// @param released Tokens returned to the owner.
+    /// @notice A task was paid out, and its winners were credited with `credited` tokens. `fee` is the platform fee,
+    /// and `spent` is the manager's spending after the release of the rest.
+    /// @param base Amount that the task could pay, in USDC base units. An award of this amount earns the workers' whole
+    /// part of the charge.
+    /// @param released Tokens of the charge that are available to the owner again.
     event RewardCredited(
         bytes32 indexed taskId,
         uint256 credited,
@@ -185,13 +199,14 @@ interface ISponsoredVault {
         uint256 spent,
         VaultTotals totals
     );
-    /// @notice The reward was returned to the owner: no worker earned anything of it.
+    /// @notice The whole reward is available to the owner again, because no worker earned any of it.
     event RewardReleased(bytes32 indexed taskId, uint256 gross, uint256 spent, VaultTotals totals);
-    /// @notice Workers can claim from now on. `workers` and `amounts` are by index; an amount of zero has no leaf.
+    /// @notice Workers can claim their rewards from now on. The entries with index i of `workers` and `amounts` belong
+    /// to the task's award i. An award with amount zero is not part of the Merkle tree.
     event SettlementInstalled(
         bytes32 indexed taskId, uint256 epoch, bytes32 root, uint256 total, address[] workers, uint256[] amounts
     );
-    /// @notice A worker's award was paid to its destination. `paid` is the sum of the task's claims.
+    /// @notice A worker's reward was paid to `destination`. `paid` is the sum of the task's claims so far.
     event Claimed(
         bytes32 indexed taskId,
         address indexed worker,
@@ -206,85 +221,94 @@ interface ISponsoredVault {
     event FeesCollected(address indexed to, uint256 amount, VaultTotals totals);
     /// @notice The owner announced the exit, which is possible from `exitAt` on, Unix seconds.
     event ExitAnnounced(uint256 exitAt);
-    /// @notice The vault ended: charges of earlier epochs have no effect any more.
+    /// @notice The owner closed the vault. Charges and claims of earlier epochs no longer have any effect.
     /// @param epoch The new epoch.
-    /// @param defaulted Tokens credited to workers and not claimed.
-    /// @param returned Tokens sent to `to`.
+    /// @param defaulted Tokens that were credited to workers and not claimed before the exit.
+    /// @param returned Tokens that were sent to `to`.
     event Exited(address indexed to, uint256 epoch, uint256 defaulted, uint256 returned, VaultTotals totals);
 
     // --- The owner ---
 
-    /// @notice Sets a manager's cap and right to charge (owner). The cap may be below what the manager has spent, which
-    /// stops new charges.
+    /// @notice Sets a manager's spending cap, and whether new charges for the manager are allowed. A cap below the
+    /// manager's `spent` stops new charges. Only the owner may call.
     ///
     /// Example: `setManager(alice, 500e18, true)`.
     function setManager(address manager, uint128 spendCap, bool active) external;
 
-    /// @notice Allows or forbids a hook to make charges (owner). Charges that it made stay its own.
+    /// @notice Allows or forbids a hook to make new charges. In both cases the hook still decides about its earlier
+    /// charges. Only the owner may call.
     ///
-    /// Example: `setCharger(hook, true)` with the hook of `hook()`.
+    /// Example: `vault.setCharger(vault.hook(), true)` allows the hook of the deployment.
     function setCharger(address hook, bool allowed) external;
 
-    /// @notice Sets the platform fees that new charges may cause (owner).
+    /// @notice Sets the fee credit: the sum of platform fees that new charges may cause, in base units of the token.
+    /// Only the owner may call.
     ///
     /// Example: 75e18 allows charges of 1000e18 in all at a fee of 7.5 %.
     function setFeeCredit(uint128 amount) external;
 
-    /// @notice Sends available tokens to an address (owner). It reverts where tokens are missing: what is there belongs
-    /// to workers first.
+    /// @notice Sends available tokens to an address. Reverts with VaultInsolvent if the remaining balance would not
+    /// cover the amounts that the vault counts. Only the owner may call.
     ///
     /// Example: with 300e18 available, `withdrawAvailable(owner, 100e18)` leaves 200e18.
     function withdrawAvailable(address to, uint128 amount) external;
 
-    /// @notice Stops new charges for good and starts the notice of seven days (owner). Claims go on.
+    /// @notice Stops new charges permanently and starts the notice period of seven days. Claims remain possible until
+    /// the exit. Only the owner may call.
     ///
-    /// Example: announced at 1800000000, `exit` is possible from 1800604800 on.
+    /// Example: after a call at 1800000000, `exit` is possible from 1800604800 on.
     function announceExit() external;
 
-    /// @notice Ends every charge after the notice, and sends everything but platform fees to `to` (owner).
+    /// @notice Closes the vault after the notice period. All charges end, and all tokens except platform fees are sent
+    /// to `to`. Only the owner may call.
     ///
-    /// Example: a balance of 250e18 with fees of 5e18 returns 245e18, unclaimed rewards included.
+    /// Example: with a balance of 250e18 and fees of 5e18, the call sends 245e18, unclaimed rewards included.
     function exit(address to) external;
 
     // --- Any account ---
 
-    /// @notice Takes tokens of the caller, who must have approved the vault; any account may call.
+    /// @notice Transfers tokens from the caller, who must have approved the vault, and makes them available. Any
+    /// account may call.
     ///
     /// Example: `fund(1000e18)` returns 990e18 for a token with a transfer fee of 1 %.
     /// @return received Base units that arrived.
     function fund(uint256 amount) external returns (uint256 received);
 
-    /// @notice Sends the platform fees to the market's fee recipient; any account may call.
+    /// @notice Sends the platform fees of credited rewards to the market's fee recipient. Any account may call.
     ///
-    /// Example: 7.5e18 after a full award of a charge of 100e18.
+    /// Example: 7.5e18 after a charge of 100e18 with a fee of 7.5 % was fully awarded.
     /// @return amount Base units of the token.
     function collectFees() external returns (uint256 amount);
 
-    /// @notice Pays a claim that its worker signed; any account may call. Checks come in this order: deadline, exit,
-    /// epoch, paid, nonce, proof, signature.
+    /// @notice Pays a claim that the worker signed. Any account may call. The checks have this order: deadline, exit,
+    /// epoch, earlier payment, nonce, proof, signature.
     ///
     /// Example: alice's claim of index 0 and amount 46.25e18, with nonce 0 and the proof of its leaf.
     function claimTo(ClaimTo calldata claim, bytes32[] calldata proof, bytes calldata signature) external;
 
     // --- The hook of a charge ---
 
-    /// @notice Reserves a reward for the calling hook. It reverts with the first of `problemsOf`, or AlreadyCharged.
+    /// @notice Reserves a reward for a task, on behalf of the calling hook. Reverts with AlreadyCharged, or with the
+    /// error of the first problem that `problemsOf` reports.
     ///
     /// Example: `charge(taskId, alice, 100e18, 7.5e18)` moves 100e18 from available to reserved.
     function charge(bytes32 taskId, address manager, uint128 gross, uint128 fee) external;
 
-    /// @notice Owes `credited` to workers and `fee` to the platform, and releases the rest (hook of the charge). No
-    /// effect after an exit.
+    /// @notice Credits `credited` tokens to workers and `fee` to the platform, and makes the rest of the charge
+    /// available again. The call has no effect after an exit. Only the hook that made the charge may call.
     ///
-    /// Example: half a charge of 100e18 credits 46.25e18, owes a fee of 3.75e18 and releases 50e18.
+    /// Example: if half of a charge of 100e18 is awarded and the fee is 7.5 %, the hook credits 46.25e18 and a fee of
+    /// 3.75e18, and 50e18 are released.
     function credit(bytes32 taskId, uint128 credited, uint128 fee, uint256 base) external;
 
-    /// @notice Returns the whole reward to the owner (hook of the charge). No effect after an exit.
+    /// @notice Makes the whole reward available to the owner again. The call has no effect after an exit. Only the hook
+    /// that made the charge may call.
     ///
-    /// Example: 100e18 of a cancelled task are available again.
+    /// Example: after the cancellation of a task with a charge of 100e18, these 100e18 are available again.
     function release(bytes32 taskId) external;
 
-    /// @notice Opens the claims of a credited reward (hook of the charge). The amounts must sum to what was credited.
+    /// @notice Opens the claims of a credited reward by storing the root of their Merkle tree. The amounts must sum to
+    /// the credited tokens. Only the hook that made the charge may call.
     ///
     /// Example: `settle(taskId, root, [alice], [46.25e18])`.
     function settle(bytes32 taskId, bytes32 root, address[] calldata workers, uint256[] calldata amounts) external;
@@ -293,58 +317,61 @@ interface ISponsoredVault {
 
     /// @notice Returns the vault's id.
     ///
-    /// Example: `vaultIdOf(owner, token, salt)` of its factory.
+    /// Example: the value of `vaultIdOf(owner, token, salt)` of the vault's factory.
     function vaultId() external view returns (bytes32);
-    /// @notice Returns the sponsor. It never changes.
+    /// @notice Returns the owner, who is the sponsor and never changes.
     ///
-    /// Example: the caller of `createVault`.
+    /// Example: the account that called `createVault`.
     function owner() external view returns (address);
-    /// @notice Returns the token of all amounts.
+    /// @notice Returns the address of the token that the vault holds.
     ///
     /// Example: an ERC-20 of the sponsor's project.
     function token() external view returns (address);
-    /// @notice Returns the hook of the deployment, which made this vault's factory.
+    /// @notice Returns the SponsoredTasksHook of the deployment, which created the vault's factory.
     ///
-    /// Example: the hook to name in `setCharger`.
+    /// Example: the hook that the owner allows with `setCharger`.
     function hook() external view returns (address);
-    /// @notice Returns the present epoch: 0 until the exit, 1 after it.
+    /// @notice Returns the present epoch: 0 until the exit, 1 after the exit.
     ///
-    /// Example: 0.
+    /// Example: 0 in a new vault.
     function epoch() external view returns (uint64);
-    /// @notice Returns the time from which the owner may exit, Unix seconds; zero: not announced.
+    /// @notice Returns the time from which the owner may exit, in Unix seconds; zero if no exit is announced.
     ///
     /// Example: 1800604800 after an announcement at 1800000000.
     function exitAt() external view returns (uint256);
-    /// @notice Returns whether the vault has ended.
+    /// @notice Returns whether the owner has closed the vault by `exit`.
     ///
     /// Example: true after `exit`.
     function isExited() external view returns (bool);
-    /// @notice Returns the parts of the vault.
+    /// @notice Returns the amounts that the vault counts.
     ///
-    /// Example: `(900e18, 100e18, 0, 0, 67.5e18)` after a charge of 100e18 with a fee of 7.5e18.
+    /// Example: `(900e18, 100e18, 0, 0, 67.5e18)` after a charge of 100e18 with a fee of 7.5e18, from 1000e18 available
+    /// tokens and a fee credit of 75e18.
     function totals() external view returns (VaultTotals memory);
-    /// @notice Returns a manager's cap, spending and right; zeros for other accounts.
+    /// @notice Returns a manager's spending cap, the spent amount, and whether new charges are allowed. All fields are
+    /// zero if the account is not a manager.
     ///
-    /// Example: `(500e18, 100e18, true)`.
+    /// Example: `(500e18, 100e18, true)` after a charge of 100e18 for a manager with a cap of 500e18.
     function managerOf(address manager) external view returns (VaultManager memory);
     /// @notice Returns whether a hook may make new charges.
     ///
     /// Example: false until `setCharger(hook, true)`.
     function isCharger(address hook) external view returns (bool);
-    /// @notice Returns the reward of a task; zeros when there is none.
+    /// @notice Returns the charge for a task. All fields are zero if the task has no charge.
     ///
-    /// Example: state 1 (Reserved), gross 100e18 and fee 7.5e18 while the task runs.
+    /// Example: state 1 (Reserved), gross 100e18 and fee 7.5e18 until the task ends.
     function chargeOf(bytes32 taskId) external view returns (VaultCharge memory);
-    /// @notice Returns which claims of a task are paid: bit i is the leaf of index i.
+    /// @notice Returns which claims of a task are paid. Bit i is set if the claim with index i is paid.
     ///
-    /// Example: 5 when indexes 0 and 2 are paid.
+    /// Example: 5 if the claims with indexes 0 and 2 are paid.
     function paidOf(bytes32 taskId) external view returns (uint256);
     /// @notice Returns the nonce of the worker's next claim.
     ///
     /// Example: 0 before the first claim.
     function nonceOf(address worker) external view returns (uint256);
 
-    /// @notice Returns what keeps a hook from charging, as bits of `FundingProblems`; zero: nothing.
+    /// @notice Returns the reasons why a hook cannot make a charge, as bits of `FundingProblems`; zero if the charge is
+    /// possible.
     ///
     /// Example: 160 for too few available tokens (32) and too little fee credit (128).
     function problemsOf(address hook, address manager, uint256 gross, uint256 fee) external view returns (uint256);

@@ -4,19 +4,20 @@ pragma solidity ^0.8.24;
 import {ClaimTo, ISponsoredVault} from "./ISponsoredVault.sol";
 
 /// @title Factory of vaults
-/// @notice Creates a vault for any sponsor and passes claims on to it, so that a relay has one target for all vaults.
+/// @notice Creates vaults for sponsors and passes claims on to vaults, so that the payment forwarder needs only one
+/// target for all vaults.
 interface ISponsoredVaultFactory {
-    /// @notice The address has no code.
+    /// @notice The address has no code, so it is not a token.
     error NotAToken(address token);
-    /// @notice The caller has a vault of this token and salt.
+    /// @notice The caller already has a vault with this token and this salt.
     error VaultExists(bytes32 vaultId);
-    /// @notice This factory made no vault of this id.
+    /// @notice This factory has not created a vault with this id.
     error UnknownVault(bytes32 vaultId);
 
-    /// @notice A vault was created. Name, symbol and decimals are what its token returned, so that a reader of logs
-    /// needs no call.
-    /// @param name The token's name: at most 64 bytes, any bytes. Empty without `hasName`.
-    /// @param hasDecimals Whether the token returned a number below 256.
+    /// @notice A vault was created. The event contains the name, symbol and decimals that the token returned, so that a
+    /// reader of the logs need not call the token.
+    /// @param name The token's name as raw bytes, at most 64; empty if `hasName` is false.
+    /// @param hasDecimals Whether the token returned decimals below 256.
     event VaultCreated(
         bytes32 indexed vaultId,
         address indexed owner,
@@ -32,33 +33,33 @@ interface ISponsoredVaultFactory {
         bool hasDecimals
     );
 
-    /// @notice Creates a vault of the caller. Its address follows from the vault id.
+    /// @notice Creates a vault that the caller owns. The vault's address depends only on the vault id.
     ///
-    /// Example: `createVault(token, bytes32(0))`, and another salt for a second vault of the same token.
-    /// @return vault The vault.
+    /// Example: `createVault(token, bytes32(0))`; a second vault with the same token needs another salt.
+    /// @return vault Address of the new vault.
     function createVault(address token, bytes32 salt) external returns (ISponsoredVault vault);
 
-    /// @notice Passes a claim on to its vault.
+    /// @notice Passes a claim on to the vault with this id.
     ///
-    /// Example: a relayer's open call with a claim that alice signed for a vault.
+    /// Example: a relayer submits, by `relayOpen`, a claim that alice signed.
     function claimTo(bytes32 vaultId, ClaimTo calldata claim, bytes32[] calldata proof, bytes calldata signature)
         external;
 
     /// @notice Returns the id of a vault: keccak256(abi.encode(chain id, this factory, owner, token, salt)).
     ///
-    /// Example: the id that `createVault(token, salt)` by this owner uses.
+    /// Example: the id of the vault that `owner` creates with `createVault(token, salt)`.
     function vaultIdOf(address owner, address token, bytes32 salt) external view returns (bytes32);
 
-    /// @notice Returns the vault; zero: there is none.
+    /// @notice Returns the vault with this id; zero if there is none.
     ///
     /// Example: zero before `createVault`.
     function vaultOf(bytes32 vaultId) external view returns (ISponsoredVault);
 
-    /// @notice Returns the hook whose vaults this factory makes.
+    /// @notice Returns the hook that created this factory, which is the `hook()` of all vaults of the factory.
     ///
     /// Example: the `SponsoredTasksHook` of the deployment.
     function hook() external view returns (address);
-    /// @notice Returns the market whose fee recipient collects platform fees.
+    /// @notice Returns the market whose fee recipient receives the platform fees of the vaults.
     ///
     /// Example: the `TaskMarket` of the deployment.
     function market() external view returns (address);

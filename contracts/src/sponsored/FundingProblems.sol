@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title Problems of a funding, one bit each
-/// @notice Bits of `problemsOf` of a vault and of the hook; zero means that a task can be funded. Example: 6 is an
-/// announced exit (2) and an inactive manager (4).
+/// @title Problems that prevent the funding of a task, one bit each
+/// @notice Names the bits that `problemsOf` of a vault or of SponsoredTasksHook returns; zero means that a task can be
+/// funded. Example: 6 stands for an announced exit (2) and an inactive manager (4).
 library FundingProblems {
-    /// @dev The hook's factory did not make the vault.
+    /// @dev The hook's factory has not created this vault.
     uint256 internal constant HOOK_NOT_CONFIGURED = 1 << 0;
-    /// @dev The exit is announced or done.
+    /// @dev The exit of the vault is announced or done.
     uint256 internal constant VAULT_NOT_ACTIVE = 1 << 1;
-    /// @dev The owner has not activated the manager.
+    /// @dev The owner has not allowed charges for this manager.
     uint256 internal constant MANAGER_NOT_ACTIVE = 1 << 2;
     /// @dev The charge would exceed the manager's cap.
     uint256 internal constant MANAGER_CAP_EXCEEDED = 1 << 3;
-    /// @dev The balance is below what the vault counts, or cannot be read.
+    /// @dev The vault's token balance cannot be read, or is below the sum that the vault counts.
     uint256 internal constant VAULT_INSOLVENT = 1 << 4;
     /// @dev The vault has fewer available tokens than the charge.
     uint256 internal constant VAULT_INSUFFICIENT_AVAILABLE = 1 << 5;
-    /// @dev The owner has not allowed the hook to charge.
+    /// @dev The owner has not allowed this hook to charge the vault.
     uint256 internal constant HOOK_NOT_AUTHORIZED_CHARGER = 1 << 6;
-    /// @dev The platform fee is above the fee credit.
+    /// @dev The platform fee of the charge is above the vault's fee credit.
     uint256 internal constant INSUFFICIENT_FEE_CREDIT = 1 << 7;
 }

@@ -5,14 +5,15 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Limits} from "../types/Limits.sol";
 
 /// @title Divisions of a reward
-/// @notice Parts are rounded down; the remainder of a division is the sponsor's.
+/// @notice Parts of a reward are rounded down. The remainder of a division returns to the sponsor.
 library RewardMath {
-    /// @dev Returns the platform fee of a full award, part of `gross`.
+    /// @dev Returns the platform fee that is due if the whole reward is awarded. The fee is a part of `gross`.
     function feeOf(uint128 gross, uint256 feeBps) internal pure returns (uint128) {
         return SafeCast.toUint128(uint256(gross) * feeBps / Limits.BPS);
     }
 
-    /// @dev Returns what each award earns of `net`, in their order; zero where the worker is the requester.
+    /// @dev Returns the part of `net` that each award earns, in the order of the awards. An award to the requester
+    /// earns zero.
     function earnedOf(uint128 net, uint256 base, address requester, address[] memory workers, uint256[] memory amounts)
         internal
         pure
@@ -24,7 +25,7 @@ library RewardMath {
         }
     }
 
-    /// @dev Returns what all awards earn, and the platform fee of those that earn anything.
+    /// @dev Returns the sum of the earned tokens, and the platform fee for the awards that earned tokens.
     function creditOf(uint128 fee, uint256 base, uint256[] memory amounts, uint256[] memory earned)
         internal
         pure
@@ -39,7 +40,8 @@ library RewardMath {
         creditedFee = partOf(fee, awarded, base);
     }
 
-    /// @dev Returns what an award earns of `net`, and likewise of the fee. `amount` is at most `base`.
+    /// @dev Returns the part of `whole` that belongs to an award of `amount`: floor(whole * amount / base). `whole` is
+    /// the net reward or the fee, and `amount` is at most `base`.
     function partOf(uint128 whole, uint256 amount, uint256 base) internal pure returns (uint128) {
         return SafeCast.toUint128(uint256(whole) * amount / base);
     }

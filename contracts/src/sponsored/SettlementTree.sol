@@ -3,18 +3,19 @@ pragma solidity 0.8.30;
 
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 
-/// @title The merkle tree of a settlement
-/// @notice Equal to OpenZeppelin's StandardMerkleTree over the same values, so that any client can build proofs: leaves
-/// are hashed twice and sorted, pairs are hashed in order, and the tree is complete.
+/// @title The Merkle tree of a settlement
+/// @notice Builds the same tree as OpenZeppelin's StandardMerkleTree for the same values, so that any client can build
+/// proofs. Leaves are hashed twice, and their hashes are sorted. The two hashes of a pair are sorted before they are
+/// hashed together. The tree is a complete binary tree.
 library SettlementTree {
-    /// @dev One award that earns tokens.
+    /// @dev One award that earns tokens, which is a leaf of the tree.
     /// @param vaultId Id of the vault.
     /// @param epoch Epoch of the vault.
-    /// @param allocationId Equals `taskId` for tasks on the vault's chain.
+    /// @param allocationId Same value as `taskId` if the task is on the vault's chain.
     /// @param taskId The task.
-    /// @param index Position among the awards of the task, from 0.
+    /// @param index Position of the award among the task's awards, counted from 0.
     /// @param worker The awarded account.
-    /// @param amount Base units of the token.
+    /// @param amount Earned tokens in base units.
     struct Leaf {
         bytes32 vaultId;
         uint64 epoch;
@@ -25,9 +26,10 @@ library SettlementTree {
         uint256 amount;
     }
 
-    /// @dev Returns the root of the awards that earn anything; at least one does.
-    /// @param head Vault, epoch and task of every leaf; its other fields are overwritten.
-    /// @param earned Tokens by the award's index.
+    /// @dev Returns the Merkle root of the awards that earn tokens. At least one award must earn tokens.
+    /// @param head A leaf with the vault, the epoch and the task that all leaves share. The function overwrites the
+    /// other fields.
+    /// @param earned Earned tokens by index of the award, in base units.
     function rootOfEarned(Leaf memory head, address[] memory workers, uint256[] memory earned)
         internal
         pure
@@ -51,8 +53,8 @@ library SettlementTree {
         return keccak256(bytes.concat(keccak256(abi.encode(leaf))));
     }
 
-    /// @dev Returns the root.
-    /// @param leaves At least one; sorted in place.
+    /// @dev Returns the Merkle root of the hashes of leaves.
+    /// @param leaves Hashes of the leaves, at least one. The function sorts the array in place.
     function rootOf(bytes32[] memory leaves) private pure returns (bytes32) {
         _sort(leaves);
         uint256 count = leaves.length;
@@ -66,7 +68,7 @@ library SettlementTree {
         return tree[0];
     }
 
-    /// @dev Sorts by insertion: there are at most fifty.
+    /// @dev Sorts the hashes by insertion, because there are at most fifty.
     function _sort(bytes32[] memory leaves) private pure {
         for (uint256 i = 1; i < leaves.length; i++) {
             bytes32 leaf = leaves[i];

@@ -9,13 +9,13 @@ import {VaultClaims} from "./VaultClaims.sol";
 
 /// @title A sponsor's tokens for the winners of tasks
 /// @notice Holds a sponsor's tokens until winners claim them; `ISponsoredVault` documents every function. The factory
-/// creates clones of it; each has one owner for ever.
+/// creates each vault as a clone of this contract. The owner of a vault never changes.
 contract SponsoredVault is VaultCharges, VaultClaims {
-    /// @dev Time from the announcement of an exit to the exit, in which workers can claim.
+    /// @dev Time from the announcement of an exit to the exit, in seconds. In this time workers can still claim.
     uint64 private constant EXIT_NOTICE = 7 days;
 
-    /// @param hook_ Hook of the deployment.
-    /// @param market Market whose fee recipient collects platform fees.
+    /// @param hook_ SponsoredTasksHook of the deployment.
+    /// @param market Market whose fee recipient receives the platform fees.
     constructor(address hook_, address market) VaultBase(hook_, market) {}
 
     // --- The owner ---
@@ -179,8 +179,8 @@ contract SponsoredVault is VaultCharges, VaultClaims {
         return _chargers[charger];
     }
 
-    /// @dev Returns the available tokens after a funding. The vault counts in 128 bits: a token with more cannot fund
-    /// it.
+    /// @dev Returns the available tokens after `received` tokens arrived. Reverts with UnsupportedToken if the vault's
+    /// amounts would exceed 128 bits.
     function _available(uint256 received) private view returns (uint128) {
         if (_counted() + received > type(uint128).max) revert UnsupportedToken();
         return _totals.available + SafeCast.toUint128(received);

@@ -9,14 +9,14 @@ import {TokenText} from "./TokenText.sol";
 import {VaultBase} from "./VaultBase.sol";
 
 /// @title Factory of vaults
-/// @notice Creates vaults and passes claims on to them; `ISponsoredVaultFactory` documents every function. The hook
-/// deploys it; it has no owner.
+/// @notice Creates vaults and passes claims on to them; `ISponsoredVaultFactory` documents every function. The
+/// SponsoredTasksHook deploys this factory, which has no owner.
 contract SponsoredVaultFactory is ISponsoredVaultFactory {
-    /// @dev The hook whose vaults it creates.
+    /// @dev The hook that deployed this factory and whose vaults it creates.
     address private immutable HOOK;
-    /// @dev Market whose fee recipient collects platform fees.
+    /// @dev Market whose fee recipient receives the platform fees.
     address private immutable MARKET;
-    /// @dev The code that all vaults share.
+    /// @dev Contract whose code all vaults share.
     address private immutable IMPLEMENTATION;
 
     /// @dev Vaults by id.
@@ -73,7 +73,7 @@ contract SponsoredVaultFactory is ISponsoredVaultFactory {
         return keccak256(abi.encode(block.chainid, address(this), owner, token, salt));
     }
 
-    /// @dev Emits the vault with what its token returns about itself.
+    /// @dev Emits VaultCreated with the name, symbol and decimals that the token returns.
     function _logVault(bytes32 vaultId, ISponsoredVault vault, address token, bytes32 salt) private {
         (bool hasName, bytes memory name) = TokenText.nameOf(token);
         (bool hasSymbol, bytes memory symbol) = TokenText.symbolOf(token);

@@ -5,14 +5,14 @@ import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IER
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 
 /// @title Name, symbol and decimals of a token
-/// @notice Reads with fixed gas, and at most 64 bytes of a text: a token can return anything. A text is an ABI string,
-/// or one word that ends with zeros, as some early tokens return it.
+/// @notice Reads each value with a fixed amount of gas and at most 64 bytes of text, because a token can return
+/// anything. A name or symbol is an ABI string or, as some early tokens return it, one word padded with zeros.
 library TokenText {
-    /// @dev Gas of one view of the token.
+    /// @dev Gas of one call to the token.
     uint256 private constant TEXT_GAS = 50_000;
-    /// @dev Bytes of a text.
+    /// @dev The greatest accepted length of a name or symbol, in bytes.
     uint256 private constant MAX_TEXT = 64;
-    /// @dev Bytes of an answer: offset, length and the text.
+    /// @dev The highest number of bytes that are read from an answer: offset, length and text.
     uint256 private constant MAX_ANSWER = 0x40 + MAX_TEXT;
 
     /// @dev Returns whether the token has a name, and the name.
@@ -32,8 +32,8 @@ library TokenText {
         return ok && word <= type(uint8).max ? (true, uint8(word)) : (false, 0);
     }
 
-    /// @dev Decodes an ABI string.
-    /// @param answer The first bytes of an answer; empty when the token returned nothing.
+    /// @dev Decodes a name or symbol. Returns whether the answer contains a text, and the text.
+    /// @param answer The first bytes of the token's answer; empty if the call failed.
     function _textOf(bytes memory answer) private pure returns (bool, bytes memory) {
         if (answer.length == 0x20) return _wordText(answer);
         if (answer.length < 0x40) return (false, "");
@@ -46,7 +46,8 @@ library TokenText {
         return (true, text);
     }
 
-    /// @dev Decodes a word that ends with zeros.
+    /// @dev Decodes a text from one word that is padded with zeros. Returns whether the text is not empty, and the
+    /// text.
     function _wordText(bytes memory word) private pure returns (bool, bytes memory) {
         uint256 length;
         while (length < 0x20 && word[length] != 0) length++;

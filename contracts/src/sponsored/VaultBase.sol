@@ -8,43 +8,43 @@ import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ISponsoredVault, VaultCharge, VaultManager, VaultTotals} from "../interfaces/ISponsoredVault.sol";
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 
-/// @title State of a vault, and its token
-/// @notice While tokens move no other function of the vault can be called: a token that calls back would be counted
-/// twice.
+/// @title State and token transfers of a vault
+/// @notice During a token transfer no locked function of the vault can be called. Otherwise a token that calls the
+/// vault during a transfer could be counted twice.
 abstract contract VaultBase is ISponsoredVault, EIP712 {
-    /// @dev Settings of a vault, appended to the code of its clone.
+    /// @dev Settings of a vault, which are appended to the code of the vault's clone.
     /// @param vaultId Id of the vault.
     /// @param owner The sponsor.
-    /// @param token Token of all amounts.
+    /// @param token Token that the vault holds.
     struct Setup {
         bytes32 vaultId;
         address owner;
         address token;
     }
 
-    /// @dev The stage of the vault, in one slot.
-    /// @param epoch 0 until the exit, 1 after it.
-    /// @param exitAt Unix seconds from which the owner may exit; zero: not announced.
-    /// @param isExited Whether the vault has ended.
+    /// @dev The epoch and the exit of the vault, in one storage slot.
+    /// @param epoch 0 until the exit, 1 after the exit.
+    /// @param exitAt Unix time in seconds from which the owner may exit; zero if no exit is announced.
+    /// @param isExited Whether the owner has closed the vault by `exit`.
     struct Life {
         uint64 epoch;
         uint64 exitAt;
         bool isExited;
     }
 
-    /// @dev Gas of `balanceOf` of the token.
+    /// @dev Gas of a call to `balanceOf` of the token.
     uint256 private constant BALANCE_GAS = 60_000;
-    /// @dev Gas of a transfer of the token.
+    /// @dev Gas of a call to `transfer` or `transferFrom` of the token.
     uint256 private constant TRANSFER_GAS = 150_000;
 
-    /// @dev Hook of the deployment.
+    /// @dev SponsoredTasksHook of the deployment.
     address internal immutable HOOK;
-    /// @dev Market whose fee recipient collects platform fees.
+    /// @dev Market whose fee recipient receives the platform fees.
     ITaskMarket internal immutable MARKET;
 
-    /// @dev Stage of the vault.
+    /// @dev Epoch and exit of the vault.
     Life internal _life;
-    /// @dev Parts of the vault.
+    /// @dev Amounts that the vault counts.
     VaultTotals internal _totals;
     /// @dev Managers by account.
     mapping(address account => VaultManager) internal _managers;
@@ -53,21 +53,21 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
     /// @dev Charges by task.
     mapping(bytes32 taskId => VaultCharge) internal _charges;
 
-    /// @dev True while a call is in progress.
+    /// @dev True while a locked function runs.
     bool private transient _entered;
 
-    /// @dev Sets the code that all vaults share.
+    /// @dev Stores the hook and the market in the code that all vaults share.
     constructor(address hook_, address market) EIP712("SponsoredTasksVault", "1") {
         (HOOK, MARKET) = (hook_, ITaskMarket(market));
     }
 
-    /// @dev Reverts with NotTheOwner.
+    /// @dev Reverts with NotTheOwner if the caller is not the vault's owner.
     modifier onlyOwner() {
         if (msg.sender != _setup().owner) revert NotTheOwner(msg.sender);
         _;
     }
 
-    /// @dev Refuses a call from inside a call.
+    /// @dev Reverts with Reentered if a locked function is already running.
     modifier locked() {
         if (_entered) revert Reentered();
         _entered = true;
@@ -80,49 +80,52 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         return abi.decode(Clones.fetchCloneArgs(address(this)), (Setup));
     }
 
-    /// @dev Returns the balance; `ok` is false when the token cannot be read.
+    /// @dev Returns the vault's token balance. `ok` is false if the balance cannot be read.
     function _balance() internal view returns (bool ok, uint256 balance) {
         return BoundedCall.readWord(_setup().token, BALANCE_GAS, abi.encodeCall(IERC20.balanceOf, (address(this))));
     }
 
-    /// @dev Returns the balance. Reverts with UnsupportedToken.
+    /// @dev Returns the vault's token balance. Reverts with UnsupportedToken if the balance cannot be read.
     function _requireBalance() internal view returns (uint256) {
         (bool ok, uint256 balance) = _balance();
         if (!ok) revert UnsupportedToken();
         return balance;
     }
 
-    /// @dev Pulls tokens. Reverts with TransferFailed.
+    /// @dev Transfers tokens from an account to the vault. Reverts with TransferFailed if the transfer fails.
     function _transferIn(address from, uint256 amount) internal {
         _callToken(abi.encodeCall(IERC20.transferFrom, (from, address(this), amount)));
     }
 
-    /// @dev Sends tokens. A token that takes more than the transfer names would take it from the claims of others.
+    /// @dev Sends tokens from the vault to an account. Reverts with UnsupportedToken if the token takes more than
+    /// `amount` from the vault, because the difference would be missing for claims.
     function _transferOut(address to, uint256 amount) internal {
         uint256 balanceBefore = _requireBalance();
         _callToken(abi.encodeCall(IERC20.transfer, (to, amount)));
         if (_requireBalance() + amount < balanceBefore) revert UnsupportedToken();
     }
 
-    /// @dev Refuses addresses at which tokens would belong to no account.
+    /// @dev Reverts with InvalidDestination for zero, the vault and the token, because tokens there would belong to no
+    /// account.
     function _requireDestination(address destination) internal view {
         bool isLost = destination == address(0) || destination == address(this) || destination == _setup().token;
         if (isLost) revert InvalidDestination(destination);
     }
 
-    /// @dev Returns what the vault counts. Its parts fit into 128 bits together.
+    /// @dev Returns the balance that the vault must hold: the sum of available, reserved, owed and fees. The sum fits
+    /// into 128 bits.
     function _counted() internal view returns (uint256) {
         VaultTotals memory present = _totals;
         return uint256(present.available) + present.reserved + present.owed + present.fees;
     }
 
-    /// @dev Requires a covered vault after tokens left for the owner or the platform: where tokens are missing, workers
-    /// come first.
+    /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. This check follows a
+    /// payment to the owner or the platform, so that missing tokens are never paid to them before the workers.
     function _requireCovered() internal view {
         if (_requireBalance() < _counted()) revert VaultInsolvent();
     }
 
-    /// @dev Reverts with TransferFailed.
+    /// @dev Makes an encoded call to the token. Reverts with TransferFailed if the call fails or returns false.
     function _callToken(bytes memory data) private {
         if (!BoundedCall.tryTokenCall(_setup().token, TRANSFER_GAS, data)) revert TransferFailed();
     }

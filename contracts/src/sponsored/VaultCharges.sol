@@ -5,9 +5,10 @@ import {ChargeState, ISponsoredVault, VaultCharge, VaultManager, VaultTotals} fr
 import {FundingProblems} from "./FundingProblems.sol";
 import {VaultBase} from "./VaultBase.sol";
 
-/// @title Charges of a vault by hooks
-/// @notice A charge moves tokens of the owner from available to reserved. A credit moves them to owed and fees, and
-/// returns the rest; a release returns all. The owner cannot interfere.
+/// @title Charges that hooks make to a vault
+/// @notice A charge moves the owner's tokens from `available` to `reserved`. A credit moves them on to `owed` and
+/// `fees` and makes the rest available again. A release makes all of them available again. The owner cannot prevent or
+/// change a credit or a release.
 abstract contract VaultCharges is VaultBase {
     /// @inheritdoc ISponsoredVault
     function charge(bytes32 taskId, address manager, uint128 gross, uint128 fee) external locked {
@@ -119,7 +120,8 @@ abstract contract VaultCharges is VaultBase {
         return problems;
     }
 
-    /// @dev Returns the problems of balance, available tokens and fee credit.
+    /// @dev Returns the problems with the balance, the available tokens and the fee credit, as bits of
+    /// `FundingProblems`.
     function _problemsOfMoney(uint256 gross, uint256 fee) private view returns (uint256 problems) {
         VaultTotals memory present = _totals;
         (bool ok, uint256 balance) = _balance();
@@ -128,7 +130,7 @@ abstract contract VaultCharges is VaultBase {
         if (fee > present.feeCredit) problems |= FundingProblems.INSUFFICIENT_FEE_CREDIT;
     }
 
-    /// @dev Reverts with the error of the first problem.
+    /// @dev Reverts with the error of the first problem that `problemsOf` reports, if there is one.
     function _requireFundable(address charger, address manager, uint256 gross, uint256 fee) private view {
         uint256 problems = problemsOf(charger, manager, gross, fee);
         if (problems == 0) return;
@@ -146,13 +148,15 @@ abstract contract VaultCharges is VaultBase {
         revert InsufficientFeeCredit(fee, _totals.feeCredit);
     }
 
-    /// @dev Returns the charge of the calling hook.
+    /// @dev Returns the charge for a task. Reverts with NotTheHookOfTheCharge if the caller is not the hook that made
+    /// the charge.
     function _ownCharge(bytes32 taskId) private view returns (VaultCharge storage entry) {
         entry = _charges[taskId];
         if (entry.hook != msg.sender) revert NotTheHookOfTheCharge(msg.sender);
     }
 
-    /// @dev Ends the reservation, and stores the totals.
+    /// @dev Ends the reservation of a charge. It makes `released` tokens available, adds `feeCredit` to the fee credit,
+    /// stores the totals and lowers the manager's spending. Returns the manager's new spending.
     function _releaseCharge(VaultTotals memory totals_, VaultCharge storage entry, uint128 released, uint128 feeCredit)
         private
         returns (uint128 spent)

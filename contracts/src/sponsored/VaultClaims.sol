@@ -9,21 +9,21 @@ import {SettlementTree} from "./SettlementTree.sol";
 import {VaultBase} from "./VaultBase.sol";
 
 /// @title Claims of workers
-/// @notice Pays an award once, to the destination that its worker signed.
+/// @notice Pays each award once, to the destination that the worker signed.
 abstract contract VaultClaims is VaultBase {
-    /// @dev EIP-712 type of a claim.
+    /// @dev Hash of the EIP-712 type of a claim.
     bytes32 private constant CLAIM_TYPEHASH = keccak256(
         "ClaimTo(bytes32 vaultId,uint64 epoch,bytes32 allocationId,bytes32 taskId,uint256 index,address worker,"
         "address destination,uint256 amount,uint256 nonce,uint256 deadline)"
     );
 
-    /// @dev Indexes of a task that have a bit; a task has at most fifty awards. An index without a bit could be paid
-    /// again and again.
+    /// @dev Number of award indexes that have a bit in `_paid`; a task has at most fifty awards. Higher indexes are
+    /// refused, because without a bit a claim could be paid again and again.
     uint256 private constant MAX_INDEXES = 256;
 
-    /// @dev Paid claims by task, one bit for each index.
+    /// @dev Paid claims by task. Bit i is set if the claim with index i is paid.
     mapping(bytes32 taskId => uint256) private _paid;
-    /// @dev Nonces of the workers' next claims.
+    /// @dev The nonce of each worker's next claim.
     mapping(address worker => uint256) private _nonces;
 
     /// @inheritdoc ISponsoredVault
@@ -66,7 +66,8 @@ abstract contract VaultClaims is VaultBase {
         return _nonces[worker];
     }
 
-    /// @dev Requires a claim in time, for the present epoch.
+    /// @dev Requires that the claim's deadline has not passed, that the vault has not exited, and that the claim names
+    /// the present epoch.
     function _checkLife(ClaimTo calldata claim) private view {
         if (block.timestamp > claim.deadline) revert ClaimExpired(claim.deadline);
         Life memory life = _life;
@@ -74,13 +75,14 @@ abstract contract VaultClaims is VaultBase {
         if (claim.epoch != life.epoch) revert WrongEpoch(life.epoch, claim.epoch);
     }
 
-    /// @dev Returns the bit of an index; zero for an index without one.
+    /// @dev Returns the bit of `_paid` that belongs to an index; zero if the index is 256 or more.
     function _bitOf(uint256 index) private pure returns (uint256) {
         return index < MAX_INDEXES ? 2 ** index : 0;
     }
 
-    /// @dev Requires a leaf of the task's settlement. A leaf names its vault, so that a claim of another vault has no
-    /// proof here. Hooks of the owner's choice settle roots of any leaves: an index without a bit is refused.
+    /// @dev Requires that the claim is a leaf of the task's settlement. A leaf contains the vault id, so a claim for
+    /// another vault has no valid proof. Indexes of 256 or more are refused, because a hook that the owner chose can
+    /// settle a tree with any indexes.
     function _checkProof(ClaimTo calldata claim, VaultCharge storage entry, bytes32[] calldata proof) private view {
         bytes32 leaf = SettlementTree.leafOf(
             SettlementTree.Leaf({
