@@ -14,19 +14,19 @@ import {IPaymentForwarder} from "./interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
 import {Modes} from "./types/Modes.sol";
 
-/// @title Token bonus of a default hook
-/// @notice Credits workers and requesters of paid tasks with a reward token; `IBonusHook` documents every function. A
-/// hook function passes its step on in a call to this contract itself, so that a failure in it is undone, logged, and
-/// never a veto.
+/// @title Default hook that credits a token bonus
+/// @notice Credits workers and requesters of paid tasks with a reward token; `IBonusHook` documents every function.
+/// Each hook function calls a `record...` function of this same contract. If that inner call fails, its changes are
+/// undone and the failure is logged, but the hook function still succeeds and vetoes nothing.
 contract BonusHook is BonusReserve {
-    /// @dev Settings of a new programme.
-    /// @param owner Account that administrates it.
+    /// @dev Settings of a new bonus hook.
+    /// @param owner Account that may change the settings.
     /// @param market The market whose tasks earn a bonus.
     /// @param token The reward token.
-    /// @param terms Rate, size and division.
-    /// @param bounds Bounds against the platform fee and the present rate.
+    /// @param terms Rate, size and split of bonuses.
+    /// @param bounds Limits of a bonus relative to the platform fee and to the present rate.
     /// @param caps Caps of an epoch.
-    /// @param ramp Multipliers by a wallet's age.
+    /// @param ramp Multipliers by the age of a wallet.
     struct Setup {
         address owner;
         address market;
@@ -37,17 +37,17 @@ contract BonusHook is BonusReserve {
         BonusRamp ramp;
     }
 
-    /// @dev Gas left for the log of a failure and the answer.
+    /// @dev Gas that remains, after a failed inner call, for logging the failure and returning.
     uint256 private constant LOG_GAS = 10_000;
-    /// @dev Length of an epoch.
+    /// @dev Length of an epoch, in seconds.
     uint256 private constant EPOCH_SECONDS = 7 days;
 
-    /// @dev The only caller of hook functions that has an effect.
+    /// @dev The market. Hook functions have no effect if another account calls them.
     ITaskMarket private immutable MARKET;
-    /// @dev Unix seconds from which epochs count.
+    /// @dev Unix time in seconds from which epochs are counted.
     uint256 private immutable STARTED_AT;
 
-    /// @param setup Settings, checked as the owner's later changes are.
+    /// @param setup Settings of the bonus hook. They must pass the same checks as later changes by the owner.
     constructor(Setup memory setup)
         BonusAdmin(setup.owner)
         BonusReserve(IERC20(setup.token), _serviceNameOf(setup.market))
@@ -62,7 +62,7 @@ contract BonusHook is BonusReserve {
         _setRamp(setup.ramp);
     }
 
-    /// @dev Admits calls of this contract alone, while no tokens move.
+    /// @dev Reverts with OnlySelf if the caller is not this contract, or with Reentered during a token transfer.
     modifier onlySelf() {
         if (msg.sender != address(this)) revert OnlySelf(msg.sender);
         if (_entered) revert Reentered();
@@ -127,18 +127,19 @@ contract BonusHook is BonusReserve {
 
     // --- Steps: calls to this contract itself ---
 
-    /// @dev Records that a wallet takes part in a task.
+    /// @dev Records that a wallet takes part in a task, if this contract is a default hook of the task.
     function recordEntry(bytes32 taskId, address account) external onlySelf {
         if (_isDefaultHookOf(taskId)) BonusLib.touch(_bonus, account);
     }
 
-    /// @dev Locks the values of a task whose worker was assigned. `price` is its payment before fees.
+    /// @dev Locks the bonus terms of a task whose worker was assigned. `price` is the gross amount that the worker can
+    /// be paid, in USDC base units.
     function recordAssignment(bytes32 taskId, address worker, uint256 price) external onlySelf {
         if (!_isDefaultHookOf(taskId)) return;
         BonusLib.lock(_bonus, taskId, worker, price, MARKET.roundOf(taskId));
     }
 
-    /// @dev Credits the awards of a task that was paid out.
+    /// @dev Credits the bonuses for the awards of a task that was paid out.
     function recordCompletion(bytes32 taskId, address requester, bool isContest, HookAward[] calldata awards)
         external
         onlySelf
@@ -183,7 +184,8 @@ contract BonusHook is BonusReserve {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    /// @dev Runs a step with all gas except that of a failure's log. Calls of any account but the market are ignored.
+    /// @dev Calls this contract with the encoded call `step` and all gas except LOG_GAS. Logs BonusFailed if the call
+    /// fails. Returns true in every case. If the caller is not the market, nothing happens.
     function _attempt(bytes32 taskId, bytes memory step) private returns (bool) {
         if (msg.sender != address(MARKET)) return true;
         uint256 gasLeft = gasleft();
@@ -196,7 +198,8 @@ contract BonusHook is BonusReserve {
         return true;
     }
 
-    /// @dev Returns whether the market itself attached this hook, and not the task's requester.
+    /// @dev Returns whether this contract is one of the task's default hooks. A hook that the requester attached does
+    /// not count.
     function _isDefaultHookOf(bytes32 taskId) private view returns (bool) {
         (address[] memory hooks, uint256 defaultCount) = MARKET.hooksOf(taskId);
         for (uint256 i; i < defaultCount; i++) {
@@ -205,12 +208,12 @@ contract BonusHook is BonusReserve {
         return false;
     }
 
-    /// @dev Returns the present epoch, counted from zero.
+    /// @dev Returns the number of the present epoch, counted from 0.
     function _epochNow() private view returns (uint16) {
         return SafeCast.toUint16((block.timestamp - STARTED_AT) / EPOCH_SECONDS);
     }
 
-    /// @dev Returns the first word of signed messages, from the market's forwarder.
+    /// @dev Returns the service name of the market's forwarder, which is the first word of signed messages.
     function _serviceNameOf(address taskMarket) private view returns (string memory) {
         return IPaymentForwarder(ITaskMarket(taskMarket).forwarder()).serviceName();
     }

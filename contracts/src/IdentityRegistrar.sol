@@ -8,28 +8,29 @@ import {IIdentityRegistrar} from "./interfaces/IIdentityRegistrar.sol";
 import {IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
 
 /// @title Registrar of agents in the ERC-8004 identity registry
-/// @notice Registers an agent and hands it to its actor; `IIdentityRegistrar` documents every function. It has no owner
-/// and owns nothing: an agent is here only inside the call that registers it.
+/// @notice Registers an agent and transfers it to the actor; `IIdentityRegistrar` documents every function. This
+/// contract has no owner. It owns an agent only during the call that registers the agent.
 contract IdentityRegistrar is IIdentityRegistrar {
     /// @dev The ERC-8004 identity registry.
     IAgentRegistry private immutable REGISTRY;
     /// @dev The only contract whose `pgtrSender` is accepted as the actor.
     address private immutable FORWARDER;
 
-    /// @dev One more than the agent's id, so that zero means none: 0 is a valid id.
+    /// @dev Id of each account's agent plus one, because 0 is a valid id. Zero means that the account has no agent.
     mapping(address account => uint256) private _agentIdPlusOne;
 
     /// @inheritdoc IIdentityRegistrar
     mapping(address account => bool) public wasRegisteredFor;
 
-    /// @dev First part of default URIs. Written by the constructor alone: a string cannot be immutable.
+    /// @dev First part of every default URI. Only the constructor sets it; it is not immutable, because Solidity has no
+    /// immutable strings.
     string private _agentUriBase;
 
     /// @dev True while a registration is in progress.
     bool private transient _entered;
 
-    /// @param identityRegistry An ERC-8004 identity registry, whose `ownerOf` is trusted.
-    /// @param paymentForwarder Names the actor when it calls.
+    /// @param identityRegistry ERC-8004 identity registry. This contract trusts the answers of its `ownerOf`.
+    /// @param paymentForwarder Forwarder of relayed calls, whose `pgtrSender()` is accepted as the actor.
     /// @param agentURIBase The first part of every default URI, such as `https://host/api/agents/`.
     constructor(address identityRegistry, address paymentForwarder, string memory agentURIBase) {
         if (identityRegistry == address(0) || paymentForwarder == address(0)) revert ZeroAddress();
@@ -83,7 +84,7 @@ contract IdentityRegistrar is IIdentityRegistrar {
     }
 
     /// @inheritdoc IERC721Receiver
-    /// @dev The registry calls it when it mints.
+    /// @dev The registry calls this function when it mints an agent to this contract.
     function onERC721Received(address, address from, uint256 tokenId, bytes calldata) external view returns (bytes4) {
         bool isRegistration = _entered && msg.sender == address(REGISTRY) && from == address(0);
         if (!isRegistration) revert UnexpectedToken(msg.sender, tokenId);
@@ -116,16 +117,17 @@ contract IdentityRegistrar is IIdentityRegistrar {
         return FORWARDER;
     }
 
-    /// @dev Returns an account's agent, and logs it: the result of a relayed registration follows from its logs.
+    /// @dev Returns an account's agent, and emits AgentFound if there is one. The sender of a relayed registration
+    /// learns the result from the logs.
     function _find(address account) private returns (bool registered, uint256 agentId) {
         (registered, agentId) = agentIdOf(account);
         if (registered) emit AgentFound(account, agentId);
     }
 
-    /// @dev Mints an agent and hands it over. Only the registry's answer has the id, so the interaction comes before
-    /// the effect, under the lock. The transfer is the plain one: a wallet without a receiver function would refuse the
-    /// safe one, and with it its own identity, and nothing is lost in such a wallet: an agent is looked up by its
-    /// owner, not spent.
+    /// @dev Mints an agent and transfers it to the account. The agent's id is known only from the registry's answer, so
+    /// the external calls precede the storage write, under the lock. The function uses `transferFrom` instead of
+    /// `safeTransferFrom`, which fails for a wallet contract without a receiver function. Such a wallet can keep an
+    /// agent, because an agent is looked up by its owner and need not be moved.
     function _mintTo(address account, string memory agentURI) private returns (uint256 agentId) {
         // Interaction:
         _entered = true;
@@ -142,7 +144,8 @@ contract IdentityRegistrar is IIdentityRegistrar {
         emit AgentRegistered(account, agentId, agentURI);
     }
 
-    /// @dev Returns the payer when the forwarder calls, else the caller. Never zero.
+    /// @dev Returns the actor of the call. If the forwarder calls, this is the account that `pgtrSender()` returns;
+    /// else it is the caller. Reverts with ActorRequired if the forwarder's call has no actor.
     function _actor() private view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

@@ -6,14 +6,14 @@ import {BonusBounds, BonusCaps, BonusRamp, BonusTerms, IBonusHook} from "../inte
 import {BonusMath} from "./BonusMath.sol";
 import {BonusStorage} from "./BonusStorage.sol";
 
-/// @title Settings of a programme's owner
-/// @notice No setting reaches claimable tokens. A lock keeps its rate, value and division; the present rate and the
-/// bounds apply to it all the same.
+/// @title Settings that the owner of the bonus hook can change
+/// @notice No setting changes tokens that are already claimable. A locked task keeps its bonus terms, but the present
+/// rate and the limits also apply to its bonus.
 abstract contract BonusAdmin is Ownable2Step, IBonusHook {
-    /// @dev All storage of the programme.
+    /// @dev All state of the bonus hook.
     BonusStorage internal _bonus;
 
-    /// @param owner Account that administrates the programme.
+    /// @param owner Account that may change the settings.
     constructor(address owner) Ownable(owner) {}
 
     /// @inheritdoc IBonusHook
@@ -72,21 +72,21 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit RateUpdated(tokenPerUsdc);
     }
 
-    /// @dev Reverts with InvalidBps.
+    /// @dev Stores and logs the value of a bonus. Reverts with InvalidBps if it is above 10000.
     function _setBonusBps(uint16 bonusBps) internal {
         _requirePart(bonusBps);
         _bonus.terms.bonusBps = bonusBps;
         emit BonusBpsUpdated(bonusBps);
     }
 
-    /// @dev Reverts with InvalidBps.
+    /// @dev Stores and logs the worker's share of a bonus. Reverts with InvalidBps if it is above 10000.
     function _setWorkerSplit(uint16 workerSplitBps) internal {
         _requirePart(workerSplitBps);
         _bonus.terms.workerSplitBps = workerSplitBps;
         emit WorkerSplitUpdated(workerSplitBps);
     }
 
-    /// @dev Stores and logs the bounds.
+    /// @dev Stores and logs the limits of a bonus.
     function _setBounds(BonusBounds memory newBounds) internal {
         _bonus.bounds = newBounds;
         emit BoundsUpdated(newBounds.maxBonusPerFeeBps, newBounds.maxRateDriftBps);
@@ -98,7 +98,8 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit CapsUpdated(newCaps);
     }
 
-    /// @dev Reverts with InvalidRamp: a wallet never earns less because it is older.
+    /// @dev Stores and logs the multipliers by the age of a wallet. Reverts with InvalidRamp if ages or multipliers
+    /// descend, so that a wallet never earns less because it is older.
     function _setRamp(BonusRamp memory newRamp) internal {
         (uint32[3] memory ages, uint16[4] memory multipliers) = (newRamp.afterSeconds, newRamp.multiplierBps);
         if (ages[0] > ages[1] || ages[1] > ages[2]) revert InvalidRamp();
@@ -110,7 +111,7 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit RampUpdated(ages, multipliers);
     }
 
-    /// @dev Requires at most 10000.
+    /// @dev Reverts with InvalidBps if the basis points are above 10000.
     function _requirePart(uint256 bps) private pure {
         if (bps > BonusMath.BPS) revert InvalidBps(bps, BonusMath.BPS);
     }

@@ -8,17 +8,19 @@ import {BonusMath} from "./BonusMath.sol";
 import {BonusRules, Completion, Side} from "./BonusRules.sol";
 import {BonusStorage, EpochTotals} from "./BonusStorage.sol";
 
-/// @title Records of a programme: interactions, assignments and awards
-/// @notice Deployed separately and linked; runs in the programme's storage and logs under its address. The rules are in
-/// `IBonusHook`. Awards are credited in their order, the worker of each before the requester: each finds the caps and
-/// the reserve as the credits before it left them.
+/// @title Records of the bonus hook: interactions, assignments and awards
+/// @notice This library is deployed separately. The bonus hook calls it by delegatecall, so the library works on the
+/// hook's storage and logs under the hook's address. `IBonusHook` describes the rules. Awards are credited in their
+/// order, and for each award first the worker and then the requester. Each credit lowers the caps and the reserve for
+/// the credits after it.
 library BonusLib {
-    /// @dev A completed task.
+    /// @dev A completed task whose bonuses are credited.
     /// @param taskId The task.
-    /// @param requester Its requester.
-    /// @param feeBps Its platform fee.
-    /// @param isContest Whether values of the completion apply instead of a lock.
-    /// @param round Round of claims; a lock of another round does not count.
+    /// @param requester Requester of the task.
+    /// @param feeBps Platform fee of the task, in basis points.
+    /// @param isContest Whether the task is a contest (bounty or benchmark). A contest uses the bonus terms at the
+    /// completion instead of a lock.
+    /// @param round Number of times that the task was reopened. A lock with another round does not apply.
     struct CompletedTask {
         bytes32 taskId;
         address requester;
@@ -27,13 +29,13 @@ library BonusLib {
         uint256 round;
     }
 
-    /// @dev Records the first interaction of a wallet, from which its age counts.
+    /// @dev Stores the time of a wallet's first interaction, from which the wallet's age is counted.
     function touch(BonusStorage storage bonus, address account) external {
         _touch(bonus, account);
     }
 
-    /// @dev Fixes rate, value and division of a task whose worker was assigned.
-    /// @param price Payment of the task before fees.
+    /// @dev Locks the present bonus terms for a task whose worker was assigned.
+    /// @param price Gross amount that the worker can be paid, in USDC base units.
     function lock(BonusStorage storage bonus, bytes32 taskId, address worker, uint256 price, uint256 round) external {
         _touch(bonus, worker);
         BonusTerms memory present = bonus.terms;
@@ -50,9 +52,9 @@ library BonusLib {
         );
     }
 
-    /// @dev Credits every award of a completed task.
-    /// @param epoch The present epoch.
-    /// @param reserve Tokens that no account can claim yet.
+    /// @dev Credits the bonuses for all awards of a completed task.
+    /// @param epoch Number of the present epoch, counted from 0.
+    /// @param reserve Tokens that no account can claim yet, in base units.
     function credit(
         BonusStorage storage bonus,
         CompletedTask calldata task,
@@ -69,7 +71,7 @@ library BonusLib {
         _close(bonus, completion);
     }
 
-    /// @dev Stores the first interaction; later ones change nothing.
+    /// @dev Stores the time of an account's first interaction. Later interactions change nothing.
     function _touch(BonusStorage storage bonus, address account) private {
         BonusAccount storage entry = bonus.accounts[account];
         if (entry.firstSeen != 0) return;
@@ -77,7 +79,7 @@ library BonusLib {
         emit IBonusHook.WalletFirstSeen(account, block.timestamp);
     }
 
-    /// @dev Reads settings, lock and totals once for all awards of a task.
+    /// @dev Reads the settings, the lock and the sums of the epoch once for all awards of a task.
     function _open(BonusStorage storage bonus, CompletedTask calldata task, uint16 epoch, uint256 reserve)
         private
         view
@@ -100,7 +102,7 @@ library BonusLib {
         (completion.taskUsdLeft, completion.reserveLeft) = (completion.caps.taskUsd, reserve);
     }
 
-    /// @dev Stores once what all credits of the task share.
+    /// @dev Stores the sums of the epoch and the total of claimable tokens, once for all credits of a task.
     function _close(BonusStorage storage bonus, Completion memory completion) private {
         if (completion.credited == 0) return;
         EpochTotals storage totals = bonus.epochTotals;
@@ -113,7 +115,7 @@ library BonusLib {
         bonus.totalClaimable += completion.credited;
     }
 
-    /// @dev Credits both sides of an award, or logs why it earned nothing.
+    /// @dev Credits the worker and the requester of an award, or logs why the whole award earned no bonus.
     function _creditAward(BonusStorage storage bonus, Completion memory completion, HookAward memory award) private {
         (SkipReason reason, Side memory both) = BonusRules.valueOf(completion, award);
         if (both.tokens == 0) {
@@ -125,7 +127,7 @@ library BonusLib {
         _creditSide(bonus, completion, ofRequester);
     }
 
-    /// @dev Credits one side, or logs why it earned nothing.
+    /// @dev Credits the worker or the requester of an award, or logs why this account earned no bonus.
     function _creditSide(BonusStorage storage bonus, Completion memory completion, Side memory side) private {
         BonusAccount memory account = bonus.accounts[side.account];
         (bool isCredited, SkipReason reason) = BonusRules.credit(completion, side, account);
@@ -137,7 +139,7 @@ library BonusLib {
         _logCredit(completion.taskId, completion.epoch, side);
     }
 
-    /// @dev Emits one credit, in a function of its own for the compiler's stack.
+    /// @dev Emits BonusCredited. This is a separate function because of the compiler's stack limit.
     function _logCredit(bytes32 taskId, uint256 epoch, Side memory side) private {
         emit IBonusHook.BonusCredited(
             taskId,

@@ -5,59 +5,62 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {BonusRamp} from "../interfaces/IBonusHook.sol";
 
 /// @title Divisions of a bonus
-/// @notice Amounts of USDC and of the token are base units. Divisions round down except where they say otherwise.
-/// Awards have 72 bits, rates 128, factors 32: no product exceeds 256 bits but those by `mulDiv`.
+/// @notice Amounts of USDC and of the token are base units. Divisions round down unless a function says otherwise.
+/// Awards have 72 bits, rates 128 bits and factors 32 bits, so products fit into 256 bits; larger products use
+/// `mulDiv`.
 library BonusMath {
-    /// @dev Basis points of a whole.
+    /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;
-    /// @dev Base units of one USDC.
+    /// @dev The number of base units in one USDC.
     uint256 internal constant USDC = 1e6;
 
-    /// @dev Returns the value of an award in USDC before bounds: a part of the award.
+    /// @dev Returns the value of an award's bonus in USDC, before limits: `bonusBps` basis points of the gross award.
     function usdOf(uint256 gross, uint256 bonusBps) internal pure returns (uint256) {
         return (gross * bonusBps) / BPS;
     }
 
-    /// @dev Returns the value of an award, from the value that was locked for the whole price. An evaluator's fee, or a
-    /// partial verdict, leaves less than the price.
+    /// @dev Returns the value of an award's bonus in USDC: the bonus for the whole locked price, times `gross`, divided
+    /// by `price`. An award is below the price if an evaluator took a fee or a verdict was partial.
     function usdOfLocked(uint256 gross, uint256 price, uint256 bonusBps) internal pure returns (uint256) {
         return (usdOf(price, bonusBps) * gross) / price;
     }
 
-    /// @dev Returns the most that an award's bonus may be worth: a part of its platform fee.
+    /// @dev Returns the highest value that an award's bonus may have in USDC: `maxBonusPerFeeBps` basis points of the
+    /// award's platform fee.
     function feeBound(uint256 gross, uint256 feeBps, uint256 maxBonusPerFeeBps) internal pure returns (uint256) {
         // The fee is rounded down first, as the market takes it.
         // forge-lint: disable-next-line(divide-before-multiply)
         return (((gross * feeBps) / BPS) * maxBonusPerFeeBps) / BPS;
     }
 
-    /// @dev Returns the locked rate, at most a multiple of the present one.
+    /// @dev Returns the locked rate, but at most `maxRateDriftBps` basis points of the present rate.
     function boundRate(uint256 locked, uint256 present, uint256 maxRateDriftBps) internal pure returns (uint256) {
         return Math.min(locked, (present * maxRateDriftBps) / BPS);
     }
 
-    /// @dev Returns the tokens of a value in USDC.
+    /// @dev Converts a value in USDC into tokens at the given rate.
     function tokensOf(uint256 usd, uint256 tokenPerUsdc) internal pure returns (uint256) {
         return (usd * tokenPerUsdc) / USDC;
     }
 
-    /// @dev Returns a part of an amount.
+    /// @dev Returns `bps` basis points of an amount.
     function partOf(uint256 amount, uint256 bps) internal pure returns (uint256) {
         return (amount * bps) / BPS;
     }
 
-    /// @dev Cuts a bonus to an amount of USDC; its tokens follow.
+    /// @dev Limits the value of a bonus to `most` base units of USDC, and reduces the tokens in proportion. Returns
+    /// value and tokens.
     function cutToUsd(uint256 usd, uint256 tokens, uint256 most) internal pure returns (uint256, uint256) {
         return usd <= most ? (usd, tokens) : (most, Math.mulDiv(tokens, most, usd));
     }
 
-    /// @dev Cuts a bonus to an amount of tokens. Its USDC follow, rounded up: what counts against the caps is never
-    /// below what is credited.
+    /// @dev Limits the tokens of a bonus to `most` base units, and reduces the value in proportion. The value is
+    /// rounded up, so that the caps never count less than is credited. Returns value and tokens.
     function cutToTokens(uint256 usd, uint256 tokens, uint256 most) internal pure returns (uint256, uint256) {
         return tokens <= most ? (usd, tokens) : (Math.mulDiv(usd, most, tokens, Math.Rounding.Ceil), most);
     }
 
-    /// @dev Returns the multiplier of a wallet's age in seconds, basis points.
+    /// @dev Returns the multiplier for a wallet of the given age in seconds, in basis points.
     function multiplierOf(BonusRamp memory ramp, uint256 age) internal pure returns (uint256) {
         if (age >= ramp.afterSeconds[2]) return ramp.multiplierBps[3];
         if (age >= ramp.afterSeconds[1]) return ramp.multiplierBps[2];

@@ -12,13 +12,14 @@ import {BonusAccount, IBonusHook} from "../interfaces/IBonusHook.sol";
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 import {BonusAdmin} from "./BonusAdmin.sol";
 
-/// @title Tokens of a programme: reserve, claims, withdrawals
-/// @notice Claimable tokens never exceed the balance. While tokens move nothing is credited: a token that calls back
-/// would else be counted twice.
+/// @title Tokens of the bonus hook: reserve and withdrawals
+/// @notice The claimable tokens never exceed the token balance. During a token transfer no bonus is credited, because a
+/// token that calls this contract during a transfer could otherwise be counted twice.
 abstract contract BonusReserve is BonusAdmin {
-    /// @dev Seconds that a withdrawal's signature may be valid: twice what clients use, since clocks differ.
+    /// @dev The longest time that a withdrawal's signature may still be valid, in seconds. It is twice the time that
+    /// clients use, because clocks differ.
     uint256 private constant MAX_VALIDITY = 600;
-    /// @dev Gas of a view of the reward token.
+    /// @dev Gas of a call to a view function of the reward token.
     uint256 private constant VIEW_GAS = 100_000;
 
     /// @dev The reward token.
@@ -26,7 +27,7 @@ abstract contract BonusReserve is BonusAdmin {
     /// @dev First word of signed messages.
     ShortString private immutable SERVICE_NAME;
 
-    /// @dev True while tokens move.
+    /// @dev True while a locked function runs.
     bool internal transient _entered;
 
     /// @param rewardToken The reward token.
@@ -37,7 +38,7 @@ abstract contract BonusReserve is BonusAdmin {
         SERVICE_NAME = ShortStrings.toShortString(serviceName);
     }
 
-    /// @dev Refuses a call from inside a call.
+    /// @dev Reverts with Reentered if a locked function is already running.
     modifier locked() {
         if (_entered) revert Reentered();
         _entered = true;
@@ -129,7 +130,8 @@ abstract contract BonusReserve is BonusAdmin {
         return balance > owed ? balance - owed : 0;
     }
 
-    /// @dev Sends everything that the account can claim.
+    /// @dev Sends all tokens that the account can claim to `destination`. Reverts with NothingToWithdraw if there are
+    /// none.
     function _withdraw(address account, address destination, bytes32 nonce) private returns (uint256 amount) {
         // Check:
         _requireDestination(destination);
@@ -148,14 +150,15 @@ abstract contract BonusReserve is BonusAdmin {
         emit BonusWithdrawn(account, destination, amount, nonce);
     }
 
-    /// @dev Sends tokens. A token that takes more than the transfer names would take it from the claims of others.
+    /// @dev Sends tokens to an account. Reverts with UnsupportedToken if the token takes more than `amount` from this
+    /// contract, because the difference would be missing for claims.
     function _send(address to, uint256 amount) private {
         uint256 balanceBefore = _balance();
         SafeERC20.safeTransfer(TOKEN, to, amount);
         if (_balance() + amount < balanceBefore) revert UnsupportedToken();
     }
 
-    /// @dev Returns the balance. Reverts with UnsupportedToken.
+    /// @dev Returns this contract's token balance. Reverts with UnsupportedToken if the balance cannot be read.
     function _balance() private view returns (uint256) {
         (bool ok, uint256 balance) =
             BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20.balanceOf, (address(this))));
@@ -163,14 +166,14 @@ abstract contract BonusReserve is BonusAdmin {
         return balance;
     }
 
-    /// @dev Returns whether the nonce is used. Zero counts as used: it stands for a direct withdrawal in
-    /// `BonusWithdrawn`.
+    /// @dev Returns whether the nonce is used. Zero counts as used, because in `BonusWithdrawn` it means a direct
+    /// withdrawal.
     function _isNonceUsed(address account, bytes32 nonce) private view returns (bool) {
         return nonce == 0 || _bonus.nonces[account][nonce];
     }
 
-    /// @dev Returns the token's decimals. Amounts of a token without them cannot be displayed: no programme starts with
-    /// one.
+    /// @dev Returns the token's decimals. Reverts with UnsupportedToken if the token has none, because then its amounts
+    /// could not be displayed.
     function _tokenDecimals() internal view returns (uint8) {
         (bool ok, uint256 decimals) =
             BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
@@ -179,13 +182,14 @@ abstract contract BonusReserve is BonusAdmin {
         return uint8(decimals);
     }
 
-    /// @dev Refuses addresses at which tokens would belong to no account.
+    /// @dev Reverts with InvalidDestination for zero, this contract and the token, because tokens there would belong to
+    /// no account.
     function _requireDestination(address destination) private view {
         bool isLost = destination == address(0) || destination == address(this) || destination == address(TOKEN);
         if (isLost) revert InvalidDestination(destination);
     }
 
-    /// @dev Returns the hash of the signed withdrawal.
+    /// @dev Returns the hash of the message that an account signs for a withdrawal (EIP-191).
     function _digestOf(address destination, bytes32 nonce, uint256 validBefore) private view returns (bytes32) {
         return MessageHashUtils.toEthSignedMessageHash(
             abi.encodePacked(

@@ -16,23 +16,24 @@ import {
 import {HookAward} from "../interfaces/ITaskHook.sol";
 import {BonusMath} from "./BonusMath.sol";
 
-/// @dev A completed task, the settings that apply to it, and the caps and reserve that are left.
+/// @dev A completed task, the settings that apply to it, and the remaining caps and reserve.
 /// @param taskId The task.
-/// @param requester Its requester.
-/// @param feeBps Its platform fee.
-/// @param isContest Whether values of the completion apply instead of a lock.
-/// @param terms Present rate, size and division.
-/// @param bounds Bounds against the platform fee and the present rate.
+/// @param requester Requester of the task.
+/// @param feeBps Platform fee of the task, in basis points.
+/// @param isContest Whether the task is a contest (bounty or benchmark). A contest uses the present bonus terms instead
+/// of a lock.
+/// @param terms Present rate, size and split of bonuses.
+/// @param bounds Limits of a bonus relative to the platform fee and to the present rate.
 /// @param caps Caps of an epoch.
-/// @param ramp Multipliers by a wallet's age.
-/// @param lock Locked values of a task with one assigned worker; a price of zero: no valid lock.
-/// @param time Unix seconds.
-/// @param epoch The present epoch.
-/// @param usdOfEpoch USDC base units that the epoch credited so far.
-/// @param tokensOfEpoch Tokens that the epoch credited so far.
-/// @param taskUsdLeft USDC base units left of the task's cap.
-/// @param reserveLeft Tokens left in the reserve.
-/// @param credited Tokens of all awards so far.
+/// @param ramp Multipliers by the age of a wallet.
+/// @param lock Locked bonus terms of a task with an assigned worker. A price of zero means that there is no valid lock.
+/// @param time Time of the block, in Unix seconds.
+/// @param epoch Number of the present epoch, counted from 0.
+/// @param usdOfEpoch Value credited in the epoch so far, in USDC base units.
+/// @param tokensOfEpoch Tokens credited in the epoch so far, in base units.
+/// @param taskUsdLeft Value that the cap of the task still allows, in USDC base units.
+/// @param reserveLeft Tokens that are left in the reserve, in base units.
+/// @param credited Tokens credited for this task's awards so far, in base units.
 struct Completion {
     bytes32 taskId;
     address requester;
@@ -52,16 +53,17 @@ struct Completion {
     uint256 credited;
 }
 
-/// @dev One side of an award, or both before it is divided. The names are those of the event `BonusCredited`.
-/// @param account Account of the side.
-/// @param role Worker or requester.
+/// @dev The bonus of the worker or of the requester for an award. Before the split it is the bonus of both together.
+/// The fields have the names of the event `BonusCredited`, where the event has the same value.
+/// @param account The worker or the requester.
+/// @param role Role of the account: Worker or Requester.
 /// @param rank Rank of the award.
-/// @param usdBonus Bonus of the award, both sides, USDC base units.
-/// @param tokenPerUsdc The rate that applies.
-/// @param usd Value of the side after the rules so far, USDC base units.
-/// @param tokens Tokens of the side after the rules so far.
-/// @param share Tokens of the side before the multiplier, the caps and the reserve.
-/// @param multiplierBps Multiplier of the wallet's age.
+/// @param usdBonus Value of the award's bonus for worker and requester together, in USDC base units.
+/// @param tokenPerUsdc Rate that applies, in base units of the token for one USDC.
+/// @param usd Value of this bonus after the rules that were applied so far, in USDC base units.
+/// @param tokens Tokens of this bonus after the rules that were applied so far, in base units.
+/// @param share Tokens of the account before the multiplier, the caps and the reserve are applied, in base units.
+/// @param multiplierBps Multiplier for the age of the wallet, in basis points.
 struct Side {
     address account;
     BonusRole role;
@@ -74,12 +76,12 @@ struct Side {
     uint256 multiplierBps;
 }
 
-/// @title Bonus of an award
-/// @notice Computes the rules of `IBonusHook` in memory alone.
+/// @title Rules for the bonus of an award
+/// @notice Applies the rules that `IBonusHook` describes. The functions read and write only memory, no storage.
 library BonusRules {
-    /// @dev Returns the bonus of an award before it is divided.
-    /// @return reason The reason for zero tokens; meaningless with tokens.
-    /// @return side The undivided bonus.
+    /// @dev Returns the bonus of an award before it is split between worker and requester.
+    /// @return reason Reason why the bonus has no tokens. It has no meaning if the bonus has tokens.
+    /// @return side The bonus before the split.
     function valueOf(Completion memory completion, HookAward memory award)
         internal
         pure
@@ -109,7 +111,7 @@ library BonusRules {
         return (SkipReason.TooSmall, side);
     }
 
-    /// @dev Divides a bonus between worker and requester, who gets the remainder.
+    /// @dev Splits a bonus between the worker and the requester. The requester also gets the rounding remainder.
     function divide(Completion memory completion, Side memory bonus, address worker)
         internal
         pure
@@ -122,10 +124,12 @@ library BonusRules {
         (ofRequester.usd, ofRequester.share) = (bonus.usd - ofWorker.usd, bonus.tokens - ofWorker.share);
     }
 
-    /// @dev Credits one side: adds what it earns to the account and takes it from caps and reserve.
-    /// @param account Account of the side; its sums become those of the present epoch.
-    /// @return isCredited Whether it earned anything; else nothing but `multiplierBps` changed.
-    /// @return reason The reason for none.
+    /// @dev Credits the bonus of a worker or requester: adds the earned tokens to `account`, and subtracts them from
+    /// the caps and the reserve.
+    /// @param account Bonus record of the worker or requester. If its sums are of an earlier epoch, they are set to
+    /// zero.
+    /// @return isCredited Whether the account earned tokens. If not, the caps and the reserve are unchanged.
+    /// @return reason Reason why the account earned no tokens.
     function credit(Completion memory completion, Side memory side, BonusAccount memory account)
         internal
         pure
@@ -145,15 +149,15 @@ library BonusRules {
         return (true, reason);
     }
 
-    /// @dev Returns one side of a bonus, without amounts.
+    /// @dev Returns a new record for the worker or the requester of a bonus. Its own value and tokens are still zero.
     function _sideOf(Side memory bonus, address account, BonusRole role) private pure returns (Side memory side) {
         (side.account, side.role, side.rank) = (account, role, bonus.rank);
         (side.usdBonus, side.tokenPerUsdc) = (bonus.usdBonus, bonus.tokenPerUsdc);
     }
 
-    /// @dev Cuts a side to the least of the caps in USDC, then to the least of the limits in tokens: once each, so that
-    /// no amount is rounded twice.
-    /// @return reason The last limit that cut it.
+    /// @dev Limits the bonus of a worker or requester first to the lowest cap in USDC, then to the lowest limit in
+    /// tokens. Only the lowest cap of each kind is applied, so that no amount is rounded twice.
+    /// @return reason The last limit that reduced the bonus; TooSmall if no limit did.
     function _cut(Completion memory completion, Side memory side, BonusAccount memory account)
         private
         pure
@@ -172,7 +176,7 @@ library BonusRules {
         }
     }
 
-    /// @dev Returns the least of the caps in USDC, and its name.
+    /// @dev Returns the lowest value that a cap in USDC still allows, and the reason that names this cap.
     function _leastUsd(Completion memory completion, BonusRole role, BonusAccount memory account)
         private
         pure
@@ -188,7 +192,8 @@ library BonusRules {
         if (globalLeft < least) (least, cause) = (globalLeft, SkipReason.GlobalCap);
     }
 
-    /// @dev Returns the least of the limits in tokens, and its name.
+    /// @dev Returns the lowest number of tokens that a limit in tokens still allows, and the reason that names this
+    /// limit.
     function _leastTokens(Completion memory completion, BonusAccount memory account)
         private
         pure
@@ -199,7 +204,7 @@ library BonusRules {
         if (room < least) (least, cause) = (room, SkipReason.Reserve);
     }
 
-    /// @dev Adds a credit to the account and to the sums.
+    /// @dev Adds a credit to the account's record, and to the sums of the epoch and the task.
     function _book(Completion memory completion, Side memory side, BonusAccount memory account) private pure {
         // The caps, and the room for `claimable`, are in the range of these types.
         if (side.role == BonusRole.Worker) account.workerUsd += SafeCast.toUint48(side.usd);
@@ -212,7 +217,7 @@ library BonusRules {
         completion.credited += side.tokens;
     }
 
-    /// @dev Returns what is left of a cap; zero when it was lowered below its use.
+    /// @dev Returns the unused part of a cap; zero if the owner lowered the cap below the used part.
     function _leftOf(uint256 cap, uint256 used) private pure returns (uint256) {
         return cap > used ? cap - used : 0;
     }

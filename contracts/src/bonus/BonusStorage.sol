@@ -3,26 +3,26 @@ pragma solidity 0.8.30;
 
 import {BonusAccount, BonusBounds, BonusCaps, BonusLock, BonusRamp, BonusTerms} from "../interfaces/IBonusHook.sol";
 
-/// @dev Credits of an epoch. Another number than the present epoch's reads as zeros.
-/// @param epoch Number of the epoch.
-/// @param usd Credited value, USDC base units.
-/// @param tokens Credited tokens.
+/// @dev Sums credited in one epoch. If `epoch` is not the present epoch, nothing was credited in the present epoch yet.
+/// @param epoch Number of the epoch, counted from 0.
+/// @param usd Credited value in USDC base units.
+/// @param tokens Credited tokens in base units.
 struct EpochTotals {
     uint16 epoch;
     uint48 usd;
     uint128 tokens;
 }
 
-/// @dev All storage of a programme; each struct but `caps` is one slot.
-/// @param terms Rate, size and division.
-/// @param bounds Bounds against the platform fee and the present rate.
+/// @dev All state of the bonus hook. The structs `terms`, `bounds` and `epochTotals` fill one storage slot each.
+/// @param terms Rate, size and split of bonuses.
+/// @param bounds Limits of a bonus relative to the platform fee and to the present rate.
 /// @param caps Caps of an epoch.
-/// @param ramp Multipliers by a wallet's age.
-/// @param epochTotals Credits of the latest epoch that has any.
-/// @param totalClaimable Sum of all `claimable`, never above the balance.
-/// @param accounts Records of accounts.
-/// @param locks Locked values by task.
-/// @param nonces Nonces of signed withdrawals that an account used.
+/// @param ramp Multipliers by the age of a wallet.
+/// @param epochTotals Sums of the latest epoch in which a bonus was credited.
+/// @param totalClaimable Sum of the claimable tokens of all accounts, never above the token balance.
+/// @param accounts Bonus records by account.
+/// @param locks Locked bonus terms by task.
+/// @param nonces Nonces of signed withdrawals that each account has used.
 struct BonusStorage {
     BonusTerms terms;
     BonusBounds bounds;

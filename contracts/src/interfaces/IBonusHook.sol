@@ -3,30 +3,33 @@ pragma solidity ^0.8.24;
 
 import {ITaskHook} from "./ITaskHook.sol";
 
-/// @notice Rate, size and division of bonuses.
-/// @param tokenPerUsdc Base units of the reward token for one USDC (1e6 base units of USDC); zero: no bonus.
-/// @param bonusBps The part of a task's value that becomes bonus, at most 10000.
-/// @param workerSplitBps The worker's part of a bonus, at most 10000; the rest is the requester's.
+/// @notice The bonus terms: rate, size and split of bonuses.
+/// @param tokenPerUsdc Rate in base units of the reward token for one USDC (1e6 base units of USDC); zero if no bonuses
+/// are paid.
+/// @param bonusBps Value of the bonus, in basis points of the gross payment; at most 10000.
+/// @param workerSplitBps Worker's share of the bonus, in basis points; at most 10000. The rest is the requester's
+/// share.
 struct BonusTerms {
     uint128 tokenPerUsdc;
     uint16 bonusBps;
     uint16 workerSplitBps;
 }
 
-/// @notice Bounds that keep a bonus from paying for itself.
-/// @param maxBonusPerFeeBps The bonus of an award in USDC is at most this part of its platform fee.
-/// @param maxRateDriftBps A locked rate counts at most this part of the present rate.
+/// @notice Limits that make tasks unprofitable whose only purpose is the bonus.
+/// @param maxBonusPerFeeBps Highest USDC value of an award's bonus, in basis points of the award's platform fee.
+/// @param maxRateDriftBps Highest rate at which a locked rate is used, in basis points of the present rate.
 struct BonusBounds {
     uint32 maxBonusPerFeeBps;
     uint32 maxRateDriftBps;
 }
 
-/// @notice The most that one epoch credits. The first four are USDC base units, `globalTokens` base units of the token.
-/// @param globalUsd Cap of all accounts together.
-/// @param workerUsd Cap of one account as a worker.
-/// @param requesterUsd Cap of one account as a requester.
-/// @param taskUsd Cap of one task.
-/// @param globalTokens Cap of all accounts together.
+/// @notice The caps of the bonuses in one epoch of 7 days. The first four are USDC base units, `globalTokens` is base
+/// units of the reward token.
+/// @param globalUsd Cap of the value for all accounts together.
+/// @param workerUsd Cap of the value for one account as a worker.
+/// @param requesterUsd Cap of the value for one account as a requester.
+/// @param taskUsd Cap of the value for one task.
+/// @param globalTokens Cap of the tokens for all accounts together.
 struct BonusCaps {
     uint48 globalUsd;
     uint48 workerUsd;
@@ -35,21 +38,24 @@ struct BonusCaps {
     uint128 globalTokens;
 }
 
-/// @notice Multipliers by a wallet's age, which counts from its first interaction. Young wallets earn less, so that new
-/// ones are no way around the caps.
-/// @param afterSeconds Ages from which the second, third and fourth multiplier apply; never descending.
-/// @param multiplierBps At most 10000 each, never descending.
+/// @notice Bonus multipliers by the age of a wallet, which is counted from the wallet's first interaction with the
+/// market. Young wallets earn less, so that new wallets cannot be used to avoid the caps.
+/// @param afterSeconds Ages in seconds from which the second, third and fourth multiplier apply. No age may be below
+/// the age before it.
+/// @param multiplierBps Four multipliers in basis points, at most 10000 each. No multiplier may be below the multiplier
+/// before it.
 struct BonusRamp {
     uint32[3] afterSeconds;
     uint16[4] multiplierBps;
 }
 
-/// @notice Values of a task that were locked when its worker was assigned.
-/// @param tokenPerUsdc Locked rate.
-/// @param price The payable amount, USDC base units; zero: nothing is locked.
-/// @param bonusBps Locked part of the value.
-/// @param workerSplitBps Locked part of the worker.
-/// @param round The round of claims in which they were locked: a later assignment does not earn by them.
+/// @notice The bonus terms of a task, which are locked when its worker is assigned.
+/// @param tokenPerUsdc Rate at the assignment, in base units of the reward token for one USDC.
+/// @param price Gross amount that the worker can be paid, in USDC base units; zero if nothing is locked.
+/// @param bonusBps Value of the bonus at the assignment, in basis points of the gross payment.
+/// @param workerSplitBps Worker's share of the bonus at the assignment, in basis points.
+/// @param round Number of times that the task had been reopened at the assignment. The lock does not apply if the task
+/// was reopened later.
 struct BonusLock {
     uint128 tokenPerUsdc;
     uint72 price;
@@ -58,12 +64,12 @@ struct BonusLock {
     uint24 round;
 }
 
-/// @notice The record of one account.
-/// @param firstSeen Unix seconds of its first interaction; zero: none.
-/// @param epoch The epoch of the two sums, which are zero in any other.
-/// @param workerUsd Credited as a worker in that epoch, USDC base units.
-/// @param requesterUsd Credited as a requester in that epoch, USDC base units.
-/// @param claimable Base units of the reward token.
+/// @notice The bonus record of one account.
+/// @param firstSeen Unix time of the account's first interaction in seconds; zero if there was none.
+/// @param epoch Epoch of `workerUsd` and `requesterUsd`. In any other epoch both sums count as zero.
+/// @param workerUsd Value credited to the account as a worker in that epoch, in USDC base units.
+/// @param requesterUsd Value credited to the account as a requester in that epoch, in USDC base units.
+/// @param claimable Tokens that the account can withdraw, in base units of the reward token.
 struct BonusAccount {
     uint32 firstSeen;
     uint16 epoch;
@@ -72,15 +78,16 @@ struct BonusAccount {
     uint112 claimable;
 }
 
-/// @notice The side that an event is about. `Award`: both sides, when the whole award earned nothing.
+/// @notice The role of an account in a bonus event. `Award` means both roles together; it is used if the whole award
+/// earned nothing.
 enum BonusRole {
     Award,
     Worker,
     Requester
 }
 
-/// @notice The reason why an award, or one side of it, earned nothing. `NoLock`: the worker's assignment was not
-/// recorded. `TooSmall`: a part is less than one base unit.
+/// @notice The reason why an award, or the worker or the requester of an award, earned no bonus. `NoLock`: the
+/// assignment of the worker was not recorded. `TooSmall`: an amount is less than one base unit.
 enum SkipReason {
     SelfAward,
     NoLock,
@@ -95,40 +102,45 @@ enum SkipReason {
     Reserve
 }
 
-/// @title Token bonus of a default hook
-/// @notice Credits requester and worker of a paid award with a reward token, which they withdraw here. It vetoes
-/// nothing and stops nothing: every step is a call to itself, bounded in gas, whose failure is logged (`BonusFailed`)
-/// and answered with true. It accepts steps from the market alone, for tasks that have it as a default hook.
+/// @title Default hook that credits a token bonus
+/// @notice Credits the worker and the requester of a paid award with a reward token, which they withdraw from this
+/// contract. The hook never stops a step of a task: if recording a step fails, the hook logs `BonusFailed` and still
+/// returns true. Only calls from the market have an effect, and only for tasks that have this contract as a default
+/// hook.
 ///
-/// The bonus of an award, all divisions rounded down: its USDC value (gross amount * bonusBps / 10000), at most a part
-/// of its platform fee; converted to tokens at the rate; divided between worker and requester; each side times the
-/// multiplier of its wallet's age; cut to the caps of account, task and epoch; cut to the tokens that are not claimable
-/// yet. Tasks with one assigned worker use rate, value and division of the assignment; contests use those of the
-/// completion.
+/// The bonus of an award is computed in five steps, and tokens are rounded down. (1) Its USDC value is gross amount *
+/// bonusBps / 10000, but at most a part of the award's platform fee. (2) The rate converts the value into tokens. (3)
+/// The tokens are split between worker and requester. (4) Each share is multiplied by the multiplier for the age of the
+/// account's wallet. (5) Each share is reduced to the caps of the account, the task and the epoch, and to the tokens in
+/// reserve. A task with an assigned worker uses the bonus terms at the assignment; a contest (bounty or benchmark) uses
+/// those at the completion.
 ///
-/// Example: an award of 2000000 with bonusBps 750 is worth 150000 base units of USDC. At 10e18 tokens for a USDC that
-/// is 1.5e18 tokens, 1.2e18 for the worker with workerSplitBps 8000 and 0.3e18 for the requester.
+/// Example: with bonusBps 750, the bonus of an award of 2000000 is worth 150000 base units of USDC. At a rate of 10e18
+/// this is 1.5e18 base units of the token. With workerSplitBps 8000, the worker gets 1.2e18 and the requester 0.3e18.
 interface IBonusHook is ITaskHook {
-    /// @notice The programme was deployed. Epochs of `epochSeconds` count from `startedAt`, Unix seconds.
+    /// @notice The bonus hook was deployed. Epochs are `epochSeconds` seconds long and are counted from `startedAt`,
+    /// Unix seconds.
     event ProgrammeStarted(address market, address token, uint8 tokenDecimals, uint256 startedAt, uint256 epochSeconds);
     /// @notice The owner set the rate: base units of the reward token for one USDC.
     event RateUpdated(uint256 tokenPerUsdc);
-    /// @notice The owner set the part of a task's value that becomes bonus.
+    /// @notice The owner set the value of a bonus, in basis points of the gross payment.
     event BonusBpsUpdated(uint256 bonusBps);
-    /// @notice The owner set the worker's part of a bonus.
+    /// @notice The owner set the worker's share of a bonus, in basis points.
     event WorkerSplitUpdated(uint256 workerSplitBps);
-    /// @notice The owner set the multipliers by age.
+    /// @notice The owner set the multipliers by the age of a wallet.
     event RampUpdated(uint32[3] afterSeconds, uint16[4] multiplierBps);
     /// @notice The owner set the caps of an epoch.
     event CapsUpdated(BonusCaps caps);
-    /// @notice The owner set the bounds against the platform fee and the present rate.
+    /// @notice The owner set the limits of a bonus relative to the platform fee and to the present rate, in basis
+    /// points.
     event BoundsUpdated(uint256 maxBonusPerFeeBps, uint256 maxRateDriftBps);
 
-    /// @notice A wallet interacted for the first time; its age counts from `firstSeen`, Unix seconds.
+    /// @notice A wallet took part in a task for the first time. The wallet's age is counted from `firstSeen`, Unix
+    /// seconds.
     event WalletFirstSeen(address indexed account, uint256 firstSeen);
 
-    /// @notice Rate, value and division of a task were locked at the assignment of its worker.
-    /// @param usdValue Bonus of the whole price, USDC base units.
+    /// @notice The bonus terms of a task were locked when its worker was assigned.
+    /// @param usdValue Value of the bonus if the whole price is paid, in USDC base units.
     event BonusLocked(
         bytes32 indexed taskId,
         address indexed worker,
@@ -139,11 +151,12 @@ interface IBonusHook is ITaskHook {
         uint256 workerSplitBps
     );
 
-    /// @notice One side of an award was credited.
-    /// @param usdBonus Bonus of the award, both sides, after the fee bound; USDC base units.
-    /// @param usdCredited The part of it that counts against the caps.
-    /// @param tokenPerUsdc The rate that was used.
-    /// @param share Tokens of this side before the multiplier, the caps and the reserve.
+    /// @notice The worker or the requester of an award was credited with a bonus.
+    /// @param usdBonus Value of the award's bonus for worker and requester together, limited by the platform fee, in
+    /// USDC base units.
+    /// @param usdCredited Value of this credit, which counts against the caps, in USDC base units.
+    /// @param tokenPerUsdc Rate that was used, in base units of the token for one USDC.
+    /// @param share Tokens of this account before the multiplier, the caps and the reserve are applied.
     /// @param credited Tokens that became claimable.
     event BonusCredited(
         bytes32 indexed taskId,
@@ -159,71 +172,74 @@ interface IBonusHook is ITaskHook {
         uint256 epoch
     );
 
-    /// @notice An award, or one side of it, earned nothing.
-    /// @param account The account of the side; the worker where the whole award earned nothing.
+    /// @notice An award, or the worker or the requester of an award, earned no bonus.
+    /// @param account The worker or the requester; the worker if the whole award earned nothing.
     event BonusSkipped(
         bytes32 indexed taskId, address indexed account, BonusRole indexed role, uint256 rank, SkipReason reason
     );
 
-    /// @notice A step could not be recorded; the task went on.
+    /// @notice The hook could not record a step of a task. The step took effect all the same.
     /// @param step Selector of the hook function.
     event BonusFailed(bytes32 indexed taskId, bytes4 indexed step);
 
-    /// @notice An epoch has its first credit.
+    /// @notice The first bonus of an epoch was credited.
     event EpochRolled(uint256 indexed epoch);
 
-    /// @notice An account's tokens were withdrawn.
-    /// @param nonce Nonce of the signed withdrawal; zero for a direct one.
+    /// @notice The claimable tokens of an account were withdrawn.
+    /// @param nonce Nonce of the signed withdrawal; zero if the account itself called `withdraw`.
     event BonusWithdrawn(address indexed account, address indexed destination, uint256 amount, bytes32 nonce);
-    /// @notice Tokens arrived in the reserve. `amount` is what arrived, which is less where the token charges a fee.
+    /// @notice An account added tokens to the reserve. `amount` is the amount that arrived, after any fee that the
+    /// token charges.
     event ReserveFunded(address indexed from, uint256 amount);
     /// @notice The owner took tokens that no account can claim.
     event ReserveTaken(address indexed to, uint256 amount);
 
     /// @notice The address must not be zero.
     error ZeroAddress();
-    /// @notice Only this contract calls its own steps.
+    /// @notice Only this contract may call its own functions that record steps.
     error OnlySelf(address caller);
-    /// @notice The reward token called back while tokens moved.
+    /// @notice The reward token called this contract during a token transfer.
     error Reentered();
-    /// @notice The part is above its maximum, in basis points.
+    /// @notice The given basis points are above `maximum`.
     error InvalidBps(uint256 bps, uint256 maximum);
-    /// @notice Ages and multipliers must not descend.
+    /// @notice An age or a multiplier is below the value before it.
     error InvalidRamp();
     /// @notice The account has no claimable tokens.
     error NothingToWithdraw(address account);
-    /// @notice Tokens sent to zero, to this contract or to the token itself would belong to no account.
+    /// @notice The destination must not be zero, this contract or the token, because tokens there would belong to no
+    /// account.
     error InvalidDestination(address destination);
-    /// @notice The reserve has fewer tokens than the amount.
+    /// @notice The amount is above `available`, the tokens in the reserve.
     error AboveAvailable(uint256 amount, uint256 available);
-    /// @notice The signature was valid before `validBefore`, Unix seconds.
+    /// @notice The signature was valid only before `validBefore`, Unix seconds.
     error SignatureExpired(uint256 validBefore);
-    /// @notice A signature is valid for 600 seconds at most.
+    /// @notice The signature would be valid for more than 600 seconds. `maximum` is the latest accepted `validBefore`.
     error ValidTooLong(uint256 validBefore, uint256 maximum);
-    /// @notice The account used this nonce, or it is zero.
+    /// @notice The account has already used this nonce, or the nonce is zero.
     error NonceUsed(address account, bytes32 nonce);
     /// @notice The account did not sign this withdrawal.
     error InvalidSignature(address account);
 
-    /// @notice The token took more from this contract than the transfer named, or its balance cannot be read; at the
-    /// deployment: it returns no uint8 for `decimals`.
+    /// @notice A transfer took more tokens than its amount, or the token's balance cannot be read. At the deployment:
+    /// the token returns no `decimals` below 256.
     error UnsupportedToken();
 
     // --- Withdrawals ---
 
-    /// @notice Sends everything that the caller can claim.
+    /// @notice Sends all tokens that the caller can claim to `destination`.
     ///
     /// Example: with `claimableOf(alice)` 1.2e18, `withdraw(alice)` by alice returns 1.2e18.
     /// @return amount Base units of the reward token.
     function withdraw(address destination) external returns (uint256 amount);
 
-    /// @notice Sends everything that `account` can claim, by its signature over
-    /// `<service>:withdraw-token:<destination>:<nonce>:<validBefore>` (EIP-191; addresses and nonce as lower-case hex).
-    /// Any account may call, so the owner of the tokens needs no ether. A nonce is used once for each account; zero,
-    /// which stands for a direct withdrawal in the log, counts as used.
+    /// @notice Sends all tokens that `account` can claim to `destination`. `account` must have signed
+    /// `<service>:withdraw-token:<destination>:<nonce>:<validBefore>` (EIP-191; addresses and nonce in lower-case hex).
+    /// Any account may call, so `account` needs no ether. Each account can use a nonce once. Nonce zero is refused,
+    /// because in the event it means a direct withdrawal.
     ///
-    /// Example: at time 1800000000 a validBefore of 1800000300 passes and one of 1800000601 reverts with ValidTooLong.
-    /// @param validBefore Unix seconds, at most 600 ahead; clients use 300.
+    /// Example: at time 1800000000, a validBefore of 1800000300 is accepted, and 1800000601 reverts with ValidTooLong.
+    /// @param validBefore Unix time in seconds before which the signature is valid, at most 600 seconds ahead; clients
+    /// use 300.
     /// @return amount Base units of the reward token.
     function withdrawFor(
         address account,
@@ -235,43 +251,45 @@ interface IBonusHook is ITaskHook {
 
     // --- Reserve ---
 
-    /// @notice Adds the caller's tokens to the reserve; any account may call.
+    /// @notice Transfers tokens from the caller, who must have approved this contract, to the reserve. Any account may
+    /// call.
     ///
     /// Example: `fundReserve(1000e18)` returns 990e18 for a token with a transfer fee of 1 %.
     /// @return received Base units that arrived.
     function fundReserve(uint256 amount) external returns (uint256 received);
 
-    /// @notice Takes tokens that no account can claim (owner).
+    /// @notice Sends tokens that no account can claim to `to`. Only the owner may call.
     ///
     /// Example: with a balance of 1000e18 and a `totalClaimable` of 400e18 the owner can take 600e18.
     function takeReserve(address to, uint256 amount) external;
 
     // --- Settings (owner) ---
 
-    /// @notice Sets the rate: base units of the reward token for one USDC; zero stops bonuses (owner).
+    /// @notice Sets the rate: base units of the reward token for one USDC; zero stops bonuses. Only the owner may call.
     ///
-    /// Example: 10e18 for ten tokens of 18 decimals a USDC.
+    /// Example: 10e18 for ten tokens with 18 decimals for one USDC.
     function setRate(uint128 tokenPerUsdc) external;
-    /// @notice Sets the part of a task's value that becomes bonus, at most 10000 (owner).
+    /// @notice Sets the value of a bonus in basis points of the gross payment, at most 10000. Only the owner may call.
     ///
     /// Example: 750 for 7.5 %.
     function setBonusBps(uint16 bonusBps) external;
-    /// @notice Sets the worker's part of a bonus, at most 10000 (owner).
+    /// @notice Sets the worker's share of a bonus in basis points, at most 10000. Only the owner may call.
     ///
-    /// Example: 8000 leaves 20 % to the requester.
+    /// Example: 8000 gives 80 % to the worker and 20 % to the requester.
     function setWorkerSplit(uint16 workerSplitBps) external;
-    /// @notice Sets the bounds against the platform fee and the present rate (owner).
+    /// @notice Sets the limits of a bonus relative to the platform fee and to the present rate. Only the owner may
+    /// call.
     ///
-    /// Example: maxBonusPerFeeBps 10000 lets a bonus be worth its platform fee and no more.
+    /// Example: with maxBonusPerFeeBps 10000 a bonus is worth at most the award's platform fee.
     function setBounds(BonusBounds calldata bounds) external;
-    /// @notice Sets the caps of an epoch (owner).
+    /// @notice Sets the caps of an epoch. Only the owner may call.
     ///
     /// Example: taskUsd 50000000 credits at most 50 USDC for one task.
     function setCaps(BonusCaps calldata caps) external;
-    /// @notice Sets the multipliers by age (owner).
+    /// @notice Sets the multipliers by the age of a wallet. Only the owner may call.
     ///
-    /// Example: ages 1209600, 2419200 and 4838400 with multipliers 0, 2500, 5000 and 10000: nothing in the first two
-    /// weeks, all of it from the eighth week on.
+    /// Example: with ages 1209600, 2419200 and 4838400 and multipliers 0, 2500, 5000 and 10000, a wallet earns nothing
+    /// in its first two weeks and the full bonus from an age of eight weeks on.
     function setRamp(BonusRamp calldata ramp) external;
 
     // --- Views ---
@@ -284,55 +302,61 @@ interface IBonusHook is ITaskHook {
     ///
     /// Example: an ERC-20 with 18 decimals.
     function token() external view returns (address);
-    /// @notice Returns the present rate, size and division.
+    /// @notice Returns the present bonus terms.
     ///
-    /// Example: `(10e18, 750, 8000)`.
+    /// Example: `(10e18, 750, 8000)` for 10e18 base units of the token for one USDC, a bonus of 7.5 % and a worker's
+    /// share of 80 %.
     function terms() external view returns (BonusTerms memory);
-    /// @notice Returns the bounds against the platform fee and the present rate.
+    /// @notice Returns the limits of a bonus relative to the platform fee and to the present rate.
     ///
-    /// Example: `(10000, 20000)`: at most the fee, at most twice the present rate.
+    /// Example: `(10000, 20000)` allows a bonus of at most the platform fee, and a locked rate of at most twice the
+    /// present rate.
     function bounds() external view returns (BonusBounds memory);
     /// @notice Returns the caps of an epoch.
     ///
     /// Example: `(10000e6, 500e6, 500e6, 50e6, 100000e18)`.
     function caps() external view returns (BonusCaps memory);
-    /// @notice Returns the multipliers by age.
+    /// @notice Returns the multipliers by the age of a wallet.
     ///
     /// Example: `([1209600, 2419200, 4838400], [0, 2500, 5000, 10000])`.
     function ramp() external view returns (BonusRamp memory);
-    /// @notice Returns the record of an account; zeros before its first interaction.
+    /// @notice Returns the bonus record of an account. All fields are zero before the account's first interaction.
     ///
-    /// Example: `(1750000000, 3, 150000, 0, 1.2e18)` after a credit of 150000 base units of USDC in epoch 3.
+    /// Example: `(1750000000, 3, 150000, 0, 1.2e18)` for a worker who was credited with a value of 150000 base units of
+    /// USDC in epoch 3.
     function accountOf(address account) external view returns (BonusAccount memory);
-    /// @notice Returns the locked values of a task; zeros for contests and before the assignment.
+    /// @notice Returns the locked bonus terms of a task. All fields are zero for a contest and until a worker is
+    /// assigned.
     ///
-    /// Example: `(10e18, 2000000, 750, 8000, 0)`.
+    /// Example: `(10e18, 2000000, 750, 8000, 0)` for a task with a price of 2 USDC that was never reopened.
     function lockOf(bytes32 taskId) external view returns (BonusLock memory);
-    /// @notice Returns the tokens that an account can withdraw.
+    /// @notice Returns the tokens that an account can withdraw, in base units.
     ///
-    /// Example: 1.2e18; 0 after `withdraw`.
+    /// Example: 1.2e18 after a credit of 1.2e18, and 0 after `withdraw`.
     function claimableOf(address account) external view returns (uint256);
-    /// @notice Returns the tokens that all accounts together can withdraw. The balance is never below it.
+    /// @notice Returns the tokens that all accounts together can withdraw, in base units. This contract's token balance
+    /// is never below this sum.
     ///
     /// Example: 1.5e18 after one award credited 1.2e18 and 0.3e18.
     function totalClaimable() external view returns (uint256);
 
-    /// @notice Returns the tokens in reserve that no account can claim yet.
+    /// @notice Returns the tokens in the reserve, in base units: the balance less the tokens that accounts can claim.
     ///
-    /// Example: a balance of 1000e18 with a `totalClaimable` of 400e18 leaves 600e18.
+    /// Example: 600e18 for a balance of 1000e18 and a `totalClaimable` of 400e18.
     function available() external view returns (uint256);
 
-    /// @notice Returns the time from which epochs count, Unix seconds.
+    /// @notice Returns the time from which epochs are counted, in Unix seconds.
     ///
-    /// Example: 1750000000 puts 1750604800 into epoch 1.
+    /// Example: if it returns 1750000000, epoch 1 begins at 1750604800.
     function startedAt() external view returns (uint256);
 
-    /// @notice Returns the present epoch, counted from zero, and what it credited so far.
+    /// @notice Returns the number of the present epoch, counted from 0, and the sums that were credited in it so far:
+    /// `usd` in USDC base units and `tokens` in base units of the reward token.
     ///
-    /// Example: `(1, 150000, 1.5e18)` in the second week.
+    /// Example: `(1, 150000, 1.5e18)` in the second week, after bonuses worth 0.15 USDC.
     function epochNow() external view returns (uint256 epoch, uint256 usd, uint256 tokens);
 
-    /// @notice Returns whether `withdrawFor` refuses the nonce: the account used it, or it is zero.
+    /// @notice Returns whether `withdrawFor` refuses the nonce, because the account has used it or because it is zero.
     ///
     /// Example: `isNonceUsed(alice, 0)` is true.
     function isNonceUsed(address account, bytes32 nonce) external view returns (bool);

@@ -4,63 +4,66 @@ pragma solidity ^0.8.24;
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 /// @title Registrar of agents in the ERC-8004 identity registry
-/// @notice Registers an agent and hands it to the actor: the payer of a relayed call, or the caller of a direct one.
-/// The registry mints to its caller, so without this contract a relayed registration would belong to the relay.
+/// @notice Registers an agent and transfers it to the actor, which is the payer of a relayed call or the caller of a
+/// direct call. The registry mints an agent to its caller. Without this contract the agent of a relayed registration
+/// would therefore belong to the forwarder.
 ///
-/// An account is registered here while it owns the agent that was last registered for it or adopted by it. An account
-/// that gives that agent away can register again and gets a new one. An agent from elsewhere (the registry itself, or
-/// another account) counts here only after its owner adopts it: an agent that is only sent to an account never becomes
-/// its identity. The registry deletes an agent's wallet when the agent changes hands, so a fresh agent has none: its
-/// owner sets one with `setAgentWallet`.
+/// An account counts as registered in this contract while it owns the agent that was last registered for it or adopted
+/// by it. An account that gives its agent away can register again and gets a new agent. An agent that was registered
+/// elsewhere (in the registry itself or for another account) counts only after its owner adopts it. So an agent that is
+/// merely sent to an account never becomes the account's identity. The registry deletes the wallet of an agent when the
+/// agent's owner changes. A newly registered agent therefore has no wallet; its owner sets one with `setAgentWallet`.
 interface IIdentityRegistrar is IERC721Receiver {
-    /// @notice `agentId` was minted and belongs to `actor`.
+    /// @notice The agent `agentId` was minted and belongs to `actor`.
     event AgentRegistered(address indexed actor, uint256 indexed agentId, string agentURI);
 
-    /// @notice `actor` was registered before, as `agentId`: the registration minted nothing.
+    /// @notice `actor` is already registered with the agent `agentId`, so the registration minted nothing.
     event AgentFound(address indexed actor, uint256 indexed agentId);
 
-    /// @notice `actor` declared an agent that it owns to be its own identity.
+    /// @notice `actor` chose the agent `agentId`, which it owns, as its identity in this contract.
     event AgentAdopted(address indexed actor, uint256 indexed agentId);
 
-    /// @notice The forwarder called without an actor.
+    /// @notice The forwarder made a permissionless call, which has no actor.
     error ActorRequired();
 
-    /// @notice Only the forwarder may register another account than its caller.
+    /// @notice Only the forwarder may call `registerFor`.
     error NotForwarder(address caller);
 
-    /// @notice `registerFor` minted an agent for this account before, and the account does not own it any more.
+    /// @notice `registerFor` has already minted an agent for this account, and the account no longer owns that agent.
     error RegisteredBefore(address account);
 
     /// @notice After the registration the agent belongs to `owner` instead of the actor.
     error AgentNotDelivered(uint256 agentId, address owner);
 
-    /// @notice This contract accepts a token only during a registration: any other would be lost here.
+    /// @notice This contract accepts only a token that the registry mints during a registration. Any other token would
+    /// be lost here.
     error UnexpectedToken(address token, uint256 tokenId);
 
     /// @notice Only the owner of an agent may adopt it.
     error NotAgentOwner(uint256 agentId, address actor);
 
-    /// @notice The registry called back during a registration.
+    /// @notice The registry called this contract during a registration.
     error Reentered();
     /// @notice The address must not be zero.
     error ZeroAddress();
 
-    /// @notice Registers the actor, once: an account that is registered gets its id back and nothing changes.
+    /// @notice Registers the actor. If the actor is already registered, nothing changes and the existing id is
+    /// returned.
     ///
     /// Example: `register("")` by 0xab...cd registers it under `https://host/api/agents/0xab...cd/registration`.
-    /// @param agentURI URI of the agent's registration file; empty: `defaultURIOf` the actor. Ignored when the actor is
-    /// registered.
+    /// @param agentURI URI of the agent's registration file; if empty, `defaultURIOf(actor)` is used. Ignored if the
+    /// actor is already registered.
     /// @return agentId The actor's agent in the registry; 0 is a valid id.
-    /// @return alreadyRegistered Whether the actor was registered before.
+    /// @return alreadyRegistered Whether the actor was already registered.
     function register(string calldata agentURI) external returns (uint256 agentId, bool alreadyRegistered);
 
-    /// @notice Registers an account that made no call itself, under its default URI, once ever. Only the forwarder may
-    /// call. A relayer decides, and all it can do is to give an account an agent that the account may transfer or burn.
-    /// The call contains no signature and no text of another party.
+    /// @notice Registers an account that made no call itself, with its default URI and at most once. Only the forwarder
+    /// may call, on the decision of a relayer. A hostile relayer can only give an account an agent, which the account
+    /// may transfer or burn. The call contains neither a signature nor a text of another party.
     ///
     /// Example: `registerFor(alice)` returns `(7, false)`, and `(7, true)` when it is called again.
     /// @return agentId The account's agent.
-    /// @return alreadyRegistered Whether the account was registered before; nothing was minted then.
+    /// @return alreadyRegistered Whether the account was already registered, so that nothing was minted.
     function registerFor(address account) external returns (uint256 agentId, bool alreadyRegistered);
 
     /// @notice Sets the agent as the actor's identity in this contract and replaces an earlier identity. The actor must
@@ -69,11 +72,12 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// Example: alice, who owns agent 12, calls `adopt(12)`; `agentIdOf(alice)` is `(true, 12)` after it.
     function adopt(uint256 agentId) external;
 
-    /// @notice Returns the agent that was registered here for an account, or adopted by it, and still belongs to it.
+    /// @notice Returns the agent that was last registered for an account or adopted by it, if the account still owns
+    /// this agent.
     ///
     /// Example: `(true, 7)`; `(false, 0)` after the account transferred agent 7.
-    /// @return registered Whether there is one.
-    /// @return agentId Its id, 0 when there is none (and when it is 0).
+    /// @return registered Whether the account has such an agent.
+    /// @return agentId Id of the agent; 0 if `registered` is false. 0 is also a valid id.
     function agentIdOf(address account) external view returns (bool registered, uint256 agentId);
 
     /// @notice Returns the default URI of an account's registration file: the base of this contract, the account in
