@@ -7,26 +7,27 @@ import {TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 import {BaseTaskHook} from "../hooks/BaseTaskHook.sol";
 
-/// @title Example: a hook that admits listed workers only
-/// @notice Other workers cannot claim, pitch, bid, be selected or submit to a contest: the market reverts with
-/// `HookVetoed(hook, step, reason)`, whose reason begins with this contract's `WorkerNotAllowed`. One hook serves any
-/// number of tasks. The owner keeps the list; renouncing ownership fixes it for ever.
+/// @title Example: a hook that admits only workers on a list
+/// @notice Workers who are not on the list cannot claim, pitch, bid, be selected or submit to a contest. The market
+/// then reverts with `HookVetoed(hook, step, reason)`, and `reason` is the error `WorkerNotAllowed` of this contract.
+/// One hook serves any number of tasks. The owner changes the list; if the owner renounces the ownership, the list can
+/// no longer change.
 ///
-/// A worker who is removed after being assigned still delivers and is paid: the market overrules the veto of assigned
-/// workers.
+/// A worker who is removed from the list after being assigned can still deliver and be paid, because the market ignores
+/// a veto against an assigned worker.
 contract AllowListHook is BaseTaskHook, Ownable2Step {
     /// @notice The worker is not on the list.
     error WorkerNotAllowed(address worker);
 
-    /// @notice The owner listed or removed a worker.
+    /// @notice The owner added a worker to the list (`allowed` is true) or removed the worker from the list.
     event WorkerSet(address indexed worker, bool allowed);
 
-    /// @notice Returns whether a worker is listed.
+    /// @notice Returns whether a worker is on the list.
     mapping(address worker => bool) public isAllowed;
 
-    /// @param taskMarket The only caller of the hook's steps.
-    /// @param owner Account that keeps the list.
-    /// @param workers Workers listed from the beginning.
+    /// @param taskMarket The market, the only account that may call the functions of the hook ABI.
+    /// @param owner Account that may change the list.
+    /// @param workers Workers who are on the list from the beginning.
     constructor(ITaskMarket taskMarket, address owner, address[] memory workers)
         BaseTaskHook(taskMarket)
         Ownable(owner)
@@ -36,7 +37,8 @@ contract AllowListHook is BaseTaskHook, Ownable2Step {
         }
     }
 
-    /// @notice Lists workers, or removes them (owner). Example: `setAllowed([alice], false)` removes alice.
+    /// @notice Adds workers to the list or removes them from it. Only the owner may call. Example: `setAllowed([alice],
+    /// false)` removes alice.
     function setAllowed(address[] calldata workers, bool allowed) external onlyOwner {
         for (uint256 i; i < workers.length; i++) {
             _set(workers[i], allowed);
@@ -60,7 +62,8 @@ contract AllowListHook is BaseTaskHook, Ownable2Step {
         return _requireAllowed(worker);
     }
 
-    /// @dev Reverts instead of returning false, so that a refused account sees the reason.
+    /// @dev Reverts with WorkerNotAllowed if the worker is not on the list. Unlike the answer false, the error tells a
+    /// refused account the reason.
     function _requireAllowed(address worker) private view returns (bool) {
         if (!isAllowed[worker]) revert WorkerNotAllowed(worker);
         return true;

@@ -5,36 +5,38 @@ import {HookVerdict, TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 import {BaseTaskHook} from "../hooks/BaseTaskHook.sol";
 
-/// @title Example: a hook that writes a receipt for every award of its tasks
-/// @notice A notification can be missed: its gas is bounded, and the market pays whether it succeeds or not. So an
-/// effect that matters must also be provable afterwards. Here any account can pass on the awards of a task whose
-/// completion was missed; they are checked against the hash that the market stores.
+/// @title Example: a hook that logs a receipt for every award of its tasks
+/// @notice A notification of the market can fail, because its gas is limited and the market pays the task in any case.
+/// A hook with an important effect must therefore be able to catch up later. In this hook any account can submit the
+/// awards of a task whose completion was missed. The hook checks these awards against the hash that the market stores.
 contract CompletionReceiptHook is BaseTaskHook {
-    /// @notice The stage of a task: its completion is expected from the creation on, and its receipts are issued once.
+    /// @notice The stage of a task in this hook. `Unknown`: the hook is not attached to the task. `Expected`: the task
+    /// was created with this hook, and its receipts are not issued. `Issued`: the receipts are issued.
     enum Stage {
         Unknown,
         Expected,
         Issued
     }
 
-    /// @notice The hook is not attached to the task, or its receipts are issued.
+    /// @notice The hook is not attached to the task, or the receipts of the task are already issued.
     error NothingToIssue(bytes32 taskId);
-    /// @notice Workers and amounts are not the awards of the task, whose hash the market stores.
+    /// @notice The workers and amounts are not the awards of the task. Their hash is `actual`, but the market's hash of
+    /// the awards is `expected`.
     error AwardsMismatch(bytes32 expected, bytes32 actual);
 
-    /// @notice One award of a completed task; `amount` is gross, in USDC base units.
+    /// @notice The receipt for one award of a completed task. `amount` is the gross award in USDC base units.
     event ReceiptIssued(bytes32 indexed taskId, address indexed worker, address indexed requester, uint256 amount);
 
-    /// @notice Returns the stage of a task.
+    /// @notice Returns the stage of a task in this hook.
     mapping(bytes32 taskId => Stage) public stageOf;
 
-    /// @param taskMarket The only caller of the hook's steps.
+    /// @param taskMarket The market, the only account that may call the functions of the hook ABI.
     constructor(ITaskMarket taskMarket) BaseTaskHook(taskMarket) {}
 
-    /// @notice Issues the receipts of a completion whose notification failed. Example: `issueMissed(taskId, [alice],
-    /// [2000000])`.
+    /// @notice Issues the receipts of a completed task if the market's call of `onComplete` failed. Any account may
+    /// call. Example: `issueMissed(taskId, [alice], [2000000])`.
     /// @param workers Workers of the task's awards, in the order of its TaskCompleted events.
-    /// @param amounts Their gross amounts.
+    /// @param amounts Gross amounts of the same awards, in USDC base units.
     function issueMissed(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) external {
         // Check:
         if (stageOf[taskId] != Stage.Expected) revert NothingToIssue(taskId);
@@ -57,7 +59,8 @@ contract CompletionReceiptHook is BaseTaskHook {
         return true;
     }
 
-    /// @dev Writes one slot for the task and a log for each award: fifty of them fit into the gas of a call.
+    /// @dev Writes one storage slot for the task and emits one event for each award. Fifty events fit into the gas of
+    /// one call.
     function _onComplete(bytes32 taskId, TaskContext calldata context, HookVerdict calldata verdict) internal override {
         if (stageOf[taskId] != Stage.Expected) return;
         stageOf[taskId] = Stage.Issued;

@@ -6,12 +6,13 @@ import {Script} from "forge-std/Script.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 import {CreateTaskParams} from "../src/types/TaskTypes.sol";
 
-/// @title Example: creating a bounty with a hook by direct calls
-/// @notice Runs as the account that signs: forge script examples/CreateTask.s.sol --sig "run(address,address)" MARKET
-/// HOOK --rpc-url URL --private-key KEY --broadcast --gas-estimate-multiplier 300
+/// @title Example: creating a bounty with a hook by direct calls to the market
+/// @notice Creates the task for the account whose private key is given. Start it with: forge script
+/// examples/CreateTask.s.sol --sig "run(address,address)" MARKET HOOK --rpc-url URL --private-key KEY --broadcast
+/// --gas-estimate-multiplier 300
 contract CreateTask is Script {
-    /// @notice Approves the reward and creates the task.
-    /// @return taskId A bounty of 2 USDC that is open for a day.
+    /// @notice Approves the transfer of the reward to the market and creates the task.
+    /// @return taskId Id of the task, a bounty of 2 USDC that is open for a day.
     function run(ITaskMarket market, address hook) external returns (bytes32 taskId) {
         CreateTaskParams memory params;
         params.mode = bytes4(keccak256("TMP.mode.bounty"));

@@ -5,18 +5,18 @@ import {TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 import {BaseTaskHook} from "../hooks/BaseTaskHook.sol";
 
-/// @title Example: a hook that admits only tasks with a listed tag
-/// @notice Hooks receive tags at the creation only, as keccak256 of their UTF-8 text. Private tasks have none and are
-/// refused. The list is fixed.
+/// @title Example: a hook that admits only tasks with a tag from a list
+/// @notice Refuses the creation of a task that has no tag on the list. Hooks receive tags only at the creation, as the
+/// keccak256 of their UTF-8 text. A private task has no tags and is therefore refused. The list never changes.
 contract RequiredTagHook is BaseTaskHook {
-    /// @notice The list must have a tag.
+    /// @notice The list must contain at least one tag.
     error NoTags();
 
-    /// @notice Returns whether a tag's hash is listed.
+    /// @notice Returns whether the tag with this hash is on the list.
     mapping(bytes32 tagHash => bool) public isListed;
 
-    /// @param taskMarket The only caller of the hook's steps.
-    /// @param tags Listed tags in clear text, for example "solidity".
+    /// @param taskMarket The market, the only account that may call the functions of the hook ABI.
+    /// @param tags Tags on the list, as plain text, for example "solidity".
     constructor(ITaskMarket taskMarket, string[] memory tags) BaseTaskHook(taskMarket) {
         if (tags.length == 0) revert NoTags();
         for (uint256 i; i < tags.length; i++) {

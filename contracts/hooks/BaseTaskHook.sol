@@ -5,39 +5,42 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {HookVerdict, ITaskHook, TaskContext} from "../src/interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 
-/// @title Base of a hook: it agrees to every step that is not overridden
-/// @notice Calls of the market alone reach your code, whichever step you override. Example: a hook that refuses alice
-/// overrides `_checkClaim` and returns `worker != alice`. Before you write a hook:
+/// @title Base contract of a hook, which agrees to every step unless a function is overridden
+/// @notice Only calls from the market reach the functions that you override. Example: a hook that refuses alice
+/// overrides `_checkClaim` and returns `worker != alice`. Before you write a hook, note:
 ///
-/// - Checks (`_check...`) return true to agree; false or a revert vetoes. A veto holds for creations, for entries
-///   (claims, pitches, bids, contest submissions), for the requester's selection of a pitch and for the requester's own
-///   acceptance. Elsewhere the market overrules it: no account is kept from delivering, judging, ending or being paid.
-/// - Notifications (`_on...`) report what happened. When one fails the task goes on and the market logs
-///   `HookCallFailed`; read what you missed from the market's views.
-/// - Each call has 300,000 gas, of which the base takes less than 1,000. A task may have 50 awards: do not write a slot
-///   for each.
-/// - The market's views can be called meanwhile, its other functions revert.
-/// - Any account can attach your hook to a task. If it spends or promises something, check `context.requester` in
-///   `_checkFund`. A task can be updated, and get an evaluator, after that without a call to you.
+/// - Checks (`_check...`) return true to agree; false or a revert is a veto. A veto has an effect on creations, on
+///   entries (claims, pitches, bids, accepted auction prices, contest submissions), on the requester's selection of a
+///   pitch, and on the requester's own acceptance. At all other steps the market ignores a veto, so that no hook can
+///   prevent a delivery, a verdict, an ending or a payment.
+/// - Notifications (`_on...`) report a step that has happened. If a notification fails, the step still takes effect and
+///   the market logs `HookCallFailed`. The hook can later read the missed data from the market's views.
+/// - Each call has 300,000 gas, of which this base contract uses less than 1,000. A task may have 50 awards, so do not
+///   write a storage slot for each award.
+/// - During a call the market's views can be called; all other functions of the market revert.
+/// - Any account can attach your hook to a task. If your hook spends or promises something, check `context.requester`
+///   in `_checkFund`. After the creation the requester can update the task or assign an evaluator, and the hook is not
+///   called for this.
 abstract contract BaseTaskHook is ITaskHook {
-    /// @notice Only the market calls a hook's steps.
+    /// @notice Only the market may call the functions of the hook ABI.
     error NotTheMarket(address caller);
 
-    /// @dev The only caller.
+    /// @dev The market, the only account that may call the functions of the hook ABI.
     ITaskMarket internal immutable MARKET;
 
-    /// @param taskMarket The only caller of the hook's steps.
+    /// @param taskMarket The market, the only account that may call the functions of the hook ABI.
     constructor(ITaskMarket taskMarket) {
         MARKET = taskMarket;
     }
 
-    /// @dev Reverts with NotTheMarket.
+    /// @dev Reverts with NotTheMarket if the caller is not the market.
     modifier onlyMarket() {
         if (msg.sender != address(MARKET)) revert NotTheMarket(msg.sender);
         _;
     }
 
-    /// @notice Returns the only caller. Example: the `TaskMarket` of the deployment.
+    /// @notice Returns the market, the only account that may call the functions of the hook ABI. Example: the
+    /// `TaskMarket` of the deployment.
     function market() external view returns (ITaskMarket) {
         return MARKET;
     }
@@ -128,45 +131,46 @@ abstract contract BaseTaskHook is ITaskHook {
 
     // --- What you override ---
 
-    /// @dev Decides about a creation.
+    /// @dev Decides whether a task may be created. The default is true.
     function _checkFund(bytes32, TaskContext calldata, bytes calldata) internal virtual returns (bool) {
         return true;
     }
 
-    /// @dev Decides about a pitch or a bid (state Open), or a claim or accepted price (state Claimed).
+    /// @dev Decides whether a worker may pitch or bid (state Open), or may claim the task or accept its auction price
+    /// (state Claimed). The default is true.
     function _checkClaim(bytes32, TaskContext calldata, address) internal virtual returns (bool) {
         return true;
     }
 
-    /// @dev Decides about the requester's selection of a pitch.
+    /// @dev Decides whether the requester may select a worker who pitched. The default is true.
     function _checkSelectWorker(bytes32, TaskContext calldata, address) internal virtual returns (bool) {
         return true;
     }
 
-    /// @dev Decides about a submission to a contest.
+    /// @dev Decides whether a worker may submit to a contest (bounty or benchmark). The default is true.
     function _checkSubmit(bytes32, TaskContext calldata, address, bytes32) internal virtual returns (bool) {
         return true;
     }
 
-    /// @dev Receives a verdict when it is issued; cannot veto.
+    /// @dev Handles a verdict that the evaluator has issued. The hook cannot veto the verdict. The default is true.
     function _checkEvaluate(bytes32, TaskContext calldata, address) internal virtual returns (bool) {
         return true;
     }
 
-    /// @dev Decides about the requester's own acceptance.
+    /// @dev Decides whether the requester may accept the work. The default is true.
     function _checkComplete(bytes32, TaskContext calldata, HookVerdict calldata) internal virtual returns (bool) {
         return true;
     }
 
-    /// @dev Receives a completed task with its awards.
+    /// @dev Handles the completion of a task; `verdict` contains the awards. Does nothing by default.
     function _onComplete(bytes32 taskId, TaskContext calldata context, HookVerdict calldata verdict) internal virtual {}
 
-    /// @dev Receives a reopened task.
+    /// @dev Handles the reopening of a task whose worker forfeited the claim. Does nothing by default.
     function _onForfeit(bytes32 taskId, TaskContext calldata context, address worker) internal virtual {}
 
-    /// @dev Receives a cancelled task.
+    /// @dev Handles the cancellation of a task. Does nothing by default.
     function _onCancel(bytes32 taskId, TaskContext calldata context) internal virtual {}
 
-    /// @dev Receives an expired task.
+    /// @dev Handles the expiry of a task. Does nothing by default.
     function _onExpire(bytes32 taskId, TaskContext calldata context) internal virtual {}
 }

@@ -3,33 +3,35 @@ pragma solidity 0.8.30;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title Signature checks of USDC, with its own revert messages
-/// @notice EIP-712 under the name of the token, version "2". A signer without code is checked with ecrecover, one with
-/// code by ERC-1271, as in the deployed token.
+/// @title Signature checks of USDC, with the revert messages of USDC
+/// @notice Signatures are EIP-712 signatures for a domain with the token's name and version "2". As in the deployed
+/// token, a signer without code is checked with ecrecover, and a signer with code by ERC-1271.
 abstract contract FiatTokenSignatures {
-    /// @notice Returns ERC-3009's type of a transfer that any account may submit.
+    /// @notice Returns the hash of the ERC-3009 type of a transfer that any account may submit.
     bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
-    /// @notice Returns ERC-3009's type of a transfer that its receiver submits.
+    /// @notice Returns the hash of the ERC-3009 type of a transfer that only the receiver may submit.
     bytes32 public constant RECEIVE_WITH_AUTHORIZATION_TYPEHASH = keccak256(
         "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
-    /// @notice Returns ERC-3009's type of a cancellation.
+    /// @notice Returns the hash of the ERC-3009 type of a cancellation.
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
-    /// @notice Returns EIP-2612's type of a permit.
+    /// @notice Returns the hash of the EIP-2612 type of a permit.
     bytes32 public constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
-    /// @dev Type of the EIP-712 domain.
+    /// @dev Hash of the type of the EIP-712 domain.
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
 
-    /// @dev Half of the curve order: a larger `s` is the malleable twin of a valid one.
+    /// @dev Half of the curve order. A signature with a larger `s` is refused, because it is the malleable form of
+    /// another valid signature.
     uint256 private constant MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
-    /// @notice Returns the EIP-712 domain. It follows the chain id at call time, as the deployed token's does.
+    /// @notice Returns the EIP-712 domain separator. As in the deployed token, it is computed with the chain id at the
+    /// time of the call.
     // forge-lint: disable-next-line(mixed-case-function)
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
         return keccak256(abi.encode(DOMAIN_TYPEHASH, _nameHash(), keccak256("2"), block.chainid, address(this)));
@@ -38,7 +40,7 @@ abstract contract FiatTokenSignatures {
     /// @dev Returns the hash of the token's name.
     function _nameHash() internal view virtual returns (bytes32);
 
-    /// @dev Reverts with `message` when the signature is well formed but not `signer`'s.
+    /// @dev Reverts with `message` if the signature is well formed but `signer` did not make it.
     function _requireSignature(address signer, bytes32 structHash, bytes memory signature, string memory message)
         internal
         view
@@ -50,7 +52,7 @@ abstract contract FiatTokenSignatures {
         require(valid, message);
     }
 
-    /// @dev Returns the signing key. Reverts when the signature is not well formed.
+    /// @dev Returns the address whose key made the signature. Reverts if the signature is not well formed.
     function _recover(bytes32 digest, bytes memory signature) private pure returns (address recovered) {
         require(signature.length == 65, "ECRecover: invalid signature length");
         bytes32 r;

@@ -8,32 +8,34 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
 /// @title ERC-8004 identity registry of the local chain
-/// @notice Selectors, events and refusals of the registry at 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Ids count from
-/// 0, an agent belongs to the account that owns its token, and its wallet is deleted when it changes hands. Its code is
-/// placed at that address: nothing may depend on the constructor except the name of the collection.
+/// @notice Has the same functions, events and revert messages as the deployed registry at
+/// 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Agent ids are counted from 0. An agent belongs to the account that owns
+/// the agent's token, and an agent's wallet is deleted when the owner changes. On a local chain the code of this
+/// contract is placed at that address without running the constructor, so only the name of the collection may depend on
+/// the constructor.
 contract IdentityRegistry is ERC721URIStorage {
     /// @notice One metadata value of an agent.
-    /// @param metadataKey Any key but "agentWallet".
-    /// @param metadataValue Any bytes.
+    /// @param metadataKey Key of the value; any key except "agentWallet".
+    /// @param metadataValue The value, which may be any bytes.
     struct MetadataEntry {
         string metadataKey;
         bytes metadataValue;
     }
 
-    /// @dev Hash of the reserved metadata key.
+    /// @dev Hash of the reserved metadata key "agentWallet".
     bytes32 private constant WALLET_KEY_HASH = keccak256("agentWallet");
-    /// @dev EIP-712 type of a new wallet's agreement.
+    /// @dev Hash of the EIP-712 type that a new wallet signs to agree.
     bytes32 private constant WALLET_TYPEHASH =
         keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
-    /// @dev Type of the EIP-712 domain.
+    /// @dev Hash of the type of the EIP-712 domain.
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-    /// @dev Longest validity of a wallet's agreement.
+    /// @dev The longest validity of a new wallet's signature, in seconds.
     uint256 private constant MAX_DEADLINE_DELAY = 5 minutes;
 
     /// @dev Id of the next agent.
     uint256 private _nextId;
-    /// @dev Metadata by agent and key.
+    /// @dev Metadata values by agent and key.
     mapping(uint256 agentId => mapping(string key => bytes value)) private _metadata;
     /// @dev Wallets by agent.
     mapping(uint256 agentId => address wallet) private _wallets;
@@ -47,13 +49,13 @@ contract IdentityRegistry is ERC721URIStorage {
     /// @notice The URI of an agent was set.
     event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy);
 
-    /// @dev Admits the owner of an agent and the operators of that owner.
+    /// @dev Reverts unless the caller is the owner of the agent, an operator of this owner, or approved for the agent.
     modifier onlyAuthorized(uint256 agentId) {
         require(_isAuthorized(ownerOf(agentId), msg.sender, agentId), "Not authorized");
         _;
     }
 
-    /// @dev Names the collection.
+    /// @dev Sets the name and the symbol of the ERC-721 collection.
     constructor() ERC721("AgentIdentity", "AGENT") {}
 
     /// @notice Returns the name of the collection.
@@ -66,19 +68,19 @@ contract IdentityRegistry is ERC721URIStorage {
         return "AGENT";
     }
 
-    /// @notice Registers an agent of the caller without a URI.
+    /// @notice Registers an agent without a URI for the caller.
     function register() external returns (uint256 agentId) {
         agentId = _register("");
         _safeMint(msg.sender, agentId);
     }
 
-    /// @notice Registers an agent of the caller.
+    /// @notice Registers an agent with a URI for the caller.
     function register(string memory agentURI) external returns (uint256 agentId) {
         agentId = _register(agentURI);
         _safeMint(msg.sender, agentId);
     }
 
-    /// @notice Registers an agent of the caller with metadata.
+    /// @notice Registers an agent with a URI and metadata for the caller.
     function register(string memory agentURI, MetadataEntry[] memory metadata) external returns (uint256 agentId) {
         agentId = _register(agentURI);
         for (uint256 i; i < metadata.length; i++) {
@@ -101,8 +103,9 @@ contract IdentityRegistry is ERC721URIStorage {
         _setMetadata(agentId, metadataKey, metadataValue);
     }
 
-    /// @notice Sets the wallet of an agent. The new wallet agrees by an EIP-712 signature (a key's, or ERC-1271).
-    /// @param deadline Unix seconds, the last at which the signature is valid; at most 5 minutes from now.
+    /// @notice Sets the wallet of an agent. The new wallet must agree by an EIP-712 signature: of its key, or by
+    /// ERC-1271 if it is a contract.
+    /// @param deadline The last Unix time in seconds at which the signature is valid; at most 5 minutes from now.
     function setAgentWallet(uint256 agentId, address newWallet, uint256 deadline, bytes calldata signature)
         external
         onlyAuthorized(agentId)
@@ -126,23 +129,23 @@ contract IdentityRegistry is ERC721URIStorage {
         _setWallet(agentId, address(0));
     }
 
-    /// @notice Returns a metadata value; empty when it is not set.
+    /// @notice Returns a metadata value of an agent; empty if the value is not set.
     function getMetadata(uint256 agentId, string memory metadataKey) external view returns (bytes memory) {
         return _metadata[agentId][metadataKey];
     }
 
-    /// @notice Returns the wallet of an agent; zero: none.
+    /// @notice Returns the wallet of an agent; zero if the agent has no wallet.
     function getAgentWallet(uint256 agentId) external view returns (address) {
         _requireOwned(agentId);
         return _wallets[agentId];
     }
 
-    /// @notice Returns whether an account owns an agent or operates for its owner.
+    /// @notice Returns whether an account owns an agent or may act for the agent's owner.
     function isAuthorizedOrOwner(address spender, uint256 agentId) external view returns (bool) {
         return _isAuthorized(ownerOf(agentId), spender, agentId);
     }
 
-    /// @dev Stores a new agent whose wallet is the caller.
+    /// @dev Stores a new agent, with the caller as the agent's wallet.
     function _register(string memory agentURI) private returns (uint256 agentId) {
         agentId = _nextId++;
         if (bytes(agentURI).length > 0) _setTokenURI(agentId, agentURI);
@@ -150,14 +153,14 @@ contract IdentityRegistry is ERC721URIStorage {
         emit Registered(agentId, agentURI, msg.sender);
     }
 
-    /// @dev Reverts for the reserved key.
+    /// @dev Stores and logs a metadata value. Reverts for the reserved key "agentWallet".
     function _setMetadata(uint256 agentId, string memory key, bytes memory value) private {
         require(keccak256(bytes(key)) != WALLET_KEY_HASH, "reserved key");
         _metadata[agentId][key] = value;
         emit MetadataSet(agentId, key, key, value);
     }
 
-    /// @dev Stores a wallet, as metadata too.
+    /// @dev Stores the wallet of an agent, also as the metadata value "agentWallet".
     function _setWallet(uint256 agentId, address wallet) private {
         bytes memory value = wallet == address(0) ? bytes("") : abi.encodePacked(wallet);
         _wallets[agentId] = wallet;
@@ -165,13 +168,14 @@ contract IdentityRegistry is ERC721URIStorage {
         emit MetadataSet(agentId, "agentWallet", "agentWallet", value);
     }
 
-    /// @dev Deletes the wallet when the agent changes hands.
+    /// @dev Mints or transfers an agent. A transfer deletes the agent's wallet.
     function _update(address to, uint256 agentId, address auth) internal override returns (address from) {
         from = super._update(to, agentId, auth);
         if (from != address(0) && to != address(0)) _setWallet(agentId, address(0));
     }
 
-    /// @dev Returns the EIP-712 domain, computed at each call: code placed at an address has no constructor.
+    /// @dev Returns the EIP-712 domain separator. It is computed at each call, because the constructor does not run
+    /// when code is placed at an address.
     function _domainSeparator() private view returns (bytes32) {
         return keccak256(
             abi.encode(

@@ -4,10 +4,10 @@ pragma solidity 0.8.30;
 import {FiatTokenRoles} from "./FiatTokenRoles.sol";
 import {FiatTokenSignatures} from "./FiatTokenSignatures.sol";
 
-/// @title A token like USDC on a local chain, apart from its name
-/// @notice Behaves like Circle's FiatToken v2.2: same messages, events, overloads and order of checks for everything
-/// that the market and its clients use. Its code is placed at the token's address, so it has no constructor;
-/// `initialize` gives the roles.
+/// @title Token for local chains that behaves like USDC
+/// @notice Behaves like Circle's FiatToken v2.2: it has the same messages, events, overloads and order of checks in
+/// everything that the market and its clients use. Derived contracts define the name. The code is placed at the token's
+/// address without running a constructor, so `initialize` sets the roles.
 abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
     // The token's own names.
     /// @notice Returns "USDC".
@@ -21,16 +21,16 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
     uint8 public constant decimals = 6;
     // forge-lint: disable-end(screaming-snake-case-const)
 
-    /// @notice Returns the base units of all accounts.
+    /// @notice Returns the total supply in base units.
     uint256 public totalSupply;
-    /// @notice Returns the base units that a spender may transfer.
+    /// @notice Returns how many base units of an owner a spender may transfer.
     mapping(address owner => mapping(address spender => uint256)) public allowance;
     /// @notice Returns the nonce of an account's next permit.
     mapping(address owner => uint256) public nonces;
     /// @notice Returns whether an ERC-3009 nonce was used or cancelled.
     mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
 
-    /// @notice Tokens moved; from zero they were minted, to zero burnt.
+    /// @notice Tokens were transferred. If `from` is zero they were minted, and if `to` is zero they were burnt.
     event Transfer(address indexed from, address indexed to, uint256 value);
     /// @notice An allowance was set.
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -38,19 +38,19 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
     event Mint(address indexed minter, address indexed to, uint256 amount);
     /// @notice Tokens were burnt.
     event Burn(address indexed burner, uint256 amount);
-    /// @notice An ERC-3009 authorization moved its tokens.
+    /// @notice An ERC-3009 authorization was used for a transfer.
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     /// @notice An ERC-3009 authorization was cancelled.
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
-    /// @notice Returns the base units of an account.
+    /// @notice Returns the balance of an account in base units.
     function balanceOf(address account) external view returns (uint256) {
         return _balance(account);
     }
 
     // --- ERC-20 ---
 
-    /// @notice Sends tokens of the caller.
+    /// @notice Sends tokens from the caller to `to`.
     function transfer(address to, uint256 value)
         external
         whenNotPaused
@@ -62,7 +62,8 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         return true;
     }
 
-    /// @notice Sends tokens of another account within its allowance, which always falls, an unlimited one too.
+    /// @notice Sends tokens of another account, within the caller's allowance. The allowance is always reduced, even if
+    /// it is the maximum value.
     function transferFrom(address from, address to, uint256 value)
         external
         whenNotPaused
@@ -78,19 +79,19 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         return true;
     }
 
-    /// @notice Sets an allowance of the caller.
+    /// @notice Sets the amount that a spender may transfer from the caller, in base units.
     function approve(address spender, uint256 value) external whenNotPaused returns (bool) {
         _approve(msg.sender, spender, value);
         return true;
     }
 
-    /// @notice Raises an allowance of the caller.
+    /// @notice Raises the amount that a spender may transfer from the caller.
     function increaseAllowance(address spender, uint256 increment) external whenNotPaused returns (bool) {
         _approve(msg.sender, spender, _add(allowance[msg.sender][spender], increment));
         return true;
     }
 
-    /// @notice Lowers an allowance of the caller.
+    /// @notice Lowers the amount that a spender may transfer from the caller.
     function decreaseAllowance(address spender, uint256 decrement) external whenNotPaused returns (bool) {
         uint256 allowed = allowance[msg.sender][spender];
         require(decrement <= allowed, "ERC20: decreased allowance below zero");
@@ -100,7 +101,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
 
     // --- Supply ---
 
-    /// @notice Mints tokens within the minter's allowance.
+    /// @notice Mints tokens to `to`. Only minters may call, within the amount that they may still mint.
     function mint(address to, uint256 amount)
         external
         whenNotPaused
@@ -121,7 +122,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         return true;
     }
 
-    /// @notice Burns tokens of a minter.
+    /// @notice Burns tokens of the caller. Only minters may call.
     function burn(uint256 amount) external whenNotPaused onlyMinters notBlacklisted(msg.sender) {
         uint256 balance = _balance(msg.sender);
         require(amount > 0, "FiatToken: burn amount not greater than 0");
@@ -134,14 +135,14 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
 
     // --- EIP-2612 ---
 
-    /// @notice Sets an allowance by a signature (EIP-2612).
+    /// @notice Sets an allowance with the owner's signature (EIP-2612).
     function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
         external
     {
         permit(owner, spender, value, deadline, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Sets an allowance by a signature of any length.
+    /// @notice Sets an allowance with a signature of the owner that may have any length.
     function permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature)
         public
         whenNotPaused
@@ -154,7 +155,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
 
     // --- EIP-3009 ---
 
-    /// @notice Transfers by a signature that any account may submit (ERC-3009).
+    /// @notice Transfers tokens of `from` with the signature of `from` (ERC-3009). Any account may call.
     function transferWithAuthorization(
         address from,
         address to,
@@ -169,7 +170,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Transfers by a signature of any length.
+    /// @notice Transfers tokens of `from` with a signature of `from` that may have any length. Any account may call.
     function transferWithAuthorization(
         address from,
         address to,
@@ -185,7 +186,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         _move(from, to, value);
     }
 
-    /// @notice Transfers by a signature that the receiver alone may submit (ERC-3009).
+    /// @notice Transfers tokens of `from` with the signature of `from` (ERC-3009). Only the receiver `to` may call.
     function receiveWithAuthorization(
         address from,
         address to,
@@ -200,7 +201,8 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Transfers by a signature of any length that the receiver alone may submit.
+    /// @notice Transfers tokens of `from` with a signature of `from` that may have any length. Only the receiver `to`
+    /// may call.
     function receiveWithAuthorization(
         address from,
         address to,
@@ -217,12 +219,12 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         _move(from, to, value);
     }
 
-    /// @notice Cancels an authorization by a signature (ERC-3009).
+    /// @notice Cancels an authorization with the authorizer's signature (ERC-3009).
     function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) external {
         cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Cancels an authorization by a signature of any length.
+    /// @notice Cancels an authorization with a signature of the authorizer that may have any length.
     function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature) public whenNotPaused {
         require(!authorizationState[authorizer][nonce], "FiatTokenV2: authorization is used or canceled");
         bytes32 structHash = keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce));
@@ -231,7 +233,8 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         emit AuthorizationCanceled(authorizer, nonce);
     }
 
-    /// @dev Uses an authorization up, with the messages of the deployed token.
+    /// @dev Checks an authorization and records that its nonce is used. Reverts with the messages of the deployed
+    /// token.
     function _useAuthorization(
         address from,
         uint256 validAfter,
@@ -256,7 +259,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         emit Approval(owner, spender, value);
     }
 
-    /// @dev Moves tokens between accounts that are not blacklisted.
+    /// @dev Transfers tokens. The caller has already checked that neither account is blacklisted.
     function _move(address from, address to, uint256 value) private {
         require(from != address(0), "ERC20: transfer from the zero address");
         require(to != address(0), "ERC20: transfer to the zero address");
@@ -267,7 +270,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         emit Transfer(from, to, value);
     }
 
-    /// @dev Returns a sum, with the message of the deployed token at an overflow.
+    /// @dev Returns the sum of two amounts. Reverts at an overflow, with the message of the deployed token.
     function _add(uint256 a, uint256 b) private pure returns (uint256 sum) {
         unchecked {
             sum = a + b;

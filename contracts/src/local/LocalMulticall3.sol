@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title Many calls in one, for the local chain
-/// @notice The functions of the contract at 0xcA11bde05977b3631167028862bE2a173976CA11 that clients batch reads with.
+/// @title Multicall3 for the local chain: several calls in one
+/// @notice Contains those functions of the deployed Multicall3 (0xcA11bde05977b3631167028862bE2a173976CA11) with which
+/// clients batch their reads.
 contract LocalMulticall3 {
     /// @notice A call that must succeed.
     /// @param target Contract that is called.
-    /// @param callData Encoded call.
+    /// @param callData The encoded call.
     struct Call {
         address target;
         bytes callData;
@@ -14,8 +15,8 @@ contract LocalMulticall3 {
 
     /// @notice A call that may fail.
     /// @param target Contract that is called.
-    /// @param allowFailure Whether the batch goes on when it fails.
-    /// @param callData Encoded call.
+    /// @param allowFailure Whether the batch continues if this call fails.
+    /// @param callData The encoded call.
     struct Call3 {
         address target;
         bool allowFailure;
@@ -24,9 +25,9 @@ contract LocalMulticall3 {
 
     /// @notice A call with ether that may fail.
     /// @param target Contract that is called.
-    /// @param allowFailure Whether the batch goes on when it fails.
-    /// @param value Wei.
-    /// @param callData Encoded call.
+    /// @param allowFailure Whether the batch continues if this call fails.
+    /// @param value Ether that is sent with the call, in wei.
+    /// @param callData The encoded call.
     struct Call3Value {
         address target;
         bool allowFailure;
@@ -35,14 +36,14 @@ contract LocalMulticall3 {
     }
 
     /// @notice The result of a call.
-    /// @param success Whether it succeeded.
-    /// @param returnData Its return or revert data.
+    /// @param success Whether the call succeeded.
+    /// @param returnData Return data of the call, or revert data if the call failed.
     struct Result {
         bool success;
         bytes returnData;
     }
 
-    /// @notice Makes calls that must succeed.
+    /// @notice Makes calls. If one call fails, the whole batch reverts.
     function aggregate(Call[] calldata calls)
         external
         payable
@@ -55,7 +56,7 @@ contract LocalMulticall3 {
         }
     }
 
-    /// @notice Makes calls that may all fail, or none.
+    /// @notice Makes calls. If one call fails and `requireSuccess` is true, the whole batch reverts.
     function tryAggregate(bool requireSuccess, Call[] calldata calls)
         external
         payable
@@ -67,7 +68,7 @@ contract LocalMulticall3 {
         }
     }
 
-    /// @notice Makes calls of which some may fail.
+    /// @notice Makes calls. If a call fails whose `allowFailure` is false, the whole batch reverts.
     function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
         for (uint256 i; i < calls.length; i++) {
@@ -75,7 +76,7 @@ contract LocalMulticall3 {
         }
     }
 
-    /// @notice Makes calls with ether of which some may fail.
+    /// @notice Makes calls with ether. If a call fails whose `allowFailure` is false, the whole batch reverts.
     function aggregate3Value(Call3Value[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
         uint256 total;
@@ -86,37 +87,37 @@ contract LocalMulticall3 {
         require(msg.value == total, "Multicall3: value mismatch");
     }
 
-    /// @notice Returns the number of the block.
+    /// @notice Returns the number of the current block.
     function getBlockNumber() external view returns (uint256) {
         return block.number;
     }
 
-    /// @notice Returns the hash of one of the last 256 blocks; zero for others.
+    /// @notice Returns the hash of one of the last 256 blocks; zero for all other block numbers.
     function getBlockHash(uint256 blockNumber) external view returns (bytes32) {
         return blockhash(blockNumber);
     }
 
-    /// @notice Returns the hash of the block before this one.
+    /// @notice Returns the hash of the block before the current block.
     function getLastBlockHash() external view returns (bytes32) {
         return blockhash(block.number - 1);
     }
 
-    /// @notice Returns the time of the block, Unix seconds.
+    /// @notice Returns the time of the current block, in Unix seconds.
     function getCurrentBlockTimestamp() external view returns (uint256) {
         return block.timestamp;
     }
 
-    /// @notice Returns the gas limit of the block.
+    /// @notice Returns the gas limit of the current block.
     function getCurrentBlockGasLimit() external view returns (uint256) {
         return block.gaslimit;
     }
 
-    /// @notice Returns the receiver of the block's fees.
+    /// @notice Returns the account that receives the fees of the current block.
     function getCurrentBlockCoinbase() external view returns (address) {
         return block.coinbase;
     }
 
-    /// @notice Returns the base fee of the block, wei a unit of gas.
+    /// @notice Returns the base fee of the current block, in wei per unit of gas.
     function getBasefee() external view returns (uint256) {
         return block.basefee;
     }
@@ -126,12 +127,12 @@ contract LocalMulticall3 {
         return block.chainid;
     }
 
-    /// @notice Returns the wei of an account.
+    /// @notice Returns the balance of an account in wei.
     function getEthBalance(address account) external view returns (uint256) {
         return account.balance;
     }
 
-    /// @dev Makes one call. Reverts when a required one fails.
+    /// @dev Makes one call. Reverts if the call fails and `required` is true.
     function _call(address target, uint256 value, bytes calldata data, bool required)
         private
         returns (Result memory result)

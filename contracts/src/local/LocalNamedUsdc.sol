@@ -3,13 +3,14 @@ pragma solidity 0.8.30;
 
 import {LocalFiatToken} from "./LocalFiatToken.sol";
 
-/// @title USDC of a local chain that stands in for another chain than Base
-/// @notice The name is part of the EIP-712 domain: on Base Sepolia it is "USDC".
+/// @title USDC for a local chain that simulates another chain than Base
+/// @notice The token's name can be chosen, because the name is part of the EIP-712 domain and differs between chains.
+/// On Base Sepolia it is "USDC".
 contract LocalNamedUsdc is LocalFiatToken {
     /// @notice Returns the name of the token.
     string public name;
 
-    /// @notice Names the token; once.
+    /// @notice Sets the name of the token. Reverts if the token already has a name.
     function setName(string calldata given) external {
         require(bytes(name).length == 0, "LocalNamedUsdc: it has a name already");
         name = given;

@@ -3,8 +3,8 @@ pragma solidity 0.8.30;
 
 import {LocalFiatToken} from "./LocalFiatToken.sol";
 
-/// @title USDC of a local chain that stands in for Base
-/// @notice The name is part of the EIP-712 domain: on Base it is "USD Coin".
+/// @title USDC for a local chain that simulates Base
+/// @notice The token's name, which is part of the EIP-712 domain, is the name on Base: "USD Coin".
 contract LocalUsdc is LocalFiatToken {
     /// @notice Returns "USD Coin".
     // forge-lint: disable-next-line(screaming-snake-case-const)

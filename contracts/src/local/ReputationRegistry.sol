@@ -4,13 +4,14 @@ pragma solidity 0.8.30;
 import {IdentityRegistry} from "./IdentityRegistry.sol";
 
 /// @title ERC-8004 reputation registry of the local chain
-/// @notice Selectors, events and refusals of the registry at 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63: any account
-/// but the agent's owner and operators may give feedback; a client's feedbacks on an agent count from 1.
+/// @notice Has the same functions, events and revert messages as the deployed registry at
+/// 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63. Any account except the agent's owner and operators may give feedback on
+/// an agent. The feedback of each client on an agent is numbered from 1.
 contract ReputationRegistry {
     /// @notice One feedback of a client on an agent.
     /// @param value The rating, with `valueDecimals` decimals.
     /// @param valueDecimals Decimals of the value, at most 18.
-    /// @param isRevoked Whether its client revoked it.
+    /// @param isRevoked Whether the client revoked this feedback.
     /// @param tag1 First tag, such as "starred".
     /// @param tag2 Second tag.
     struct Feedback {
@@ -21,22 +22,23 @@ contract ReputationRegistry {
         string tag2;
     }
 
-    /// @dev Largest value in either direction.
+    /// @dev The largest absolute value of a feedback.
     int128 private constant MAX_ABSOLUTE_VALUE = 1e38;
-    /// @dev Most decimals of a value.
+    /// @dev The highest number of decimals of a value.
     uint8 private constant MAX_DECIMALS = 18;
 
-    /// @dev The identity registry. A constant, since code placed at an address has no constructor.
+    /// @dev The identity registry. The address is a constant, because no constructor runs when code is placed at an
+    /// address.
     IdentityRegistry private constant IDENTITY = IdentityRegistry(0x8004A169FB4a3325136EB29fA0ceB6D2e539a432);
 
     /// @dev Feedback by agent, client and index.
     mapping(uint256 agentId => mapping(address client => mapping(uint64 index => Feedback))) private _feedback;
-    /// @dev Number of feedbacks of a client on an agent.
+    /// @dev Number of feedback entries that a client gave on an agent.
     mapping(uint256 agentId => mapping(address client => uint64 index)) private _lastIndex;
-    /// @dev Clients of an agent, in the order of their first feedback.
+    /// @dev Accounts that gave feedback on an agent, in the order of their first feedback.
     mapping(uint256 agentId => address[] clients) private _clients;
 
-    /// @notice A client gave feedback.
+    /// @notice A client gave feedback on an agent.
     event NewFeedback(
         uint256 indexed agentId,
         address indexed clientAddress,
@@ -50,7 +52,7 @@ contract ReputationRegistry {
         string feedbackURI,
         bytes32 feedbackHash
     );
-    /// @notice A client revoked feedback.
+    /// @notice A client revoked an earlier feedback.
     event FeedbackRevoked(uint256 indexed agentId, address indexed clientAddress, uint64 indexed feedbackIndex);
     /// @notice An account responded to feedback.
     event ResponseAppended(
@@ -67,7 +69,7 @@ contract ReputationRegistry {
         return address(IDENTITY);
     }
 
-    /// @notice Records feedback of the caller on an agent.
+    /// @notice Records the caller's feedback on an agent.
     function giveFeedback(
         uint256 agentId,
         int128 value,
@@ -86,7 +88,7 @@ contract ReputationRegistry {
         _record(agentId, feedback, endpoint, feedbackURI, feedbackHash);
     }
 
-    /// @notice Revokes feedback of the caller.
+    /// @notice Revokes an earlier feedback of the caller.
     function revokeFeedback(uint256 agentId, uint64 feedbackIndex) external {
         _requireIndex(agentId, msg.sender, feedbackIndex);
         Feedback storage feedback = _feedback[agentId][msg.sender][feedbackIndex];
@@ -108,17 +110,17 @@ contract ReputationRegistry {
         emit ResponseAppended(agentId, clientAddress, feedbackIndex, msg.sender, responseURI, responseHash);
     }
 
-    /// @notice Returns the index of a client's latest feedback on an agent; zero: none.
+    /// @notice Returns the index of a client's latest feedback on an agent; zero if the client gave none.
     function getLastIndex(uint256 agentId, address clientAddress) external view returns (uint64) {
         return _lastIndex[agentId][clientAddress];
     }
 
-    /// @notice Returns the clients of an agent.
+    /// @notice Returns the accounts that gave feedback on an agent.
     function getClients(uint256 agentId) external view returns (address[] memory) {
         return _clients[agentId];
     }
 
-    /// @notice Returns one feedback.
+    /// @notice Returns the feedback with this index of a client on an agent.
     function readFeedback(uint256 agentId, address clientAddress, uint64 feedbackIndex)
         external
         view
@@ -155,7 +157,7 @@ contract ReputationRegistry {
         );
     }
 
-    /// @dev Requires an existing feedback.
+    /// @dev Reverts if the client has no feedback with this index on the agent.
     function _requireIndex(uint256 agentId, address client, uint64 index) private view {
         require(index > 0, "index must be > 0");
         require(index <= _lastIndex[agentId][client], "index out of bounds");
