@@ -146,7 +146,7 @@ interface Coerced {
 
 /**
  * Refuses an operation whose answer could have too many values (fields times rows), before any row is read. graphql-js
- * spends time on each value, and the process cannot do anything else meanwhile.
+ * spends time on each value and blocks the process meanwhile.
  */
 function boundValues(schema: GraphQLSchema, { document, operation, variables }: Coerced): void {
   const fragments = new Map(

@@ -30,7 +30,7 @@ export interface Wrapped {
 
 /**
  * Wraps an answer of the market as a tool's result of at most 80 kB. In the text form the data is between two delimiter
- * lines that no text in the data can imitate: JSON has no line break inside a string, and the delimiters contain a
+ * lines. No text in the data can imitate them: JSON has no line break inside a string, and the delimiters contain a
  * random number that is new for every answer. In the structured form the data is a separate field.
  */
 export function wrapAnswer(

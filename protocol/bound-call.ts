@@ -16,7 +16,7 @@ export interface PaidRequest {
   bodySha256: string
 }
 
-/** The chain and the forwarder of a deployment. Every signed text that is bound to a call names them. */
+/** The chain and the forwarder of a deployment. Every text or payment that is bound to a call names them. */
 export interface ForwarderPlace {
   chainId: number
   forwarder: Address
@@ -104,8 +104,9 @@ export function callTailOf(data: Hex, place: ForwarderPlace): string {
 }
 
 /**
- * A signed change of a wallet's setting whether the forwarder accepts only bound payments and call-bound texts from it.
- * `isOn` is the new setting. `validBefore` is the end of the signature's validity, Unix seconds.
+ * A change of a wallet's bound-only setting, which the wallet signs. While the setting is on, the forwarder accepts
+ * only bound payments and call-bound texts from the wallet. `isOn` is the new setting. `validBefore` is the end of the
+ * signature's validity, Unix seconds.
  */
 export interface BoundOnlySwitch {
   wallet: Address

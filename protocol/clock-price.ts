@@ -55,10 +55,10 @@ export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidD
 }
 
 /**
- * Returns the `minPrice` that the service sets if a worker accepts an auction without one, USDC base units: the lowest
- * price of the clock from `now` until the payment expires at `end`. The worker therefore accepts every price that the
- * current clock can give, but not a lower one after a change of the terms. Returns null if the task is no dutch or
- * reverse dutch auction. `now` and `end` are Unix seconds.
+ * Returns the `minPrice` that the service sets if a worker's acceptance of an auction has none, USDC base units. It is
+ * the lowest price of the clock from `now` until the payment expires at `end`. The worker therefore accepts every price
+ * that the current clock can give, but no lower price after a change of the terms. Returns null if the task is no dutch
+ * or reverse dutch auction. `now` and `end` are Unix seconds.
  *
  * Example: 229n for a dutch price that falls from 1000n to 100n in 7 seconds, if the payment expires one second before
  * the end.

@@ -2,13 +2,13 @@ import type { Address } from 'viem'
 import type { Decision, Facts } from './operation.ts'
 
 /**
- * Returns no decision, for a write that disposes of no assets besides its price.
+ * Returns the assets that a write disposes of besides its price: none.
  * Example: `nothing()` is `[]`.
  */
 export const nothing = (): readonly Decision[] => []
 
 /**
- * Returns the decision of a write that disposes of the task's whole reward, which is in escrow.
+ * Returns the asset that a write disposes of besides its price: the task's whole reward, which is in escrow.
  * Example: for a reward of 5_000_000n it is `[{ asset: 'usdc', amount: 5_000_000n }]`.
  */
 export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>): readonly Decision[] => [
@@ -16,8 +16,8 @@ export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>):
 ]
 
 /**
- * Returns the decision of a write by which any caller can make the market pay a worker. If the requester calls, the
- * write disposes of the requester's reward; any other wallet disposes of no asset of its own.
+ * Returns the asset that the caller of a write disposes of, if the write makes the market pay a worker and any account
+ * may send it. The asset is the reward if the requester calls. Another caller disposes of nothing.
  * Example: `[]` if the wallet is not the requester.
  */
 export const rewardOfRequester = (

@@ -3,7 +3,7 @@ import { MIN_REWARD } from './prices.ts'
 
 /** The documentation page of one detail, which the service serves at `<PUBLIC_BASE_URL>/docs/errors/<detail>`. */
 export interface DetailPage {
-  /** The condition that refused the request, in one sentence. */
+  /** The condition because of which the request is refused, in one sentence. */
   meaning: string
   /** The next step that the caller should take, in one sentence. */
   remedy: string
@@ -13,8 +13,8 @@ export interface DetailPage {
 
 /**
  * All values of `service.detail` in an error body (Interface, "Details"), each with its documentation page. A detail
- * names the condition that refused the request. The list is closed: every refusal of a rule uses one of these names,
- * OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
+ * names the condition because of which the request is refused. The list is closed: every refusal of a rule uses one of
+ * these names, OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
  *
  * Example: `{"reason": "payment_preflight_rejected", "detail": "wrong_state", "docs":
  * "https://.../docs/errors/wrong_state"}`.
@@ -817,7 +817,7 @@ export const details = {
   },
 } as const satisfies Record<string, DetailPage>
 
-/** The name of a condition that refused a request: a key of `details`. */
+/** The name of a condition because of which a request is refused: a key of `details`. */
 export type Detail = keyof typeof details
 
 /** Names of all details, for OpenAPI and tests. */

@@ -19,7 +19,7 @@ export interface OperationGas {
   freeBudget?: 'exits' | 'entries'
 }
 
-/** Properties of a call for which it needs more gas than its operation's `OperationGas`. */
+/** Properties of a call because of which it needs more gas than `OperationGas` states. */
 export interface GasAllowance {
   /** Maximum number of awards that the call may pay; 1 unless given. */
   awards?: number
@@ -41,8 +41,8 @@ export interface ListingOf<E extends AnyEntry> {
   description: string
   gas: OperationGas
   /**
-   * Returns the reasons for which the call needs more gas. If the function is absent, the call pays one award, creates
-   * no task with hooks and reserves no extra gas.
+   * Returns the properties of the call because of which it needs more gas. If the function is absent, the call pays at
+   * most one award, creates no task with hooks and needs no extra gas for other contracts.
    */
   allowance?: (input: InputOf<E>, facts: FactsOf<E>) => GasAllowance
   /** An example of a request. Letters have the case in which callers send them. */

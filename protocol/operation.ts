@@ -51,7 +51,7 @@ export interface Facts {
   programme: Address
 }
 
-/** The name of a fact. */
+/** The name of a value in `Facts`. */
 export type FactName = keyof Facts
 
 /**
@@ -68,7 +68,7 @@ export interface Choices {
   createdAt: string
 }
 
-/** The name of a choice. */
+/** The name of a value in `Choices`. */
 export type ChoiceName = keyof Choices
 
 /** The values besides the normalised request from which a call is made. */
@@ -88,8 +88,8 @@ export interface Charge {
 }
 
 /**
- * A price of an operation: the function that computes it, and the bounds and the name that a catalogue shows. `Known`
- * is the type of the facts that the function needs.
+ * A price of an operation: the function that computes it, and the bounds and the name that the catalogue of operations
+ * shows. `Known` is the type of the facts that the function needs.
  */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
@@ -129,8 +129,8 @@ export interface SignedForm<Input, Known> {
 }
 
 /**
- * A message by which an owner of assets authorizes a call: a text (EIP-191), which is signed with the prefix
- * `<service>:`, or typed data (EIP-712) in the domain of the called contract.
+ * A message by which an owner of assets authorizes a call. It is either a text (EIP-191), which is signed with the
+ * prefix `<service>:`, or typed data (EIP-712) in the domain of the called contract.
  */
 export type OwnerMessage = { text: SignedText } | { typedData: TypedDataDefinition }
 

@@ -84,7 +84,7 @@ export interface ContractCall {
   escrowAmount: bigint
 }
 
-/** A call that the forwarder makes. It makes only one call for an intent id. */
+/** A call that the forwarder makes. The forwarder makes only one call for each intent id. */
 export interface ForwardedCall {
   kind: ForwardedKind
   intentId: Hex

@@ -23,8 +23,8 @@ export class Parameters {
 type Write = (column: string, value: string) => string
 
 /**
- * Returns the SQL condition that a column's value is in a list. If only the part of the value before the colon has an
- * index (`beginSql`), the condition also compares that part, so that PostgreSQL can use the index.
+ * Returns the SQL condition that a column's value is in a list. If the column is a key that is joined from two columns
+ * (`beginSql`), the condition also compares the first part, so that PostgreSQL can use an index.
  */
 export function isAmong({ sql, beginSql }: MarketColumn, list: string): string {
   const isOne = `${sql} = any(${list})`

@@ -28,8 +28,8 @@ interface Batch<Result> {
 }
 
 /**
- * Reads the value for a key. All rows of a list that need the same field are read in one statement: the function
- * collects their keys until all resolved promises have run, and then calls `read` once.
+ * Reads the value for a key. The values for all rows of a list are read in one statement: the function collects the
+ * rows' keys until all resolved promises have run, and then calls `read` once.
  * @param read receives all collected keys, and returns the values by key
  * @returns the value of `key`; undefined if `read` returned none for it
  */

@@ -31,8 +31,8 @@ export interface MarketColumn {
   /** True if the column is the first column of an index, so that a filter by it is fast. */
   isIndexed: boolean
   /**
-   * Quoted name of the indexed column that has the part of a key's value before the colon, if the key has no index of
-   * its own; null for every other column.
+   * Set only for a key that is joined from two columns (`madeKeys`): the quoted name of the first column, which has an
+   * index. Null for every other column.
    */
   beginSql: string | null
 }

@@ -1,7 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import { ifGiven, secondsOfHours, toAddress } from '../normalise.ts'
 
-/** Terms of an evaluation as a request's JSON has them. */
+/** Terms of an evaluation in the form in which a request's JSON contains them. */
 export interface JudgingRequest {
   /** The evaluator's fee, in basis points of the reward; 0 unless given. */
   evaluatorFeeBps?: number | undefined

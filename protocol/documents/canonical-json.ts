@@ -12,7 +12,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /**
  * Returns the canonical JSON of a document and its hash.
  * Example: `hashDocument({ b: [1, 'x'], a: null })` has the text `{"a":null,"b":[1,"x"]}` and the hash `0xc8b1..`.
- * @throws as `toCanonicalJson`
+ * @throws for the values for which `toCanonicalJson` throws
  */
 export function hashDocument(document: Json): HashedDocument {
   const text = toCanonicalJson(document)

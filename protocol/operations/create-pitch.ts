@@ -12,7 +12,10 @@ interface CreatePitchRequest {
   pitchText: string
   /** The worker's estimate of the duration, in hours. */
   estimatedDuration?: number | undefined
-  /** Required by the API's schema and not checked: the payment proves the worker, who must be the payer. */
+  /**
+   * The worker's signature. The API's schema requires it, but nothing checks it, because the payment already proves the
+   * worker.
+   */
   signature: string
 }
 

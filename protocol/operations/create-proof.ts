@@ -14,7 +14,10 @@ interface CreateProofRequest {
   proofType: ProofType
   /** The measured value, a whole number as decimal string; 0 unless given. */
   metricValue?: string | undefined
-  /** Required by the API's schema and not checked: the payment proves the worker, who must be the payer. */
+  /**
+   * The worker's signature. The API's schema requires it, but nothing checks it, because the payment already proves the
+   * worker.
+   */
   signature: string
 }
 

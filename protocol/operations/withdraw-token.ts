@@ -17,7 +17,7 @@ interface WithdrawTokenRequest {
 }
 
 /**
- * Withdraws all reward tokens of a wallet that it can claim (Spec, "Wallet"; Interface, "Wallet").
+ * Withdraws all reward tokens that a wallet can claim (Spec, "Wallet"; Interface, "Wallet").
  * Example: the call `withdrawFor(account, destination, nonce, validBefore, signature)` of the bonus programme, which is
  * free.
  */

@@ -22,9 +22,9 @@ export type Place =
  */
 export interface Layout {
   fields: readonly [name: string, Place][]
-  /** Number of the numbers outside the list. */
+  /** Count of the numbers that are not in the list. */
   numbers: number
-  /** Number of the bytes outside the list. */
+  /** Size of the addresses and hashes that are not in the list, bytes. */
   size: number
 }
 

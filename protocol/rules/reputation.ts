@@ -63,8 +63,8 @@ export function countEnding(
 
 /**
  * Returns whether an auction ended without the delivery that a bid or an accepted price promised. Either the assigned
- * worker did not deliver, or there were bids and no bidder was assigned in time. This is counted, because a requester
- * can end an auction in this way with a second wallet.
+ * worker did not deliver, or there were bids and no bidder was assigned in time. Such auctions are counted, because a
+ * requester could end an auction in this way with a second wallet.
  * Example: `hasUndeliveredEntry('expired_no_action', { mode: 'auction', bidCount: 0 })` is false.
  */
 export function hasUndeliveredEntry(kind: ReputationKind, task: { mode: string; bidCount: number }): boolean {

@@ -21,8 +21,8 @@ export type TaskStatus = (typeof taskStatuses)[number]
 export const terminalStatuses = ['completed', 'expired', 'cancelled'] as const satisfies readonly TaskStatus[]
 
 /**
- * The changes of status that each event can make, as pairs of the status before and after. An event that may leave the
- * status unchanged also lists a pair with the same status twice.
+ * The changes of status that each event can make, as pairs of the status before and the status after. If an event may
+ * leave a status unchanged, its pairs include that status twice.
  */
 export const statusMoves = {
   TaskWorkerSelected: [

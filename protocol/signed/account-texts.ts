@@ -2,8 +2,8 @@ import type { ForwarderPlace } from '../bound-call.ts'
 import type { SignedText } from './signed-text.ts'
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet turns a protection on or off. While it
- * is on, the service accepts only payments of the wallet that are bound to their request.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet requires that each of its payments
+ * names its request (`on`), or ends this requirement (`off`).
  *
  * Example: `consent:off:8453:0xb2..:0x77..:1767225600`. The parts after `off` are the chain id, the forwarder, the
  * wallet and the time of signing.

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 
 /**
- * An empty Hono application, which Ponder requires. The service serves the analysts' SQL and a separate process serves
- * GraphQL, both with a login that only reads (docs/build/analytics.md). Ponder's `client()` must not be used here:
- * version 0.17.7 stores an admitted query under 40 bits of its hash, and runs another query with the same bits as the
- * owner.
+ * An empty Hono application, which Ponder requires. It has no routes: the service offers SQL for analysts and a
+ * separate process offers GraphQL, both with a read-only database login (docs/build/analytics.md). Do not use Ponder's
+ * `client()` here. Version 0.17.7 caches a permitted query under only 40 bits of its hash, and then runs any query with
+ * the same 40 bits as the owner of the database.
  */
 export default new Hono()
