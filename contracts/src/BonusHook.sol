@@ -25,7 +25,7 @@ contract BonusHook is BonusReserve {
     /// @param token The reward token.
     /// @param terms Rate, size and split of bonuses.
     /// @param bounds Limits of a bonus relative to the platform fee and to the present rate.
-    /// @param caps Caps of an epoch.
+    /// @param caps Caps of the bonuses in one epoch.
     /// @param ramp Multipliers by the age of a wallet.
     struct Setup {
         address owner;
@@ -39,7 +39,7 @@ contract BonusHook is BonusReserve {
 
     /// @dev Gas that remains, after a failed inner call, for logging the failure and returning.
     uint256 private constant LOG_GAS = 10_000;
-    /// @dev Length of an epoch, in seconds.
+    /// @dev Length of an epoch in seconds. The caps of the bonuses apply to one epoch.
     uint256 private constant EPOCH_SECONDS = 7 days;
 
     /// @dev The market. Hook functions have no effect if another account calls them.

@@ -11,7 +11,7 @@ import {UsdcAuthorization} from "./forwarder/UsdcAuthorization.sol";
 import {IPaymentForwarder, IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
 import {Authorization, RelayMode, Route, SuffixRule} from "./types/RelayTypes.sol";
 
-/// @title Payment and action in one transaction
+/// @title Payment forwarder: payment and action in one transaction
 /// @notice Relays signed payments and messages of accounts without ether to the market; `IPaymentForwarder` documents
 /// every function. The forwarder's balance consists of collected fees (`fees`) and of prepaid money that has not been
 /// used or refunded yet. During a call the target has an allowance of exactly the call's escrow, and the forwarder
@@ -31,7 +31,7 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the
     /// fees.
     /// @param usdcToken Address of USDC, the token of all payments.
-    /// @param service First word of signed messages, at most 31 bytes.
+    /// @param service Service name, the first word of every signed message, at most 31 bytes.
     constructor(address owner, address usdcToken, string memory service) ForwarderBase(owner, usdcToken, service) {}
 
     // --- Relay modes ---

@@ -24,14 +24,14 @@ abstract contract BonusReserve is BonusAdmin {
 
     /// @dev The reward token.
     IERC20 private immutable TOKEN;
-    /// @dev First word of signed messages.
+    /// @dev Service name, the first word of every signed message.
     ShortString private immutable SERVICE_NAME;
 
     /// @dev True while a locked function runs.
     bool internal transient _entered;
 
     /// @param rewardToken The reward token.
-    /// @param serviceName First word of signed messages.
+    /// @param serviceName Service name, the first word of every signed message.
     constructor(IERC20 rewardToken, string memory serviceName) {
         if (address(rewardToken) == address(0)) revert ZeroAddress();
         TOKEN = rewardToken;

@@ -24,7 +24,7 @@ import {BonusMath} from "./BonusMath.sol";
 /// of a lock.
 /// @param terms Present rate, size and split of bonuses.
 /// @param bounds Limits of a bonus relative to the platform fee and to the present rate.
-/// @param caps Caps of an epoch.
+/// @param caps Caps of the bonuses in one epoch of 7 days.
 /// @param ramp Multipliers by the age of a wallet.
 /// @param lock Locked bonus terms of a task with an assigned worker. A price of zero means that there is no valid lock.
 /// @param time Time of the block, in Unix seconds.

@@ -16,7 +16,7 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @dev USDC, the token of all payments.
     IUsdc internal immutable USDC;
 
-    /// @dev First word of signed messages.
+    /// @dev Service name, the first word of every signed message.
     ShortString internal immutable SERVICE_NAME;
 
     /// @notice Settings of a wallet, which fill one storage slot.
@@ -40,7 +40,7 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the
     /// fees.
     /// @param usdcToken Address of USDC, the token of all payments.
-    /// @param service First word of signed messages, at most 31 bytes.
+    /// @param service Service name, the first word of every signed message, at most 31 bytes.
     constructor(address owner, address usdcToken, string memory service) Ownable(owner) {
         if (usdcToken == address(0)) revert ZeroAddress();
         USDC = IUsdc(usdcToken);

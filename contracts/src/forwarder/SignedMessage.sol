@@ -20,9 +20,10 @@ library SignedMessage {
     /// @dev Length of the fixed part of every message, in bytes: two colons and the task id.
     uint256 private constant FIXED_LENGTH = 68;
 
-    /// @dev The suffix of a call that asks for the call-bound tail.
+    /// @dev The suffix for which `tailOf` returns the call-bound tail: `:call:<chainId>:<forwarder>:<hash of the call
+    /// data>`.
     bytes5 private constant CALL = ":call";
-    /// @dev The start of the call-bound tail.
+    /// @dev The first characters of every call-bound tail.
     bytes6 private constant CALL_TAIL = ":call:";
 
     /// @dev Returns the EIP-191 hash of the message. The message is written once, directly into unused memory.

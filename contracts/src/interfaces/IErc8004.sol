@@ -6,7 +6,7 @@ pragma solidity ^0.8.24;
 interface IIdentityRegistry {
     /// @notice Returns the owner of an agent. Reverts if the agent does not exist.
     ///
-    /// Example: `ownerOf(7)` is the worker whose rating names agent 7.
+    /// Example: `ownerOf(7)` returns the rated worker if this worker owns agent 7.
     function ownerOf(uint256 agentId) external view returns (address);
 }
 

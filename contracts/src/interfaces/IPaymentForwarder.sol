@@ -28,7 +28,7 @@ interface IPGTRForwarder {
     function pgtrSender() external view returns (address);
 }
 
-/// @title Payment and action in one transaction
+/// @title Payment forwarder: payment and action in one transaction
 /// @notice Lets accounts without ether use the market: a relayer submits their signed payments and messages and pays
 /// the gas. There are five relay modes with one function each, which only relayers may call. The functions call only
 /// (target, selector) pairs on one list of routes, and each intent id can be used once. If all relayer keys are stolen,

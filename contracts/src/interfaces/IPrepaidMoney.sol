@@ -82,7 +82,7 @@ interface IPrepaidMoney {
     /// `refundPrepaid`, the relayer must first find the arrival of the money in the logs of USDC. Only relayers may
     /// call.
     ///
-    /// Example: 400 USDC announced at 1800000000 can be executed from 1800086400 on.
+    /// Example: a refund of 400 USDC that is announced at 1800000000 can be executed from 1800086400 on.
     /// @return refundId Id of this relayer's refund: keccak256(abi.encode(relayer, payer, nonce, value)).
     function announceRefund(Authorization calldata authorization, bytes calldata signature)
         external

@@ -10,7 +10,7 @@ import {ISponsoredVaultFactory} from "./ISponsoredVaultFactory.sol";
 /// @param vaultId Id of the vault that is charged.
 /// @param manager Requester of the task, who must be a manager of the vault.
 /// @param gross Tokens that are charged for the task, in base units of the vault's token, platform fee included.
-/// @param epoch The present epoch of the vault.
+/// @param epoch The present epoch of the vault: 0 until the exit, 1 after the exit.
 /// @param feeBps Platform fee of the market, in basis points.
 /// @param termsHash `ITaskMarket.taskTermsHash` of the new task.
 struct FundingTerms {

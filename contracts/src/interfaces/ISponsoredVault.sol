@@ -40,8 +40,8 @@ enum ChargeState {
 
 /// @notice The reward that a vault reserves for one task. Amounts are base units of the vault's token.
 /// @param hook The hook that made the charge. Only this hook may change the charge.
-/// @param epoch Epoch of the vault in which the charge was made. An exit of the vault ends the epoch and thereby the
-/// charge.
+/// @param epoch Epoch of the vault (0 until the exit, 1 after the exit) in which the charge was made. The exit ends all
+/// charges of the earlier epoch.
 /// @param state State of the reward.
 /// @param manager The manager that created the task.
 /// @param gross Charged tokens: the workers' part plus the platform fee.
@@ -64,7 +64,7 @@ struct VaultCharge {
 /// @notice One claim, as the worker signs it by EIP-712. The signing domain is `SponsoredTasksVault`, version 1, with
 /// the vault as the verifying contract.
 /// @param vaultId Id of the vault.
-/// @param epoch The present epoch of the vault.
+/// @param epoch The present epoch of the vault: 0 until the exit, 1 after the exit.
 /// @param allocationId Same value as `taskId` if the task is on the vault's chain.
 /// @param taskId The task whose award is claimed.
 /// @param index Position of the award among the task's awards, counted from 0.
@@ -283,7 +283,7 @@ interface ISponsoredVault {
     /// @notice Pays a claim that the worker signed. Any account may call. The checks have this order: deadline, exit,
     /// epoch, earlier payment, nonce, proof, signature.
     ///
-    /// Example: alice's claim of index 0 and amount 46.25e18, with nonce 0 and the proof of its leaf.
+    /// Example: alice claims 46.25e18 for the award with index 0, with nonce 0 and the Merkle proof of her claim.
     function claimTo(ClaimTo calldata claim, bytes32[] calldata proof, bytes calldata signature) external;
 
     // --- The hook of a charge ---
@@ -310,7 +310,7 @@ interface ISponsoredVault {
     /// @notice Opens the claims of a credited reward by storing the root of their Merkle tree. The amounts must sum to
     /// the credited tokens. Only the hook that made the charge may call.
     ///
-    /// Example: `settle(taskId, root, [alice], [46.25e18])`.
+    /// Example: `settle(taskId, root, [alice], [46.25e18])` lets alice claim 46.25e18.
     function settle(bytes32 taskId, bytes32 root, address[] calldata workers, uint256[] calldata amounts) external;
 
     // --- Views ---

@@ -59,8 +59,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice The deadline is in the past, is more than ten years ahead, or does not fit the task's mode or expiry. At
     /// the creation `deadline` is the given duration in seconds, in an update a Unix time.
     error InvalidDeadline(uint256 deadline);
-    /// @notice The clock price must be above zero and at most the reward. In modes without a clock price it must be
-    /// zero.
+    /// @notice The clock price is the floor price of a dutch auction or the start price of a reverse dutch auction. It
+    /// must be above zero and at most the reward. For all other tasks it must be zero.
     error InvalidPrice(uint256 price);
     /// @notice In claim mode `stakeBps` must be at most 10000 (the whole reward); in all other modes it must be zero.
     error InvalidStake(uint256 stakeBps);
@@ -174,7 +174,8 @@ interface ITaskMarket is ITaskMarketEvents {
     error BidsExist(uint32 bids);
     /// @notice The auction has no bids.
     error NoBids();
-    /// @notice The current clock price, `price`, is below the minimum that the caller gave.
+    /// @notice The current price of the dutch or reverse dutch auction, `price`, is below the minimum that the caller
+    /// gave.
     error PriceBelowMinimum(uint256 price, uint256 minimum);
     // Endings
     /// @notice The task has submissions that wait for a decision, so it cannot be cancelled or refunded yet.
@@ -264,10 +265,10 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: with an escrow of 5000000 and a lowest bid of 3500000 the requester receives 1500000.
     function selectLowestBidder(bytes32 taskId) external;
 
-    /// @notice Assigns the actor at the current clock price (dutch, reverse dutch), before the expiry. The requester
-    /// cannot accept the price. The part of the escrow above the price is returned to the requester at once.
+    /// @notice Assigns the actor at the current price of a dutch or reverse dutch auction, before the expiry. The
+    /// requester cannot accept the price. The part of the escrow above the price is returned to the requester at once.
     ///
-    /// Example: at a clock price of 3000000, a call with minPrice 2900000 succeeds, and a call with minPrice 3000001
+    /// Example: at a current price of 3000000, a call with minPrice 2900000 succeeds, and a call with minPrice 3000001
     /// reverts with PriceBelowMinimum.
     /// @param minPrice Lowest price that the worker accepts, in USDC base units. A dutch price keeps falling until the
     /// transaction is mined.
@@ -385,8 +386,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// delivered and the requester did not object, the worker is paid; else the requester is refunded. Any account may
     /// call.
     ///
-    /// Example: a delivery that the requester ignored for 90 days after the expiry pays its worker as an acceptance
-    /// would.
+    /// Example: if the requester ignores a delivery until 90 days after the expiry, the call pays the worker as an
+    /// acceptance would.
     function settleStale(bytes32 taskId) external;
 
     /// @notice Rates a worker who received an award, once, after the completion. The rating is copied to the ERC-8004

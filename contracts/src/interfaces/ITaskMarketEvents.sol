@@ -201,7 +201,7 @@ interface ITaskMarketEvents {
     /// @notice The owner set the receiver of platform fees and forfeited stakes.
     event FeeRecipientUpdated(address indexed recipient);
 
-    /// @notice The owner set the ERC-8004 registries.
+    /// @notice The owner set the ERC-8004 registries to which ratings are copied.
     event RegistryUpdated(address identityRegistry, address reputationRegistry);
 
     /// @notice The owner, `account`, paused new tasks and entries. Refunds and payouts are never paused.

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title Part of USDC (FiatToken v2.2) that a relay calls
+/// @title Part of USDC (FiatToken v2.2) that the payment forwarder calls
 /// @notice An ERC-20 token with transfers by signature (ERC-3009).
 interface IUsdc is IERC20 {
     /// @notice Returns the EIP-712 domain separator that signatures of authorizations use.

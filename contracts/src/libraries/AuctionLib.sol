@@ -15,7 +15,7 @@ import {SettlementFlow} from "./SettlementFlow.sol";
 import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Auctions: bids, their winner, and clock prices
+/// @title Auctions: bids, the selection of the lowest bidder, and accepted prices
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library AuctionLib {

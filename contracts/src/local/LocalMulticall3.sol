@@ -5,7 +5,7 @@ pragma solidity 0.8.30;
 /// @notice Contains those functions of the deployed Multicall3 (0xcA11bde05977b3631167028862bE2a173976CA11) with which
 /// clients batch their reads.
 contract LocalMulticall3 {
-    /// @notice A call that must succeed.
+    /// @notice A call of `aggregate` or `tryAggregate`.
     /// @param target Contract that is called.
     /// @param callData The encoded call.
     struct Call {
@@ -13,7 +13,7 @@ contract LocalMulticall3 {
         bytes callData;
     }
 
-    /// @notice A call that may fail.
+    /// @notice A call of `aggregate3`.
     /// @param target Contract that is called.
     /// @param allowFailure Whether the batch continues if this call fails.
     /// @param callData The encoded call.
@@ -23,7 +23,7 @@ contract LocalMulticall3 {
         bytes callData;
     }
 
-    /// @notice A call with ether that may fail.
+    /// @notice A call of `aggregate3Value`, with ether.
     /// @param target Contract that is called.
     /// @param allowFailure Whether the batch continues if this call fails.
     /// @param value Ether that is sent with the call, in wei.

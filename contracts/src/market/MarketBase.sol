@@ -11,7 +11,7 @@ import {MarketStorage} from "../types/MarketStorage.sol";
 /// @title Storage, lock and actor of the market
 /// @notice Base contract that all parts of the market inherit.
 abstract contract MarketBase is ITaskMarket, Ownable2Step {
-    /// @dev Token of all payments.
+    /// @dev USDC, the token of all payments.
     IERC20 internal immutable USDC;
     /// @dev The only contract whose `pgtrSender` is accepted as the actor. The address is immutable, so that the owner
     /// cannot install a contract that acts for other accounts.
@@ -24,7 +24,7 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
     bool private transient _entered;
 
     /// @param owner Account that may change the market's settings.
-    /// @param usdcToken Token of all payments.
+    /// @param usdcToken Address of USDC, the token of all payments.
     /// @param paymentForwarder Forwarder of relayed calls.
     constructor(address owner, address usdcToken, address paymentForwarder) Ownable(owner) {
         if (usdcToken == address(0) || paymentForwarder == address(0)) revert ZeroAddress();

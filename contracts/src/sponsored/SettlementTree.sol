@@ -10,7 +10,7 @@ import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 library SettlementTree {
     /// @dev One award that earns tokens, which is a leaf of the tree.
     /// @param vaultId Id of the vault.
-    /// @param epoch Epoch of the vault.
+    /// @param epoch Epoch of the vault: 0 until the exit, 1 after the exit.
     /// @param allocationId Same value as `taskId` if the task is on the vault's chain.
     /// @param taskId The task.
     /// @param index Position of the award among the task's awards, counted from 0.

@@ -25,7 +25,7 @@ library TokenText {
         return _textOf(BoundedCall.readBytes(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.symbol, ()), MAX_ANSWER));
     }
 
-    /// @dev Returns whether the token returned a number below 256, and the number.
+    /// @dev Returns whether the token returned decimals below 256, and the decimals.
     function decimalsOf(address token) internal view returns (bool, uint8) {
         (bool ok, uint256 word) = BoundedCall.readWord(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
         // forge-lint: disable-next-line(unsafe-typecast)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Bounds of the market
+/// @title Limits of the market
 /// @notice Contains all limits that the market checks. They are constants in the code, so the market's owner cannot
 /// change them.
 library Limits {

@@ -24,7 +24,9 @@ enum Verdict {
     Partial
 }
 
-/// @notice The way in which a worker was assigned (event `TaskWorkerSelected`).
+/// @notice The way in which a worker was assigned (event `TaskWorkerSelected`). `Claim`: the worker claimed the task.
+/// `Pitch`: the requester selected the worker's pitch. `Bid`: the worker had the lowest bid. `ClockPrice`: the worker
+/// accepted the price of a dutch or reverse dutch auction.
 enum SelectionKind {
     Claim,
     Pitch,
@@ -32,14 +34,17 @@ enum SelectionKind {
     ClockPrice
 }
 
-/// @notice The reason why escrow was returned to the requester (event `EscrowReturned`).
+/// @notice The reason why escrow was returned to the requester (event `EscrowReturned`). `RewardDecreased`: an update
+/// lowered the reward. `AuctionSurplus`: the price of the auction is below the escrow. `Unawarded`: the awards sum to
+/// less than the escrow.
 enum ReturnReason {
     RewardDecreased,
     AuctionSurplus,
     Unawarded
 }
 
-/// @notice The reason why a task was cancelled (event `TaskCancelled`).
+/// @notice The reason why a task was cancelled (event `TaskCancelled`). `Requester`: the requester cancelled the task.
+/// `RejectVerdict`: a verdict rejected the work.
 enum CancelReason {
     Requester,
     RejectVerdict
