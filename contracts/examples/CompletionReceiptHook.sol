@@ -20,8 +20,8 @@ contract CompletionReceiptHook is BaseTaskHook {
 
     /// @notice The hook is not attached to the task, or the receipts of the task are already issued.
     error NothingToIssue(bytes32 taskId);
-    /// @notice The workers and amounts are not the awards of the task. Their hash is `actual`, but the market's hash of
-    /// the awards is `expected`.
+    /// @notice The given workers and amounts are not the awards of the task. The hash of the given values is `actual`,
+    /// but the market's hash of the awards is `expected`.
     error AwardsMismatch(bytes32 expected, bytes32 actual);
 
     /// @notice The receipt for one award of a completed task. `amount` is the gross award in USDC base units.

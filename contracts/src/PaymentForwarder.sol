@@ -17,7 +17,7 @@ import {Authorization, RelayMode, Route, SuffixRule} from "./types/RelayTypes.so
 /// used or refunded yet. During a call the target has an allowance of exactly the call's escrow, and the forwarder
 /// compares its balance before and after the call.
 contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
-    /// @dev The highest action fee of one payment, in USDC base units: a thousand times the price of an action.
+    /// @dev The highest action fee of one payment, in USDC base units: 1 USDC, a thousand times the price of an action.
     uint256 private constant MAX_FEE = 1e6;
 
     /// @dev One bit for each intent id whose call succeeded. Ids that differ only in their last byte share one storage

@@ -33,8 +33,8 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @dev Settings of wallets by account.
     mapping(address account => Wallet) internal _wallets;
 
-    /// @dev Zero while no locked function runs. While one runs, the bit ENTERED is set; once the target is called, the
-    /// low 160 bits contain the actor.
+    /// @dev Zero while no locked function runs. While a locked function runs, the bit ENTERED is set. Once the target
+    /// is called, the low 160 bits contain the actor.
     uint256 internal transient _frame;
 
     /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the

@@ -108,12 +108,12 @@ enum SkipReason {
 /// returns true. Only calls from the market have an effect, and only for tasks that have this contract as a default
 /// hook.
 ///
-/// The bonus of an award is computed in five steps, and tokens are rounded down. (1) Its USDC value is gross amount *
-/// bonusBps / 10000, but at most a part of the award's platform fee. (2) The rate converts the value into tokens. (3)
-/// The tokens are split between worker and requester. (4) Each share is multiplied by the multiplier for the age of the
-/// account's wallet. (5) Each share is reduced to the caps of the account, the task and the epoch, and to the tokens in
-/// reserve. A task with an assigned worker uses the bonus terms at the assignment; a contest (bounty or benchmark) uses
-/// those at the completion.
+/// The bonus of an award is computed in five steps, and tokens are rounded down. (1) The USDC value of the bonus is
+/// gross amount * bonusBps / 10000, but at most the fraction `maxBonusPerFeeBps` of the award's platform fee. (2) The
+/// rate converts the value into tokens. (3) The tokens are split between worker and requester. (4) Each share is
+/// multiplied by the multiplier for the age of the account's wallet. (5) Each share is reduced to the caps of the
+/// account, the task and the epoch, and to the tokens in reserve. A task with an assigned worker uses the bonus terms
+/// at the assignment; a contest (bounty or benchmark) uses those at the completion.
 ///
 /// Example: with bonusBps 750, the bonus of an award of 2000000 is worth 150000 base units of USDC. At a rate of 10e18
 /// this is 1.5e18 base units of the token. With workerSplitBps 8000, the worker gets 1.2e18 and the requester 0.3e18.

@@ -60,8 +60,8 @@ interface ISponsoredTasksHook is ITaskHook {
     error TaskNotEnded(bytes32 taskId);
     /// @notice The state of the reward is not Credited, or the vault has exited since the charge.
     error NothingToSettle(bytes32 taskId);
-    /// @notice The workers and amounts are not the awards of the task. Their hash is `actual`, but the market's hash of
-    /// the awards is `expected`.
+    /// @notice The given workers and amounts are not the awards of the task. The hash of the given values is `actual`,
+    /// but the market's hash of the awards is `expected`.
     error AwardsMismatch(bytes32 expected, bytes32 actual);
 
     /// @notice Credits or releases the reward of an ended task if the market's call of `onComplete`, `onCancel` or

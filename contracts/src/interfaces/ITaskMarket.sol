@@ -230,8 +230,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// day from the delivery for the verdict, which can then be appealed for one hour.
     function assignEvaluator(bytes32 taskId, EvaluatorTerms calldata terms) external;
 
-    /// @notice Assigns the actor to a task (claim mode), and takes the stake from the caller if the task requires a
-    /// stake.
+    /// @notice Assigns the actor (the caller, or the account for which the forwarder calls) to a task in claim mode.
+    /// Takes the stake from the caller if the task requires a stake.
     ///
     /// Example: a task of 2000000 with stakeBps 1000 takes a stake of 200000.
     /// @param termsHash `taskTermsHash` of the terms that the worker agrees to; zero accepts any terms. The hash
@@ -265,8 +265,9 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: with an escrow of 5000000 and a lowest bid of 3500000 the requester receives 1500000.
     function selectLowestBidder(bytes32 taskId) external;
 
-    /// @notice Assigns the actor at the current price of a dutch or reverse dutch auction, before the expiry. The
-    /// requester cannot accept the price. The part of the escrow above the price is returned to the requester at once.
+    /// @notice Assigns the actor (the caller, or the account for which the forwarder calls) at the current price of a
+    /// dutch or reverse dutch auction, before the expiry. The requester cannot accept the price. The part of the escrow
+    /// above the price is returned to the requester at once.
     ///
     /// Example: at a current price of 3000000, a call with minPrice 2900000 succeeds, and a call with minPrice 3000001
     /// reverts with PriceBelowMinimum.
@@ -345,8 +346,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @param score Score of the work, 0 to 1000. It does not change payments.
     /// @param confidence The evaluator's confidence, 0 to 1000. It does not change payments.
     /// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
-    /// @param awards At most 50 awards. The list is empty for a rejection, and for an approval that pays the whole
-    /// amount to the assigned worker.
+    /// @param awards At most 50 awards. The list must be empty for a rejection. For a task with an assigned worker it
+    /// may be empty for an approval, which then pays the whole amount to this worker.
     function evaluate(
         bytes32 taskId,
         Verdict verdict,
@@ -398,8 +399,9 @@ interface ITaskMarket is ITaskMarketEvents {
     /// worker.
     function rateTask(RateParams calldata params) external;
 
-    /// @notice Pays the actor's credit to `to`, which must be neither the market nor its forwarder. A credit is a
-    /// payout that USDC refused, for example because the receiver was blacklisted.
+    /// @notice Pays the credit of the actor (the caller, or the account for which the forwarder calls) to `to`, which
+    /// must be neither the market nor its forwarder. A credit is a payout that USDC refused, for example because the
+    /// receiver was blacklisted.
     ///
     /// Example: after `PayoutDeferred(alice, taskId, 1850000)` alice can withdraw 1850000 to another address.
     function withdrawCredit(address to) external;
@@ -439,8 +441,8 @@ interface ITaskMarket is ITaskMarketEvents {
     ///
     /// Example: `paused()` returns false after the call.
     function unpause() external;
-    /// @notice Sends to `to` the USDC that the market holds beyond `totalEscrow`. This is USDC that accounts
-    /// transferred to the market without calling it.
+    /// @notice Sends to `to` the USDC that the market holds beyond `totalEscrow`, which accounts transferred to the
+    /// market without using its functions.
     ///
     /// Example: with a balance of 5100000 and a `totalEscrow` of 5000000, the call sends 100000.
     function sweepExcess(address to) external;

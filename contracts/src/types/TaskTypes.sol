@@ -94,7 +94,7 @@ struct EvaluatorTerms {
 /// @param clockPrice Floor price of a dutch auction or start price of a reverse dutch auction, in USDC base units; zero
 /// in all other modes.
 /// @param stakeBps Stake that a worker must deposit with a claim, in basis points of the reward; zero if no stake is
-/// required. Only in claim mode.
+/// required. In modes other than claim it must be zero.
 /// @param contentHash Hash of the task's off-chain text; zero if the task has no such text.
 /// @param tags keccak256 of each tag's UTF-8 bytes, at most 10 tags; empty for private tasks.
 /// @param listed Whether public lists show the task; false for private tasks.
