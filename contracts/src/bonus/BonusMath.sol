@@ -6,7 +6,7 @@ import {BonusRamp} from "../interfaces/IBonusHook.sol";
 
 /// @title Divisions of a bonus
 /// @notice Amounts of USDC and of the token are base units. Divisions round down unless a function says otherwise.
-/// Awards have 72 bits, rates 128 bits and factors 32 bits, so products fit into 256 bits; larger products use
+/// Awards have 72 bits, rates 128 bits and basis points 32 bits, so products fit into 256 bits; larger products use
 /// `mulDiv`.
 library BonusMath {
     /// @dev The number of basis points that equals 100 %.

@@ -78,7 +78,7 @@ struct BonusAccount {
     uint112 claimable;
 }
 
-/// @notice The role of an account in a bonus event. `Award` means both roles together; it is used if the whole award
+/// @notice The role of an account in a bonus event. `Award` means worker and requester together, if the whole award
 /// earned nothing.
 enum BonusRole {
     Award,

@@ -441,8 +441,8 @@ interface ITaskMarket is ITaskMarketEvents {
     ///
     /// Example: `paused()` returns false after the call.
     function unpause() external;
-    /// @notice Sends to `to` the USDC that the market holds beyond `totalEscrow`, which accounts transferred to the
-    /// market without using its functions.
+    /// @notice Sends to `to` the USDC that the market holds beyond `totalEscrow`. Accounts transferred this USDC to the
+    /// market without using the market's functions.
     ///
     /// Example: with a balance of 5100000 and a `totalEscrow` of 5000000, the call sends 100000.
     function sweepExcess(address to) external;

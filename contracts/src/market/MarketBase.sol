@@ -17,7 +17,7 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
     /// cannot install a contract that acts for other accounts.
     address internal immutable FORWARDER;
 
-    /// @dev All state of the market. The market passes it to its libraries.
+    /// @dev All state of the market. The market passes this storage to its libraries.
     MarketStorage internal _market;
 
     /// @dev True while a locked function runs. The value is reset at the end of the transaction at the latest.

@@ -53,7 +53,7 @@ library SettlementTree {
         return keccak256(bytes.concat(keccak256(abi.encode(leaf))));
     }
 
-    /// @dev Returns the Merkle root of the hashes of leaves.
+    /// @dev Returns the Merkle root for the given hashes of leaves.
     /// @param leaves Hashes of the leaves, at least one. The function sorts the array in place.
     function rootOf(bytes32[] memory leaves) private pure returns (bytes32) {
         _sort(leaves);

@@ -153,7 +153,7 @@ struct StoredHook {
     uint8 defaultCount;
 }
 
-/// @notice All state of the market. The market passes it to its libraries.
+/// @notice All state of the market. The market passes this storage to its libraries.
 /// @param feeRecipient Receiver of platform fees and forfeited stakes.
 /// @param totalEscrow Sum of all escrows, stakes and credits in USDC base units. 72 bits are enough for 4.7e15 USDC.
 /// @param feeBps Platform fee of future tasks, in basis points.
