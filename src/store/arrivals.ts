@@ -71,7 +71,7 @@ export async function takeArrival(
 /**
  * Removes the arrival of the tokens that a call pulled into a contract: the transfer whose log is right before the
  * call's event.
- * @param amount USDC base units that the call pulled; 0n if it pulled none
+ * @param amount base units of the token that the call pulled; 0n if it pulled none
  */
 export async function takeCollected(
   store: Store,
