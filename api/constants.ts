@@ -112,6 +112,11 @@ export const budgets = {
 export const bounds = {
   /** The time after which a request without an answer receives an error. It is longer than a slow body takes. */
   ANSWER_LIMIT_MS: 130_000,
+  /**
+   * The time beyond WRITE_ANSWER_MS after which a write is answered although its stages have not ended: the database or
+   * a node does not answer.
+   */
+  WRITE_GRACE_MS: 2_000,
   /** The longest wait for the next 64 KiB of an upload; after it the upload is aborted. */
   UPLOAD_STALL_MS: 30_000,
   /** The longest duration of an upload, which suffices for 500 MB at 140 kB/s. */

@@ -73,6 +73,11 @@ import { createWriteServices } from './writes/write-services.ts'
 /** The time limits for receiving a request's headers and (BODY_TIMEOUT_MS) its body, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 120_000
+/**
+ * The time for which an idle connection remains open, milliseconds: longer than the 60 s of a proxy. A request that arrives
+ * while the server closes its connection fails at the client, which cannot know whether it was processed.
+ */
+const KEEP_ALIVE_MS = 75_000
 /** The time after the limits of a shutdown at which the process is ended by force, in milliseconds. */
 const LAST_GRACE_MS = 500
 
@@ -118,6 +123,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
   const server = createHttpServer(createApp(deps, openPages(deps, hasDemoWallets)), {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     bodyTimeout: BODY_TIMEOUT_MS,
     // Uploads take longer than other bodies and have their own limits; this one is for bodies that no handler reads.
     publicBaseUrl: settings.PUBLIC_BASE_URL,

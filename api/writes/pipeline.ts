@@ -44,9 +44,6 @@ import type { TaskTurn } from './task-turns.ts'
 import type { WriteDeps } from './write-deps.ts'
 import type { KeyHolder } from './write-services.ts'
 
-/** The additional time of a silent database or node beyond that of a waiting write, milliseconds. */
-const ANSWER_GRACE_MS = 2_000
-
 /** A request in the stages of the pipeline. */
 interface WriteRequest {
   c: Context
@@ -126,7 +123,7 @@ export function handleWrite(
     const { holder, release } = deps.writes.keysInProgress.hold(key, { ...write, fingerprint: request.fingerprint })
     try {
       const answer = runStages(request, { holder, isOwn: release !== null })
-      return await answerWithin(c, deps.config.WRITE_ANSWER_MS + ANSWER_GRACE_MS, answer)
+      return await answerWithin(c, deps.config.WRITE_ANSWER_MS + deps.config.WRITE_GRACE_MS, answer)
     } catch (error) {
       if (error instanceof PaymentRejected) return answerRejection(c, error, deps.config.PUBLIC_BASE_URL)
       throw error
@@ -189,8 +186,7 @@ async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn
     turn.end(true)
     c.set('returnsWriteUnit', isTypical && (write.returnsUnit?.(input) ?? true))
   } catch (error) {
-    const isPaid = c.req.header('payment-signature') !== undefined
-    throw await explainFailure(deps, error, { key, isPaid, head: asked.head })
+    throw await explainFailure(deps, error, { key, payment: c.req.header('payment-signature'), head: asked.head })
   }
   return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
 }

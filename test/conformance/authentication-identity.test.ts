@@ -46,7 +46,7 @@ describe('Authentication 5: read identity', () => {
     const path = `/tasks/${taskId}/submissions`
     const sign = (message: string) => requester.account.signMessage({ message })
     const wrong = [
-      await sign(`service:read:${requester.account.address}`),
+      await sign(`service:read:${requester.address.toUpperCase().replace('0X', '0x')}`),
       await sign(`service:read:${requester.address} `),
       await sign(`read:${requester.address}`),
       await sign(`service:device-register:${requester.address}`),

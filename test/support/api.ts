@@ -88,6 +88,8 @@ export async function startTestApi(
       URL_SIGNING_SECRET: 'a secret of the tests, long enough',
       ARTIFACT_DIR: directory,
       STORAGE_RESERVE_BYTES: '0',
+      // The answer is what the stages decide, however slow the machine is.
+      WRITE_GRACE_MS: '50000',
       LOG_LEVEL: 'silent',
       ...openQuotas,
       ...curators,

@@ -93,17 +93,37 @@ async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, in
   return await isSpentInForwarder(deps, payment)
 }
 
-/**
- * Refuses an authorization that funds an intent. Its payer must have signed the presented one, because a nonce alone is
- * public.
- */
+/** Refuses an authorization that funds an intent. @throws ServiceError `payment_already_spent` */
 async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<void> {
+  const refusal = await findSpentPayment(deps, payment, intent)
+  if (refusal !== null) throw refusal
+}
+
+/**
+ * Finds the refusal of the payment in a header that funds an intent; null: it funds none, or is malformed. For a write
+ * that is refused for another reason, whose caller must learn what the payment paid for.
+ */
+export async function explainSpentPayment(
+  deps: WriteDeps,
+  header: string,
+  intent: IntentFacts,
+): Promise<ServiceError | null> {
+  const { payment } = readPayment(deps.deployment, header)
+  return payment && (await findSpentPayment(deps, payment.authorization, intent))
+}
+
+/** Finds the refusal. The payer must have signed the presented authorization, because a nonce alone is public. */
+async function findSpentPayment(
+  deps: WriteDeps,
+  payment: PaymentAuthorization,
+  intent: IntentFacts,
+): Promise<ServiceError | null> {
   const { usdc } = deps.deployment
   const funded = await findIntentByPayment(deps.sql, { asset: usdc, payer: payment.from, nonce: payment.nonce })
-  if (funded === null) return
+  if (funded === null) return null
   const { isGenuine, refundStatus } = await acceptPresentedAgain(deps, funded, payment)
-  if (!isGenuine) return
-  throw funded.facts.stray === 'true' ? orphanedPayment(intent, refundStatus) : paymentAlreadySpent(funded)
+  if (!isGenuine) return null
+  return funded.facts.stray === 'true' ? orphanedPayment(intent, refundStatus) : paymentAlreadySpent(funded)
 }
 
 /**

@@ -7,24 +7,27 @@ import { isDatabaseUnavailable } from '../../db/client.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { findIntentByKey } from '../../intents/intents.queries.ts'
 import type { WriteDeps } from '../write-deps.ts'
+import { explainSpentPayment } from './accept-payment.ts'
 import { keyReused } from './look-up-key.ts'
 
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])
 
 /**
  * Returns the error for the caller after a failure in stages 3 to 9. A request that lost a race sees the winner's
- * effects (a used authorization, a changed task); then the answer is that the key is taken. An unexpected failure has
- * charged nothing either, and the caller may repeat the request with the same key.
+ * effects (a used authorization, a changed task); then the answer is that the key is taken, or what the presented
+ * payment paid for. An unexpected failure has charged nothing either, and the caller may repeat the request with the
+ * same key.
+ * @param options.payment the `PAYMENT-SIGNATURE` header
  * @param options.head the head at the start of the write; null: it was refused before
  */
 export async function explainFailure(
   deps: WriteDeps,
   error: unknown,
-  { key, isPaid, head }: { key: string; isPaid: boolean; head: ChainHead | null },
+  { key, payment, head }: { key: string; payment: string | undefined; head: ChainHead | null },
 ): Promise<unknown> {
   if (error instanceof ServiceError) {
     const isFounded = await isFoundedRefusal(deps, error, head)
-    if (isFounded) return (await findWinner(deps, error, key)) ?? error
+    if (isFounded) return (await findWinner(deps, error, { key, payment })) ?? error
     return explainTrouble(
       new ChainUnavailable('the nodes do not agree', { cause: error }),
       key,
@@ -34,7 +37,7 @@ export async function explainFailure(
   if (error instanceof StorageFullError || error instanceof ByteQuotaError) return error
   const trouble = explainTrouble(error, key, deps.deployment.chainId)
   if (trouble !== null) return trouble
-  if (isPaid) {
+  if (payment !== undefined) {
     return new ServiceError(
       500,
       'payment_rejected',
@@ -81,8 +84,15 @@ async function isFoundedRefusal(
   return await chain.isUndisputed(head).catch(() => false)
 }
 
-async function findWinner(deps: WriteDeps, error: ServiceError, key: string): Promise<ServiceError | null> {
+async function findWinner(
+  deps: WriteDeps,
+  error: ServiceError,
+  { key, payment }: { key: string; payment: string | undefined },
+): Promise<ServiceError | null> {
   if (!TRACES_OF_A_WINNER.has(error.reason)) return null
   const winner = await findIntentByKey(deps.sql, key)
-  return winner === null || winner.status === 'reserved' ? null : keyReused(winner)
+  if (winner !== null && winner.status !== 'reserved') return keyReused(winner)
+  // Refused by the rules, before the payment was looked at.
+  if (payment === undefined || error.reason !== 'payment_preflight_rejected') return null
+  return await explainSpentPayment(deps, payment, { idempotencyKey: key })
 }

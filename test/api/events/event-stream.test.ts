@@ -108,16 +108,20 @@ describe('server-sent events', () => {
   })
 
   it('given a filter of tasks, then the stream has what their tasks pass', async () => {
+    const claimed = await api.seed.task({ requester: requester.address, mode: 'claim' })
+    const claims = createLogRows(api, { taskId: claimed.id, subject: worker.address })
     const [passing, other] = [await streams.connect('?mode=bounty'), await streams.connect('?mode=claim')]
     await log.mine(2, 1)
-    await log.setHead(2)
-    await log.append()
-    expect((await passing.next())?.event).toBe('task.cancelled')
-    await api.sql`update task set mode = 'claim' where id = ${taskId}`
-    await log.mine(3, 1)
+    await claims.mine(3, 1)
     await log.setHead(3)
     await log.append()
+    expect(JSON.parse((await passing.next())?.data ?? '').block.number).toBe(2)
     expect(JSON.parse((await other.next())?.data ?? '').block.number).toBe(3)
+    await api.sql`update task set mode = 'claim' where id = ${taskId}`
+    await log.mine(4, 1)
+    await log.setHead(4)
+    await log.append()
+    expect(JSON.parse((await other.next())?.data ?? '').block.number).toBe(4)
     await api.sql`update task set mode = 'bounty' where id = ${taskId}`
   })
 

@@ -150,7 +150,7 @@ describe('entries that become visible later', () => {
       await api.sql.notify('market_head', '')
       await expect.poll(async () => (await api.sql`select from service.events`).length).toBeGreaterThan(0)
       await acts['private: invitation']?.()
-      await expect.poll(countPlans, { timeout: 5_000 }).toBe(0)
+      await expect.poll(countPlans, { timeout: 9_000 }).toBe(0)
     } finally {
       await loops.stop()
     }

@@ -39,7 +39,7 @@ it('given a payment that hangs after the key is reserved, then 409 names the int
 })
 
 it('given a write whose node goes silent, then 409 soon after its own time is over, whatever other requests may take', async () => {
-  const patient = await startTestApi({ ANSWER_LIMIT_MS: '600000', WRITE_ANSWER_MS: '100' })
+  const patient = await startTestApi({ ANSWER_LIMIT_MS: '600000', WRITE_ANSWER_MS: '100', WRITE_GRACE_MS: '4000' })
   agreeToEverything(patient)
   Object.assign(patient.chain, { simulate: () => new Promise(() => {}) })
   const { status, body } = await aPaidCreate(patient).roundTwo()

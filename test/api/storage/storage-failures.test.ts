@@ -45,7 +45,11 @@ test.each([true, false])(
   'given no storage before bind, paid %s, then nothing was charged and the key stays good',
   async (isPaid) => {
     const key = crypto.randomUUID()
-    const failure = await explainFailure(api.deps, unavailable, { key, isPaid, head: null })
+    const failure = await explainFailure(api.deps, unavailable, {
+      key,
+      payment: isPaid ? 'eA==' : undefined,
+      head: null,
+    })
     if (!(failure instanceof ServiceError)) throw new Error('it is not explained')
     expect(failure).toMatchObject({ status: 503, reason: 'idempotency_check_unavailable' })
     expect(failure.message).toContain('nothing was charged. Repeat the request with the same key.')
@@ -54,5 +58,6 @@ test.each([true, false])(
 )
 
 test.each([true, false])('given a full storage before bind, paid %s, then it stays just that', async (isPaid) => {
-  expect(await explainFailure(api.deps, full, { key: crypto.randomUUID(), isPaid, head: null })).toBe(full)
+  const request = { key: crypto.randomUUID(), payment: isPaid ? 'eA==' : undefined, head: null }
+  expect(await explainFailure(api.deps, full, request)).toBe(full)
 })

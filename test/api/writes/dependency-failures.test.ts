@@ -1,5 +1,5 @@
 import { zeroAddress, zeroHash } from 'viem'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { reserveIntent } from '../../../api/intents/intents.queries.ts'
@@ -270,11 +270,11 @@ describe('a reservation', () => {
       operation: 'tasks.cancel' as const,
       fingerprint,
     }
-    const { latestClocks } = api.chain
-    api.chain.latestClocks = async () => {
+    // The preflight begins after the look-up of the key and ends before its reservation.
+    vi.spyOn(api.deps.observe, 'stage').mockImplementationOnce(async (_, run) => {
       await reserveIntent(api.sql, other)
-      return await latestClocks()
-    }
+      return await run()
+    })
     expect(await create.roundOne()).toMatchObject({
       status: 409,
       body: { service: { reason: 'idempotency_key_reused', intentId: other.id, operation: 'tasks.cancel' } },

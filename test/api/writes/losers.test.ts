@@ -7,7 +7,7 @@ import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { aClaimBody } from '../../support/conformance-fixtures.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
-import { agreeToEverything } from './fake-payments.ts'
+import { agreeToEverything, aPaidWrite } from './fake-payments.ts'
 
 /** Newest block whose rows are there. */
 const INDEXED = 1_000n
@@ -90,6 +90,25 @@ it('given a claim has failed, then one that is sent excludes none for ten minute
   expect(await claim(anActor())).toMatchObject(BOUND)
   await api.sql`update intents set status_at = now() - interval '601 seconds' where id = ${failed}`
   expect((await claim(anActor())).body.service.detail).toBe('task_changing')
+})
+
+it('given a paid claim is sent, and another key presents its payment, then the answer names that claim', async () => {
+  taskId = (await api.seed.task({ requester: anActor().address, mode: 'claim', reward: 1_000_000n, stakeBps: 1_000 }))
+    .id
+  const [payer, path] = [anActor(), `/api/tasks/${taskId}/claim`]
+  const won = aPaidWrite(api, path, { body: await aClaimBody(payer, taskId), payer })
+  expect(await won.roundTwo()).toMatchObject(BOUND)
+  await api.sql`update intents set status = 'broadcast', tx_hash = ${aHash()} where idempotency_key = ${won.key}`
+  const lost = aPaidWrite(api, path, { body: await aClaimBody(payer, taskId), payer })
+  expect((await lost.roundOne()).body.service.detail).toBe('task_changing')
+  const headers = { 'X-Service-Idempotency-Key': lost.key, 'PAYMENT-SIGNATURE': won.header() }
+  expect(await api.post(path, lost.body, headers)).toMatchObject({
+    status: 409,
+    body: {
+      error: expect.stringContaining('funds another write already'),
+      service: { reason: 'payment_already_spent' },
+    },
+  })
 })
 
 it('given a claim of another task is sent, then this one is admitted', async () => {

@@ -69,7 +69,7 @@ test('given an update, then what has changed is marked for a moment, and said to
   await page.locator('#SUB-c').scrollIntoViewIfNeeded()
   await page.locator('#SUB-c.changed').waitFor()
   expect(await findViolations(page)).toEqual([])
-  await expect.poll(async () => (await page.evaluate(readChanged)).marked, { timeout: 10_000 }).toEqual([])
+  await expect.poll(async () => (await page.evaluate(readChanged)).marked).toEqual([])
 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   happen(addEntry('d'))

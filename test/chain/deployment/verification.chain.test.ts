@@ -16,7 +16,7 @@ import { byDepth } from '../../support/depth.ts'
 import { examplePlan, runCommand, setupWords, useDeployEnvironment } from './deploy-environment.ts'
 
 const environment = useDeployEnvironment((prepared) => runCommand(prepared, setupWords))
-const polling = { pollInterval: 1, timeout: 5000 }
+const polling = { pollInterval: 1, timeout: 60_000 }
 
 /** A contract with arguments, and one that is linked; in the long version a library, and one that creates others, too. */
 const recompiled = byDepth(

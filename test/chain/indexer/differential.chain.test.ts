@@ -129,7 +129,7 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
       }
       expect(await isVaried()).toBe(true)
     },
-    byDepth(180_000, 2_400_000),
+    byDepth(480_000, 2_400_000),
   )
 
   test.each(byDepth([3], [1, 2, 3]))(
@@ -144,7 +144,7 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
       expect((await readMarketLogs(chain)).market.length).toBeLessThan(before.market.length)
       await expectRowsEqualChain(await mineBlocks(1))
     },
-    byDepth(180_000, 600_000),
+    byDepth(480_000, 600_000),
   )
 
   test('given all these events, then every credit follows from them by the rules', async () => {
@@ -182,7 +182,7 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     expect(failures.length).toBeGreaterThan(0)
     const kinds = await sql`SELECT DISTINCT kind FROM analytics.ledger`
     expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(movementKinds.toSorted())
-  }, 180_000)
+  }, 480_000)
 
   test('given a ledger with any of these errors, then the chain differs', async () => {
     const side = await readLedgerChain(chain)

@@ -30,7 +30,7 @@ export function testBooks(stackOf: () => TestStack): void {
             }
             return is(checks.books.differences ?? [])
           },
-          { timeout: 30_000, interval: 500 },
+          { timeout: 100_000, interval: 500 },
         )
         .toBe(true)
 
@@ -64,6 +64,6 @@ export function testBooks(stackOf: () => TestStack): void {
       expect(stack.api().child.readLog()).toContain('rows and contracts differ')
       await setEscrow(REWARD)
       await untilReady((differences) => differences.length === 0)
-    })
+    }, 300_000)
   })
 }

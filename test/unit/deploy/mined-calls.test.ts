@@ -55,6 +55,6 @@ test('given a block that comes while the one before is looked at, and none after
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const client = await connect(`http://127.0.0.1:${port}`, devAccount('owner').privateKey)
-  const sent = await sendAll(client, [call], { timeout: 5_000 })
+  const sent = await sendAll(client, [call], { timeout: 20_000 })
   expect(sent).toEqual([{ call, hash, gasUsed: 21_000n }])
 })

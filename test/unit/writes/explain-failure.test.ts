@@ -9,7 +9,8 @@ import { explainFailure } from '../../../api/writes/stages/explain-failure.ts'
 
 const key = '0b4f6c9e-8a4e-4a55-9a39-6f1d8a3c7e21'
 const deps = { deployment: { chainId: 8453 } } as never
-const explain = (error: unknown, isPaid: boolean) => explainFailure(deps, error, { key, isPaid, head: null })
+const explain = (error: unknown, isPaid: boolean) =>
+  explainFailure(deps, error, { key, payment: isPaid ? 'eA==' : undefined, head: null })
 const cause = new Error('for the test')
 
 test.each([
@@ -43,7 +44,7 @@ test('given a defect, then a payer hears that nothing was charged', async () => 
 test('given a refusal after the nodes are lost, then 503: what it was founded on cannot be checked', async () => {
   const chain = { isUndisputed: () => Promise.reject(new ChainUnavailable('no answer')) }
   const refusal = new ServiceError(409, 'payment_preflight_rejected', 'for the test', { detail: 'would_revert' })
-  const options = { key, isPaid: true, head: {} as never }
+  const options = { key, payment: 'eA==', head: {} as never }
   expect(await explainFailure({ ...(deps as object), chain } as never, refusal, options)).toMatchObject({
     status: 503,
     options: { detail: 'node_unavailable', cause: { cause: refusal } },
