@@ -18,14 +18,14 @@ export interface DailyFacts {
 }
 
 /**
- * Locks the progress, so that one process fills days at a time. The lock must be taken first in a transaction, so that
- * the transaction's snapshot includes the rows of the previous process.
+ * Locks the progress, so that only one process at a time fills days. This must be the first statement of the
+ * transaction, so that the transaction's snapshot includes the rows that the previous process stored.
  */
 export async function lockDailyState(tx: Queryable): Promise<void> {
   await tx`lock table service.daily_state in share row exclusive mode`
 }
 
-/** Returns the indexer's block and the progress, or null while rows of the indexer may be missing. */
+/** Returns the facts, or null while the indexer's tables may be incomplete. */
 export async function findDailyFacts(sql: Queryable): Promise<DailyFacts | null> {
   const [row] = await sql<(Omit<DailyFacts, 'state'> & { stored: DailyState | null })[]>`
     select head.block_number as head, head.block_timestamp as head_time, coalesce(head.schema_version, '') as schema_version,
@@ -51,7 +51,7 @@ export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
   return row?.first ?? null
 }
 
-/** Stores the last day whose sums are stored, with the deployment and the definition that they belong to. */
+/** Stores the progress: the last day whose sums are stored, and the deployment and definition of these sums. */
 export async function setDailyState(tx: Queryable, { schemaVersion, definition, day }: DailyState): Promise<void> {
   await tx`
     insert into service.daily_state (schema_version, definition, day) values (${schemaVersion}, ${definition}, ${day})

@@ -37,7 +37,8 @@ export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promi
 }
 
 /**
- * Replaces the stored movements of money on a day, summed by asset, kind of movement, and the two classes of accounts.
+ * Replaces the stored sums of a day's movements of money. There is one sum for each combination of asset, kind of
+ * movement, class of the paying account, and class of the receiving account.
  */
 export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   await tx`delete from service.daily_flow where day = ${day.date}`
@@ -56,8 +57,8 @@ export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): P
 }
 
 /**
- * Stores the balance of each class of accounts that had a movement on the day, at the end of that day. Requires that
- * `storeFlows` has stored the day.
+ * Stores the balance at the end of the day for each class of accounts that had a movement on the day. The class
+ * `wallet` is left out. Requires that `storeFlows` has stored the day.
  */
 export async function storeBalances(tx: Queryable, { date }: Day): Promise<void> {
   await tx`delete from service.daily_balance where day = ${date}`
@@ -98,8 +99,8 @@ export async function storeMoney(tx: Queryable, { date }: Day): Promise<void> {
 }
 
 /**
- * Stores the task activity of a day, for each mode and in total. A task counts on the day of its creation, of its first
- * entry, of its first delivery and of its awards, each on its own day.
+ * Stores the task activity of a day, for each mode and in total. Each figure counts on the day of its own event: the
+ * task's creation, its first entry, its first delivery, its verdict, or its award.
  */
 export async function storeActivity(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   const { begin, end } = day

@@ -12,7 +12,7 @@ import {
 import { findBlockRange, storeActivity, storeBalances, storeFlows, storeMoney } from './daily-sums.queries.ts'
 import { type Day, dayAt, dayOf } from './day.ts'
 
-/** The version of the definition of the sums. After it is raised, all days are computed again. */
+/** The version of the sums' definition. A release with another version computes all days again. */
 const DEFINITION = 1
 /** The pause between two checks whether another day has ended, in milliseconds. */
 const POLL_MS = 30_000
@@ -28,9 +28,9 @@ export interface DailyDeps {
 }
 
 /**
- * Fills the daily sums (tables `service.daily_*`) of each day whose end is final, so that no reorg can change it. All
- * days are filled again for another deployment of the indexer or another `DEFINITION`. Until then the earlier rows
- * remain.
+ * Fills the daily sums (tables `service.daily_*`) of each day that no reorg can change any more. Begins with the first
+ * day again if the deployment of the indexer or `DEFINITION` has changed. A day's earlier rows remain until the day is
+ * filled again.
  * @returns the pause until the next call, in milliseconds
  */
 export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
@@ -70,7 +70,10 @@ function isCurrent({ state, schemaVersion }: DailyFacts): boolean {
   return state?.schemaVersion === schemaVersion && state.definition === DEFINITION
 }
 
-/** Fills days in one transaction. @returns true when all final days are filled */
+/**
+ * Fills days in one transaction.
+ * @returns false if final days remain because the time for the transaction is over; true otherwise
+ */
 async function fillUntil(
   tx: Transaction,
   { asked, finalTime }: { asked: DailyFacts; finalTime: bigint },

@@ -8,8 +8,8 @@ export type ExportFormat = (typeof exportFormats)[number]
 export const INDEX_PATH = 'exports.json'
 
 /**
- * The number of exports of each format that the list names, the newest first. Manifests of older exports are not
- * deleted.
+ * The largest number of exports of one format in the list of exports. Older exports are not listed, but their manifests
+ * are not deleted.
  */
 export const MAX_LISTED_OF_FORMAT = 10
 
@@ -52,8 +52,8 @@ const exportedFile = z.object({
   bytes: count,
   sha256,
   /**
-   * The UTC day of all rows in the file, such as `2026-11-27`. Absent if the file has the remaining rows of its table,
-   * which no file of a day contains.
+   * The UTC day of all rows in the file, such as `2026-11-27`. Absent if the file does not belong to a day: it has the
+   * rows of the table that are in none of the files with a `day`.
    */
   day: z.string().optional(),
 })

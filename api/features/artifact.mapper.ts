@@ -23,8 +23,8 @@ export interface ArtifactView {
 }
 
 /**
- * The kinds of files that get a preview URL, by the caller's choice. No choice includes kinds that a browser cannot
- * show.
+ * The kinds of files that get a preview URL, for each value of the parameter `previews`. Kinds that a browser cannot
+ * show never get a preview URL.
  */
 export const previewedKinds = {
   showable: ['image', 'video', 'audio', 'pdf', 'text'],

@@ -3,7 +3,7 @@ import { artifactRoles } from '../../protocol/documents/submission-manifest.ts'
 import { mediaKinds } from '../domain/artifacts/media-kind.ts'
 import { addressOut, hashOut, timestampOut } from '../http/response-schemas.ts'
 
-/** The schema of a delivered file. Interface, "Record shapes": Artifact. */
+/** The schema of a delivered file. See the interface specification, "Record shapes": Artifact. */
 export const artifactSchema = z
   .object({
     id: z.string(),

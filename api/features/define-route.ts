@@ -25,15 +25,15 @@ interface RouteRequest<Params, Query, Body> {
   query: Query
   body: Body
   /**
-   * The name of the part of another route's answer for which the handler is called. Absent if the client requested this
-   * route itself.
+   * Set if the handler's answer becomes a part of another route's answer: the name of this part. Absent if the client
+   * requested this route itself.
    */
   part?: string
 }
 
 /**
- * The credentials, besides the URL, on which an answer may depend. With `viewers`, a grant also opens a private task to
- * callers who may not see the task otherwise.
+ * The credentials on which an answer may depend. With `viewers`, the answer depends on the read identity and on a
+ * grant, which lets any caller see a private task.
  */
 export type Audience = 'anyone' | 'caller' | 'viewers' | 'device' | 'caller-or-device'
 
@@ -55,7 +55,7 @@ const credentialsOf: Record<Audience, readonly ReadCredential[]> = {
  * - `revalidate` (the default): the answer is not cached; a browser revalidates it by the entity tag.
  * - `head`: the answer is JSON that depends only on the URL, the indexer's rows, unchanging texts and the time of the
  *   latest block. The answer is cached until one of them changes, and shared caches may keep it for a second.
- * - `stated`: like `head`, but the answer itself names its inputs.
+ * - `stated`: like `head`, but the handler returns the state that the answer depends on together with the answer.
  */
 type Sharing<Request> =
   | {
@@ -99,8 +99,8 @@ interface RouteBase<Params, Query, Body> {
   findTag?(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<string | null>
   /**
    * Returns true if the answer to a caller without credentials depends only on the URL, the indexer's rows, the rows of
-   * which changes are notified (read-model/row-changes.ts) and the time of the latest block. Such an answer is the same
-   * for a short time. Routes with `caching` need not define this function.
+   * which changes are notified (read-model/row-changes.ts) and the time of the latest block. The server may give such
+   * an answer to several requests within a short time. Routes with `caching` need not define this function.
    */
   isMadeOfRows?(request: RouteRequest<Params, Query, Body>): boolean
   /** The `Cache-Control` header of the route's answers. Absent if the header follows from `audience` and `caching`. */

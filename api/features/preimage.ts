@@ -5,7 +5,9 @@ import type { ResponseContract } from './define-route.ts'
 
 const text = { contentType: 'text/plain; charset=utf-8', encoding: 'abi-encoded-bytes' }
 
-/** The formats of the hashed bytes that are served, by kind. Spec, "Content verification (raw bytes)". */
+/**
+ * The formats of the hashed bytes that are served, by kind. See the specification, "Content verification (raw bytes)".
+ */
 const formats = {
   manifest: {
     commitmentHeader: 'X-Deliverable-Hash',
@@ -17,7 +19,7 @@ const formats = {
 } as const
 type PreimageKind = keyof typeof formats
 
-/** The bytes behind a hash on chain, with the hash and the transaction that put it there. */
+/** The bytes whose hash is stored on chain, with this hash and the transaction that stored it. */
 export interface Preimage {
   body: string
   hash: Hex

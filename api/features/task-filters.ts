@@ -51,13 +51,13 @@ interface Filter<Value> {
   /** Returns the SQL condition for a value. Absent for a filter that selects streams. */
   condition?(sql: Queryable, value: Value, reading: Reading): Part
   /**
-   * The index that finds the filter's tasks. For a filter without an index of its own, the index in whose order the
-   * tasks are checked.
+   * The index that finds the tasks of a value. If the filter has no index of its own, the index in whose order the
+   * tasks are checked one after the other.
    */
   index: string
   /** True if the index has the tasks of one value in the order of their creation. */
   isInOrder?: true
-  /** True if the tasks of one value are few, or fill a page quickly. */
+  /** True if each value has only few tasks, or enough tasks to fill a page quickly. */
   isNarrow?: true
 }
 
@@ -69,8 +69,8 @@ function filter<Schema extends z.ZodType>(
 }
 
 /**
- * The filters of `GET /tasks`. The schema of the query, the conditions of the statement, and the tests of both are
- * derived from this table.
+ * The filters of `GET /tasks`. The schema of the query, the conditions of the SQL statement, and the tests of this
+ * schema and these conditions are derived from this table.
  */
 export const taskFilters = {
   status: filter({
@@ -225,8 +225,8 @@ const rows = Object.entries(taskFilters) as [FilterName, Filter<unknown>][]
 export const filterSchemas = Object.fromEntries(rows.map(([name, { query }]) => [name, query])) as FilterSchemas
 
 /**
- * Returns the SQL conditions of the filters on the task `t` or on its texts `c`. Each condition begins with `and`.
- * Filters that select streams and the cursor are not included.
+ * Returns the SQL conditions of the filters on the task `t` or on its texts `c`. Each condition begins with `and`. The
+ * cursor, and the filters that select streams, are not included.
  */
 export function conditionsOn(
   sql: Queryable,
@@ -249,7 +249,9 @@ export function isInOrder(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isInOrder === true)
 }
 
-/** Returns true if one of the filters, other than words and tags, leaves only few tasks. */
+/**
+ * Returns true if one of the set filters is narrow (`isNarrow`). The filters by words and tags never count as narrow.
+ */
 export function isNarrow(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isNarrow === true)
 }

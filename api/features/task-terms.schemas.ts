@@ -34,8 +34,8 @@ export const tagsSchema = z
   .meta({ description: 'Stored as given and compared without regard to case: no two may be the same tag.' })
 
 /**
- * The fields of a task's terms that are stored on chain, except the data of the hooks. Spec, "Create task". After
- * parsing, `normaliseTerms` converts units and case and sets the defaults that are named in this schema.
+ * The fields of a task's terms that are stored on chain, except the data of the hooks. See the specification, "Create
+ * task". After parsing, `normaliseTerms` converts units and case and sets the defaults that are named in this schema.
  */
 export const taskTermsSchema = z.object({
   reward: baseUnitsText.meta({ description: 'Gross escrow, USDC base units; what the creation is charged.' }),

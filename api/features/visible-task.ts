@@ -11,7 +11,7 @@ export interface VisibleTask {
   task: TaskAccess
   /** The caller's address in lower case, or null if the caller is anonymous. */
   caller: Address | null
-  /** The workers whose rows the caller may see, of the resource that was requested. */
+  /** The workers whose rows of the requested resource, such as submissions, the caller may see. */
   scope: RowScope
 }
 

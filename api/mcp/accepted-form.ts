@@ -7,8 +7,9 @@ const JSON_TYPE = 'application/json'
 const EVENT_TYPE = 'text/event-stream'
 
 /**
- * Returns the form that a client prefers, by the quality values of its `Accept` header (RFC 9110); JSON if both are
- * equal. A form with quality 0 is excluded, so it ranks below a form that the header does not mention.
+ * Returns `event` if the `Accept` header gives server-sent events a higher rank than JSON, else `json`. The rank is the
+ * quality value of RFC 9110. Quality 0 excludes a form, so such a form ranks below a form that the header does not
+ * mention.
  *
  * Example: without a header, and for a header that accepts any type or both types equally, the form is JSON. For
  * `application/json;q=0.1, text/event-stream` it is `event`.
@@ -35,8 +36,8 @@ export function acceptingBoth(request: Request): Request {
 }
 
 /**
- * Converts an answer to the accepted form: its messages as one JSON text, or as one server-sent event each. An answer
- * that already has the form, or has another status than 200, is returned unchanged.
+ * Converts an answer to the accepted form: all messages in one JSON text, or each message as a server-sent event.
+ * Returns an answer unchanged if it already has the form or if its status is not 200.
  */
 export async function inAcceptedForm(response: Response, form: Form): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''

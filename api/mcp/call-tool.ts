@@ -6,8 +6,8 @@ import type { ReadTool } from './read-tools.ts'
 /** The functions and settings that a tool call needs from the service. */
 export interface ToolCaller {
   /**
-   * Answers a GET request as an anonymous caller's, and counts it in the rate limit of that caller. The argument is the
-   * path with its query.
+   * Answers a GET request like the request of an anonymous caller. The request counts in the rate limit of the MCP
+   * client. The argument is the path with its query.
    */
   answerRead: (pathAndQuery: string) => Promise<Response>
   /**
@@ -22,8 +22,8 @@ export interface ToolCaller {
 }
 
 /**
- * Calls a tool: sends the GET request of its route with the arguments, and without any other data of the caller. The
- * route applies its rate limit. An unknown or invalid argument is refused with its name.
+ * Calls a tool: sends the GET request of the tool's route. The request has the arguments and no other data from the
+ * caller. The route applies its own rate limit. A refusal names the unknown or invalid argument.
  */
 export async function callTool(
   { operation }: ReadTool,

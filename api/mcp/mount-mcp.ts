@@ -21,8 +21,8 @@ const REFUSED = -32_000
 
 /**
  * Serves the tools at `POST /mcp` to clients of the Model Context Protocol. Each request has its own server, so no
- * state is kept. The caller is always anonymous, because none of its headers but those of proxies reach a tool. A
- * browser page may call the endpoint only from the service's own origin and host name.
+ * state is kept. The caller of a tool is always anonymous, because no credential of the request is passed to the tool.
+ * A browser page may call the endpoint only from the service's own origin and host name.
  */
 export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): void {
   const { PUBLIC_BASE_URL } = deps.config
@@ -96,13 +96,15 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
   }
 }
 
-/** Reads a response to its end. Only then have all its tool calls run. */
+/** Reads a response to its end. All tool calls of the request have run when the promise resolves. */
 async function readWhole(response: Response): Promise<Response> {
   const text = await response.text()
   return new Response(text === '' ? null : text, response)
 }
 
-/** Counts each message in the rate limit, except tool calls, which their routes count. */
+/**
+ * Counts each message in the rate limit. Tool calls are not counted here, because the routes of the tools count them.
+ */
 async function countMessages(c: Context, body: unknown): Promise<void> {
   const messages = Array.isArray(body) ? body : [body]
   for (const message of messages) {
@@ -115,8 +117,8 @@ function isToolCall(message: unknown): boolean {
 }
 
 /**
- * Sends a GET request to the app as an anonymous caller. It has the network address and request id of the present
- * request, and nothing else of it.
+ * Sends a GET request to the app as an anonymous caller. From the MCP client's request, only the network address and
+ * the request id are copied.
  */
 async function answerAnonymously(app: Hono, c: Context, pathAndQuery: string): Promise<Response> {
   const headers = new Headers({ Prefer: 'handling=strict', 'X-Request-Id': c.get('requestId') })
@@ -137,8 +139,8 @@ function tooManyMessages(): ServiceError {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Returns the host names under which the service may be called: the host of its public URL. If that is a loopback name,
- * all loopback names are returned.
+ * Returns the host names under which the service may be called: the host of its public URL. If this host is a loopback
+ * name, returns all loopback names.
  */
 function hostnamesOf(publicBaseUrl: string): string[] {
   const { hostname } = new URL(publicBaseUrl)
@@ -151,7 +153,7 @@ function refuseOtherNames(c: Context, hostnames: string[]): void {
   if (!result.ok) throw new ServiceError(403, 'unclassified', result.message, { detail: 'foreign_origin' })
 }
 
-/** Refuses a request from a page of another origin, including other ports of this machine. */
+/** Refuses a request from a web page of another origin. A page on another port of this machine has another origin. */
 function refuseForeignOrigin(c: Context, ownOrigin: string): void {
   const origin = c.req.header('origin')
   if (origin === undefined || origin === ownOrigin) return

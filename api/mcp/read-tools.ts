@@ -31,8 +31,8 @@ export function readTools(routes: readonly RouteContract[], document: Document):
 }
 
 /**
- * Returns true for a public read route. An alias, which still serves an earlier path of another route, is left out,
- * because it would be the same tool twice.
+ * Returns true for a public read route. Returns false for an alias, which serves the answer of another route under an
+ * earlier path, because an alias would add a duplicate tool.
  */
 function isOpenRead({ method, responses, needs, headers, operationId }: RouteContract): boolean {
   const isJson = responses[200]?.schema !== undefined

@@ -12,8 +12,8 @@ import { PaymentChallenged } from './payment-challenged.ts'
 import type { RpcContext } from './rpc-context.ts'
 
 /**
- * Returns the function that runs a relayed write as a procedure. It runs the same stages as the REST route, with the
- * procedure's input as the body. The body is read here, because the limits of the write apply to it.
+ * Returns the function that runs a relayed write as a procedure. The function runs the same stages as the REST route,
+ * with the procedure's input as the body. The function itself reads the body, under the size limit of the write.
  */
 export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
   const ofLoneCall = countWrite(
@@ -53,7 +53,8 @@ async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
 }
 
 /**
- * Returns the 402 error of a write: the payment challenge, and after a refused payment also the facts of that error.
+ * Returns the 402 error of a write. The error contains the payment challenge. If a payment was refused, the error also
+ * contains the fields of `service` from the REST answer, except `reason`.
  */
 function challenged(
   c: Context,

@@ -6,8 +6,8 @@ import { ServiceError } from '../errors/service-error.ts'
 import { PaymentChallenged } from './payment-challenged.ts'
 
 /**
- * The field `error` of an RPC answer. It has the values of a REST error body in the fields that tRPC defines
- * (Interface, "Errors").
+ * The field `error` of an RPC answer. It has the values of a REST error body in the fields that tRPC defines (interface
+ * specification, "Errors").
  */
 export interface RpcErrorShape {
   message: string
@@ -41,8 +41,9 @@ export function toRpcError(failure: ServiceError, publicBaseUrl: string): RpcErr
 }
 
 /**
- * Returns the number that tRPC assigns to an error code. For a code that tRPC does not know, returns the number of
- * `FORBIDDEN` if a legal acceptance is missing, and of `INTERNAL_SERVER_ERROR` otherwise (status 507).
+ * Returns the number that tRPC assigns to an error code. If tRPC does not define the code: returns the number of
+ * `FORBIDDEN` for `LEGAL_ACCEPTANCE_REQUIRED`, else the number of `INTERNAL_SERVER_ERROR` (for example with the HTTP
+ * status 507).
  */
 function numberOf(code: string): RpcErrorShape['code'] {
   if (Object.hasOwn(TRPC_ERROR_CODES_BY_KEY, code)) return TRPC_ERROR_CODES_BY_KEY[code as 'FORBIDDEN']

@@ -12,8 +12,8 @@ import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind, toRpcError } from './rpc-error.ts'
 
 /**
- * The procedures of the RPC API. Queries and mutations without a transaction have the names of these records; relayed
- * writes are named after their operations.
+ * The procedures of the RPC API. The names of `queries` and `mutations` are the keys of the records. Each of the
+ * `writes`, which are relayed, is named after its operation.
  */
 export interface Procedures {
   queries: Readonly<Record<string, RouteContract>>

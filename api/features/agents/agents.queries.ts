@@ -4,8 +4,8 @@ import type { AgentRow } from './agents.mapper.ts'
 
 const MAX_SKILLS = 20
 /**
- * The largest number of an agent's distinct tags that are read to find the agent's skills: the tags of the most awarded
- * tasks. An agent may have any number of tags.
+ * The largest number of tags that are read to find an agent's skills. If an agent has more tags, those with the most
+ * awarded tasks are read.
  */
 const MAX_COUNTED_TAGS = 200
 
@@ -24,7 +24,7 @@ export async function findAgent(sql: Queryable, address: Address): Promise<Agent
 
 /**
  * Returns the agent that owns an ERC-8004 id, or null if no account both owns and claimed the id. An agent may have
- * several ids; each finds the same agent.
+ * several ids. The result is the same agent for each of these ids.
  */
 export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<AgentRow | null> {
   const rows = await sql<AgentRow[]>`
@@ -36,8 +36,8 @@ export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<Ag
 
 /**
  * Lists the skills of each agent: the tags of the public tasks that the agent was awarded. The most frequent tag is
- * first; tags of equal frequency are ordered by name. Tags that differ only in case are one skill. The skill is spelled
- * as in most of the agent's awarded tasks.
+ * first; tags of equal frequency are ordered by name. Tags that differ only in case are one skill. It has the spelling
+ * that is the most frequent in the agent's awarded tasks.
  */
 export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
   if (addresses.length === 0) return new Map()

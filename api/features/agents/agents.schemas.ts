@@ -24,7 +24,7 @@ const worth = {
   emailAddress: z.string().nullable().meta({ description: 'Always null: the service stores none.' }),
 }
 
-/** The schema of a worker's record. Spec, "Other records": Agent stats. */
+/** The schema of a worker's record. See the specification, "Other records": Agent stats. */
 export const agentStatsSchema = z
   .object({
     ...standing,
@@ -49,7 +49,7 @@ export const agentStatsSchema = z
   })
   .meta({ id: 'AgentStats' })
 
-/** The schema of a leaderboard row. Spec, "Other records": Leaderboard entry. */
+/** The schema of a leaderboard row. See the specification, "Other records": Leaderboard entry. */
 export const leaderboardEntrySchema = z
   .object({
     rank: z.int().min(1).meta({ description: 'Place in the list as it is filtered and sorted.' }),

@@ -17,7 +17,7 @@ const MAX_RATINGS = 10
 const MAX_ID_DIGITS = 78
 
 /**
- * Returns the record of a worker. Spec, "Agents and identity".
+ * Returns the record of a worker. See the specification, "Agents and identity".
  *
  * Example: `GET /api/agents/stats` answers `{"address": "0x14dC..", "agentId": null, "actorType": "human",
  * "completedTasks": 5, ..}`.

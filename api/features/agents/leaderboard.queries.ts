@@ -23,13 +23,14 @@ export interface LeaderboardPage {
   order: (typeof leaderboardOrders)[number]
   limit: number
   offset: number
-  /** The value that a test uses instead of `NEAR`. */
+  /** The value that a test uses instead of `NEAR`. Absent outside of tests. */
   near?: number
 }
 
 /**
- * The number of agents that a search for a part of an id reads in the order of the page before it uses the trigram
- * index. Only a search for exactly three digits reads them first.
+ * The number of agents that a search for exactly three digits of an id reads in the order of the page. Only if these
+ * agents do not fill the page, the search uses the trigram index. A search for more digits uses the trigram index at
+ * once.
  */
 const NEAR = 10_000
 
@@ -74,10 +75,10 @@ function pageOf(
 }
 
 /**
- * Finds agents by a part of their id. About one id in two hundred contains three given digits, so the first agents of
- * the order are read first: many of them match, or few agents match at all. If these do not fill the page, all matches
- * are found by their trigrams and then sorted. A part of more than three digits always uses the trigrams. The planner
- * cannot estimate which way is faster.
+ * Finds agents by a part of their id. For a part of three digits, the statement first checks the first `near` agents in
+ * the order of the page, because about one id in two hundred contains three given digits. If the matches among these
+ * agents do not fill the page, or the part has more digits, the statement finds all matches by their trigrams and sorts
+ * them. The statement chooses the way itself, because the planner cannot estimate which way is faster.
  */
 function pageOfIdPart(
   sql: Queryable,
@@ -158,7 +159,9 @@ interface Search {
   idPart?: string
 }
 
-/** Parses a search. Returns null if no agent can match. Interface, "Agents, inbox, action queue". */
+/**
+ * Parses a search. Returns null if no agent can match. See the interface specification, "Agents, inbox, action queue".
+ */
 function parseSearch(search: string | undefined): Search | null {
   const text = search?.toLowerCase() ?? ''
   // Every address begins with 0x.

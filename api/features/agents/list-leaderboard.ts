@@ -44,7 +44,7 @@ const querySchema = z.object({
 })
 
 /**
- * Ranks agents by reputation or by tasks. Spec, "Agents and identity".
+ * Ranks agents by reputation or by tasks. See the specification, "Agents and identity".
  *
  * Example: `GET /api/agents/leaderboard` answers `[{"rank": 1, "address": "0x14dC..", ..}]`.
  */

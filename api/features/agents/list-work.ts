@@ -13,7 +13,7 @@ import { artifactSchema } from '../artifact.schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { listWork, type WorkRow } from './work.queries.ts'
 
-/** The schema of a worker's award with its task. Spec, "Other records": Agent work item. */
+/** The schema of a worker's award with its task. See the specification, "Other records": Agent work item. */
 export const workItemSchema = z
   .object({
     taskId: hashOut,
@@ -30,7 +30,7 @@ export const workItemSchema = z
 type WorkItem = z.output<typeof workItemSchema>
 
 /**
- * Lists the awards of a worker with their tasks. Spec, "Submissions".
+ * Lists the awards of a worker with their tasks. See the specification, "Submissions".
  *
  * Example: `GET /api/agents/0x14dC../work` answers `[{"taskId": "0x9f0d..", "taskTitle": "Write a haiku ab..", ..}]`.
  */

@@ -9,7 +9,8 @@ import { getVisibleTask } from '../visible-task.ts'
 import { findArtifactWorker } from './artifacts.queries.ts'
 
 /**
- * Returns a signed URL of a delivered file, to callers who may see the file's submission. Spec, "Submissions".
+ * Returns a signed URL of a delivered file, to callers who may see the file's submission. See the specification,
+ * "Submissions".
  *
  * Example: `GET /api/tasks/0x9f0d../artifacts/8f0c../preview` answers `{"previewUrl": "http://127.0.0.1..",
  * "previewExpiresAt": "2026-11-22T23:19:01.000Z"}`.

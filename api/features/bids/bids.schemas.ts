@@ -3,7 +3,7 @@ import { biddingTypes } from '../../../protocol/rules/selectors.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** The schema of a bid. Spec, "Other records" (bid). */
+/** The schema of a bid. See the specification, "Other records" (bid). */
 export const bidSchema = z
   .object({
     id: hashOut.meta({
@@ -24,7 +24,7 @@ export const bidSchema = z
 
 export type Bid = z.output<typeof bidSchema>
 
-/** The schema of the caller's own bid. Spec, "Claim, pitches, bids, proofs" (bids/my). */
+/** The schema of the caller's own bid. See the specification, "Claim, pitches, bids, proofs" (bids/my). */
 export const myBidSchema = z
   .object({
     taskId: hashOut,

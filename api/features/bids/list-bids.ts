@@ -10,8 +10,8 @@ import { listBids } from './bids.queries.ts'
 import { bidSchema } from './bids.schemas.ts'
 
 /**
- * Lists the bids of a task. Sealed bids of other workers have no worker, price or time. Spec, "Claim, pitches, bids,
- * proofs".
+ * Lists the bids of a task. Sealed bids of other workers have no worker, price or time. See the specification, "Claim,
+ * pitches, bids, proofs".
  *
  * Example: `GET /api/tasks/0xb4f0../bids` answers `[{"id": "0x06bc..", "taskId": "0xb4f0..", ..}]`.
  */

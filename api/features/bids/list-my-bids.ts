@@ -19,7 +19,7 @@ const MAX_ROWS = 1000
 const MIN_STEP = 100
 
 /**
- * Lists the caller's bids in running auctions. Spec, "Claim, pitches, bids, proofs".
+ * Lists the caller's bids in running auctions. See the specification, "Claim, pitches, bids, proofs".
  *
  * Example: `GET /api/bids/my` answers `[{"taskId": "0xb4f0..", "auctionType": "english", ..}]`.
  */

@@ -76,8 +76,8 @@ function findContract(
 }
 
 /**
- * Returns the account with its owner. The owner of `service_fees` and `bonus_reserve`, which are the only accounts of
- * their classes, is their contract.
+ * Returns the account with its owner set. For `service_fees` and `bonus_reserve`, which have no owner in the ledger,
+ * the owner is the contract that holds the account's money.
  */
 export function ownedAccount(deployment: Deployment, account: AccountKey): OwnedAccount {
   const { accountClass, owner } = account

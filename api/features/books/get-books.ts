@@ -27,7 +27,7 @@ const query = z.object({
 
 /**
  * Returns the result of the last comparison between the money in rows and the money in contracts. A request does not
- * start a comparison. Interface, "Open data".
+ * start a comparison. See the interface specification, "Open data".
  *
  * Example: `GET /api/books` answers `{"block": 172, "timestamp": "2026-11-28T15:50:13.000Z", "assets": [{..}, ..]}`.
  */
@@ -82,8 +82,8 @@ function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {
 
 /**
  * Returns the sums and the movements of accounts up to the last compared block. One snapshot of the database is read.
- * Planning a statement on the ledger takes longer than reading the rows of a task (measured: 75 ms and 3 ms). Each task
- * has few movements, so all requests for a task use one stored plan.
+ * Planning a statement on the ledger takes longer (75 ms) than reading the rows of a task (3 ms). Each task has few
+ * movements, so all requests that name a task use one stored plan.
  */
 async function findAccounts(
   { sql: customPlans, deployment }: Pick<Deps, 'sql' | 'deployment'>,

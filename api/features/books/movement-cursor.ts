@@ -10,7 +10,10 @@ export interface MovementPlace {
   id: string
 }
 
-/** The largest length of a cursor in characters. A movement's id consists of a vault, a task and a kind. */
+/**
+ * The largest length of a cursor in characters. The longest cursors are those of movements whose id names a vault, a
+ * task and a kind.
+ */
 const MAX_CURSOR_LENGTH = 400
 
 const message = 'must be the nextCursor of the page before'

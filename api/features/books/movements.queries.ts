@@ -25,8 +25,8 @@ const columns = (sql: Queryable) => sql`
   from_account, to_account, amount, amount_units::text as amount_units, task_id, operation`
 
 /**
- * Returns the SQL condition that selects the movements of a page. Its limits on the block let the statement use an
- * index.
+ * Returns the SQL condition that selects the movements of a page. The condition limits the block height, so that the
+ * statement can use an index.
  */
 const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
   before === null

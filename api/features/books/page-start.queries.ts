@@ -14,7 +14,10 @@ export interface Page {
   limit: number
 }
 
-/** A ledger account whose owner is always set. The owner of `service_fees` and `bonus_reserve` is their contract. */
+/**
+ * A ledger account whose owner is always set. For `service_fees` and `bonus_reserve`, the owner is the contract that
+ * holds the account's money.
+ */
 export interface OwnedAccount {
   accountClass: string
   owner: Hex
@@ -183,8 +186,8 @@ async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
 }
 
 /**
- * Lists the ranges of blocks in which a wallet was the recipient of platform fees. `since` and `next` are outside of
- * the range.
+ * Lists the ranges of blocks in which a wallet was the recipient of platform fees. A range begins after the block
+ * `since` and ends before the block `next`.
  */
 async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigint; next: bigint }[]> {
   return await sql<{ since: bigint; next: bigint }[]>`

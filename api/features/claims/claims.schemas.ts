@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { claimStatuses } from '../../../protocol/rules/claim-status.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** The schema of a claim. Interface, "Record shapes" (claim). */
+/** The schema of a claim. See the interface specification, "Record shapes" (claim). */
 export const claimSchema = z
   .object({
     id: hashOut,

@@ -7,8 +7,8 @@ import { type ClaimRow, findNewestClaim } from './claims.queries.ts'
 import { type Claim, claimSchema } from './claims.schemas.ts'
 
 /**
- * Returns the claim of a task's newest round, or null if the task was never claimed. Spec, "Claim, pitches, bids,
- * proofs".
+ * Returns the claim of a task's newest round, or null if the task was never claimed. See the specification, "Claim,
+ * pitches, bids, proofs".
  *
  * Example: `GET /api/tasks/0x068b../claim` answers `{"id": "0x0647..", "taskId": "0x068b..", "workerAddress":
  * "0x14dC..", "stakeAmount": "0", ..}`.

@@ -3,7 +3,10 @@ import { compressedPublicKey } from '../../http/public-key.ts'
 import { address, uuid, walletSignature } from '../../http/request-schemas.ts'
 import { addressOut } from '../../http/response-schemas.ts'
 
-/** The schema of a token: at most 200 characters of any form. A malformed token gets 401 as a wrong token, not 400. */
+/**
+ * The schema of a token: any text of at most 200 characters. A malformed token is answered with 401, like a wrong
+ * token.
+ */
 const apiToken = z.string().max(200)
 
 export const deviceParams = z.object({ deviceId: uuid })
@@ -33,8 +36,8 @@ export const registeredSchema = z.object({
 })
 
 /**
- * The schema of credentials in the query or body. The device id is optional because the path has it, and the token
- * because it may be in its header instead.
+ * The schema of credentials in the query or body. Both fields are optional: the device id is also in the path, and the
+ * token may be sent in a header instead.
  */
 export const credentialsSchema = z.object({ deviceId: uuid.optional(), apiToken: apiToken.optional() })
 

@@ -7,7 +7,7 @@ import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceKeySchema, deviceParams } from './devices.schemas.ts'
 
 /**
- * Returns the encryption key of a device. Spec, "Agents and identity".
+ * Returns the encryption key of a device. See the specification, "Agents and identity".
  *
  * Example: `POST /api/devices/be7a../key` with `{"deviceId": "bcd8..", "apiToken": "9fb4877827a6823a.."}` answers
  * `{"deviceEncryptionKey": "75b09ae6fe399937.."}`.

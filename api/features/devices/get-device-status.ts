@@ -6,7 +6,7 @@ import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceParams, deviceStatusSchema } from './devices.schemas.ts'
 
 /**
- * Returns the status of a device, even after the device was ended. Spec, "Agents and identity".
+ * Returns the status of a device, even after the device was ended. See the specification, "Agents and identity".
  *
  * Example: `GET /api/devices/be7a../status` answers `{"walletAddress": "0x14dC..", "active": true, "verified": true}`.
  */

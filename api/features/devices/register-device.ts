@@ -17,7 +17,7 @@ import { findOrMintAgentId } from './mint/mint-identity.ts'
 const SECRET_BYTES = 32
 
 /**
- * Registers a device of a wallet. Spec, "Agents and identity".
+ * Registers a device of a wallet. See the specification, "Agents and identity".
  *
  * Example: `POST /api/devices` with `{"walletAddress": "0x14dC..", "publicKey": "0x0279..", "signature": "0x2ccd.."}`
  * answers `{"deviceId": "be7a..", "apiToken": "1ab3ee59e5550e9c..", "deviceEncryptionKey": "eeec448d35db0e5d..",

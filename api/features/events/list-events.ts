@@ -78,8 +78,8 @@ const query = z.object({
 })
 
 /**
- * Returns entries of the log of changes: a page of them, or a stream of server-sent events. Interface, "Events and
- * webhooks".
+ * Returns entries of the log of changes: a page of them, or a stream of server-sent events. See the interface
+ * specification, "Events and webhooks".
  *
  * Example: `GET /api/events` answers `{"events": [{..}], "next": "de1553a2dc97-1", "finalizedUpTo": 12}`.
  */
@@ -143,8 +143,8 @@ export const listLogEvents = defineRoute({
 })
 
 /**
- * Reads a page of the log from one snapshot of the database. The value is null if the snapshot does not have the entry
- * after which the page begins.
+ * Reads a page of the log from one snapshot of the database. The returned `value` is null if the snapshot does not have
+ * the entry after which the page begins.
  */
 async function readPage(
   sql: Database,

@@ -7,8 +7,8 @@ import { findVisibleTask } from '../visible-task.ts'
 import { findFeedbackFile } from './feedback.queries.ts'
 
 /**
- * Serves the feedback file of a rating: exactly the bytes whose hash is on chain. Spec, "Content verification (raw
- * bytes)".
+ * Serves the feedback file of a rating: exactly the bytes whose hash is on chain. See the specification, "Content
+ * verification (raw bytes)".
  *
  * Example: `GET /api/feedback/0xe0fa..` answers `{"agentId": null, "agentRegistry": "eip155:8453:0x80..",
  * "clientAddress": "eip155:8453:0x97..", "createdAt": "2026-11-22T23:04:04.000Z", ..}`.

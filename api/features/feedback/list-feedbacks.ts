@@ -5,7 +5,7 @@ import { defineRoute } from '../define-route.ts'
 import { getVisibleTask } from '../visible-task.ts'
 import { type FeedbackRow, listFeedbacks } from './feedback.queries.ts'
 
-/** The schema of a rating with its text. Spec, "Other records": Feedback. */
+/** The schema of a rating with its text. See the specification, "Other records": Feedback. */
 export const feedbackSchema = z
   .object({
     id: hashOut,
@@ -24,7 +24,7 @@ export const feedbackSchema = z
 type Feedback = z.output<typeof feedbackSchema>
 
 /**
- * Lists the ratings of a task's workers. Spec, "Claim, pitches, bids, proofs".
+ * Lists the ratings of a task's workers. See the specification, "Claim, pitches, bids, proofs".
  *
  * Example: `GET /api/tasks/0x9f0d../feedbacks` answers `{"feedbacks": [{..}]}`.
  */

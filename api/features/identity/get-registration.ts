@@ -26,7 +26,8 @@ const registrationSchema = z
   .meta({ id: 'AgentRegistration' })
 
 /**
- * Returns the ERC-8004 registration file that the service makes for a wallet. Interface, "Agents, inbox, action queue".
+ * Returns the ERC-8004 registration file that the service makes for a wallet. See the interface specification, "Agents,
+ * inbox, action queue".
  *
  * Example: `GET /api/agents/0x14dC../registration` answers `{"type": "https://eips.eth..", "name": "Agent 0x14dC…9955",
  * "description": "The account 0x14..", "services": [{..}], ..}`.

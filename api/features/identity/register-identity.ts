@@ -27,7 +27,8 @@ const agentUri = visibleUri(MAX_URI_LENGTH, {
 })
 
 /**
- * Registers an ERC-8004 identity for the payer. Spec, "Agents and identity"; Interface, "Identity, devices and keys".
+ * Registers an ERC-8004 identity for the payer. See the specification, "Agents and identity", and the interface
+ * specification, "Identity, devices and keys".
  *
  * Example: `POST /api/identity/register` with `{}` answers `{"agentId": "0", "alreadyRegistered": true}`.
  */
@@ -51,7 +52,8 @@ export const registerIdentity = defineWrite(entry, {
 })
 
 /**
- * Refuses a URI that is too long to be relayed, because the service pays for every byte on chain (Interface, "Bytes").
+ * Refuses a URI that is too long to be relayed, because the service pays for every byte on chain (interface
+ * specification, "Bytes").
  */
 function refuseLongUri(uri: string): Refusal | null {
   const bytes = Buffer.byteLength(uri)

@@ -13,7 +13,7 @@ export const intentQuerySchema = z
 
 export type IntentQuery = z.infer<typeof intentQuerySchema>
 
-/** The schema of the record of one relayed write (Interface, "Intents"). */
+/** The schema of the record of one relayed write (interface specification, "Intents"). */
 export const intentSchema = z.object({
   intentId: z.uuid(),
   idempotencyKey: z.uuid(),

@@ -10,9 +10,9 @@ import { isSignedByPayer, type VerifyPorts } from '../../payments/verify.ts'
 export type IntentReaderDeps = CallerDeps & VerifyPorts
 
 /**
- * Returns true if the caller may read an intent (Spec, "Authentication" 9). A reserved intent may be read by any holder
- * of its idempotency key. Any other intent may be read only by its initiator, who proves itself by read-identity
- * headers or by the payment of the write.
+ * Returns true if the caller may read an intent (specification, "Authentication" 9). A reserved intent may be read by
+ * any holder of its idempotency key. Any other intent may be read only by its initiator, who proves itself by
+ * read-identity headers or by the payment of the write.
  */
 export async function mayReadIntent(
   c: Context,
@@ -26,8 +26,8 @@ export async function mayReadIntent(
 
 /**
  * Returns true if the request presents the payment of an intent: the nonce is that of the intent's payment, and the
- * signature is genuine. The nonce alone would prove nothing, because nonces are public. Once the payment is mined, its
- * signature is public too.
+ * signature is genuine. The nonce alone would prove nothing, because nonces are public. After the payment is mined, its
+ * signature is public too, so anyone can then present the payment.
  */
 async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
   const header = c.req.header('payment-signature')

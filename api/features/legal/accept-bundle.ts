@@ -13,7 +13,8 @@ import { type AcceptanceRequest, acceptanceRequestSchema, acceptanceSchema } fro
 
 /**
  * Accepts the current policies by a wallet's signature. Each acceptance gets a receipt of its own. Earlier receipts for
- * the same bundle remain valid, so each device of a wallet can have its own receipt. Spec, "Legal acceptance".
+ * the same bundle remain valid, so each device of a wallet can have its own receipt. See the specification, "Legal
+ * acceptance".
  *
  * Example: `POST /api/legal/accept/wallet` with `{"walletAddress": "0x2361..", "signature": "0x9ff2..", "nonce":
  * "6855..", "bundleVersion": "0.1.0-template", ..}` answers `{"acceptedAt": "2026-11-22T23:04:08.236Z", "bundleDigest":
@@ -54,8 +55,8 @@ function requireCurrentBundle({ legal: { bundle } }: Pick<Deps, 'legal'>, body: 
 }
 
 /**
- * Returns the signature over a challenge in the form in which it is stored. A refused signature does not use the
- * challenge up, so the wallet may sign again.
+ * Checks the signature over a challenge and returns the signature in the form in which it is stored. A refused
+ * signature does not use up the challenge, so the wallet may sign it again.
  */
 async function takeSignedChallenge(
   { sql, chain, legal }: Pick<Deps, 'sql' | 'chain' | 'legal'>,

@@ -25,7 +25,7 @@ export async function isBundleKept(sql: Queryable, digest: string): Promise<bool
   return rows.length === 1
 }
 
-/** Returns the exact bytes of a published policy by their hash, or null. */
+/** Returns the exact bytes of the published policy with a content hash, or null if there is none. */
 export async function findDocument(sql: Queryable, contentHash: string): Promise<Buffer | null> {
   const [row] = await sql<{ body: Buffer }[]>`
     select body from service.legal_documents where content_hash = ${contentHash}`

@@ -3,7 +3,7 @@ import { toBundleView } from './legal.mapper.ts'
 import { bundleSchema } from './legal.schemas.ts'
 
 /**
- * Returns the current policies and the digest that identifies them. Spec, "Legal acceptance".
+ * Returns the current policies and the digest that identifies them. See the specification, "Legal acceptance".
  *
  * Example: `GET /api/legal/current` answers `{"version": "0.1.0-template", "status": "draft", "effectiveAt": null,
  * "publishedAt": "2025-01-01T00:00:00.000Z", ..}`.

@@ -18,7 +18,7 @@ const DELETED_PER_REQUEST = 20
 
 /**
  * Returns the message by which a wallet accepts the current policies. The message is valid for ten minutes, by the
- * clock of the database. Spec, "Legal acceptance".
+ * clock of the database. See the specification, "Legal acceptance".
  *
  * Example: `POST /api/legal/challenge` with `{"walletAddress": "0x2361.."}` answers `{"bundle": {"version":
  * "0.1.0-template", "status": "draft", ..}, "message": "Service legal ac..", "nonce": "6855..", "issuedAt":

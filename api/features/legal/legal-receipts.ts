@@ -17,7 +17,10 @@ const ACCEPTANCE_LIFETIME_MS = 60_000
  */
 const UNKNOWN_LIFETIME_MS = 5_000
 
-/** Creates a reader of receipts. Each receipt needs one indexed query in a minute; a malformed receipt needs none. */
+/**
+ * Creates a reader of receipts. A valid receipt needs at most one indexed query in a minute; a malformed receipt needs
+ * none.
+ */
 export function createLegalReceipts(sql: Database, capacity = CACHED_RECEIPTS): LegalReceipts {
   const acceptances = new LRUCache<string, Acceptance>({ max: capacity, ttl: ACCEPTANCE_LIFETIME_MS })
   // A separate cache, so that a flood of invented receipts evicts no valid one.

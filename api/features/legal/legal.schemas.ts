@@ -21,7 +21,7 @@ const policySchema = z.object({
     .meta({ description: 'sha-256 of the Markdown’s exact bytes.' }),
 })
 
-/** The schema of the current policies. Interface, "Legal". */
+/** The schema of the current policies. See the interface specification, "Legal". */
 export const bundleSchema = z
   .object({
     version: z.string(),

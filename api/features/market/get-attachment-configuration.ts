@@ -5,8 +5,8 @@ import { defineRoute } from '../define-route.ts'
 import { findNewTaskTerms } from './market.queries.ts'
 
 /**
- * Returns the hooks that every new task gets, the largest number of hooks, and the platform fee of a new task.
- * Interface, "Tasks".
+ * Returns the hooks that every new task gets, the largest number of hooks, and the platform fee of a new task. See the
+ * interface specification, "Tasks".
  *
  * Example: `GET /api/hooks/attachment-configuration` answers `{"defaultHooks": ["0x0C85.."], "maxHooks": 8,
  * "platformFeeBps": 750}`.

@@ -4,7 +4,8 @@ import { defineRoute } from '../define-route.ts'
 import { feedbackBaseOf } from '../feedback-base.ts'
 
 /**
- * Returns the chain of this service and the address of USDC on that chain. Interface, "Identity, devices, wallet".
+ * Returns the chain of this service and the address of USDC on that chain. See the interface specification, "Identity,
+ * devices, wallet".
  *
  * Example: `GET /api/network` answers `{"networkName": "base", "chainId": 8453, "usdcAddress": "0x8335..",
  * "feedbackBase": "http://127.0.0.1.."}`.

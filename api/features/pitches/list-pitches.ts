@@ -11,7 +11,8 @@ import { pitchSchema } from './pitches.schemas.ts'
 const MAX_ROWS = 1000
 
 /**
- * Lists the pitches of a task to any caller who may see the task. Spec, "Claim, pitches, bids, proofs".
+ * Lists the pitches of a task to any caller who may see the task. See the specification, "Claim, pitches, bids,
+ * proofs".
  *
  * Example: `GET /api/tasks/0xb482../pitches` answers `[{"id": "0x1a12..", "taskId": "0xb482..", ..}]`.
  */

@@ -30,8 +30,8 @@ export interface PitchPage {
 
 /**
  * Lists a task's pitches in the order in which they were anchored on chain, with the records of their workers. Several
- * writes may contain the same pitch. Their text is the same; the other fields are those of the write that anchored the
- * pitch.
+ * writes may contain the same pitch. The text of the pitch is the same in all of these writes; the estimated duration
+ * is read from the write that anchored the pitch.
  */
 export async function listPitches(sql: Queryable, taskId: Hex, { after, limit }: PitchPage): Promise<PitchRow[]> {
   return await sql<PitchRow[]>`

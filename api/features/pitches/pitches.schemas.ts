@@ -5,7 +5,10 @@ import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.t
 export const pitchStatuses = ['pending', 'selected', 'rejected'] as const
 export type PitchStatus = (typeof pitchStatuses)[number]
 
-/** The schema of a pitch. Spec, "Other records"; Interface, "Record shapes" (pitch). */
+/**
+ * The schema of a pitch. See the specification, "Other records", and the interface specification, "Record shapes"
+ * (pitch).
+ */
 export const pitchSchema = z
   .object({
     id: hashOut,

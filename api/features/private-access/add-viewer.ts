@@ -8,12 +8,14 @@ import { addViewer } from './private-access.queries.ts'
 import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'
 
 /**
- * The largest number of viewers of a task, including those invited at its creation. Spec, "Limits" (allowedViewers).
+ * The largest number of viewers of a task, including those invited at its creation. See the specification, "Limits"
+ * (allowedViewers).
  */
 const MAX_VIEWERS = 50
 
 /**
- * Invites a wallet to a private task. Spec, "Private access"; Interface, "Record shapes" (viewers).
+ * Invites a wallet to a private task. See the specification, "Private access", and the interface specification, "Record
+ * shapes" (viewers).
  *
  * Example: `POST /api/tasks/0x9f0d../private-access/viewers` with `{"viewerAddress": "0x2361.."}` answers
  * `{"viewerAddress": "0x2361..", "addedBy": "0x976E..", "createdAt": "2026-11-22T23:04:10.036Z"}`.

@@ -5,7 +5,8 @@ import { listViewers } from './private-access.queries.ts'
 import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'
 
 /**
- * Lists the wallets invited to a private task. Spec, "Private access"; Interface, "Record shapes" (viewers).
+ * Lists the wallets invited to a private task. See the specification, "Private access", and the interface
+ * specification, "Record shapes" (viewers).
  *
  * Example: `GET /api/tasks/0x9f0d../private-access/viewers` answers `[{"viewerAddress": "0x2361..", "addedBy":
  * "0x976E..", ..}]`.

@@ -6,7 +6,7 @@ import type { ViewerRow } from './private-access.queries.ts'
 export const taskParams = z.object({ taskId: bytes32 })
 export const viewerParams = z.object({ taskId: bytes32, viewerAddress: address })
 
-/** The schema of an invitation. Interface, "Record shapes": viewers. */
+/** The schema of an invitation. See the interface specification, "Record shapes": viewers. */
 export const viewerSchema = z
   .object({ viewerAddress: addressOut, addedBy: addressOut, createdAt: timestampOut })
   .meta({ id: 'Viewer' })

@@ -5,7 +5,8 @@ import { removeViewer } from './private-access.queries.ts'
 import { viewerParams } from './private-access.schemas.ts'
 
 /**
- * Withdraws the invitation of a wallet to a private task. Spec, "Private access"; Interface, "Record shapes" (viewers).
+ * Withdraws the invitation of a wallet to a private task. See the specification, "Private access", and the interface
+ * specification, "Record shapes" (viewers).
  *
  * Example: `DELETE /api/tasks/0x9f0d../private-access/viewers/0x2361..` answers `{"success": true}`.
  */

@@ -9,8 +9,8 @@ import { findPasswordHash } from './private-access.queries.ts'
 import { taskParams } from './private-access.schemas.ts'
 
 /**
- * The largest length of a password, in characters. Spec, "Limits". A longer text gets the same answer as a wrong
- * password, and its check takes as long.
+ * The largest length of a password, in characters. See the specification, "Limits". A longer text gets the same answer
+ * as a wrong password, and its check takes as long.
  */
 const MAX_LENGTH = 200
 /**
@@ -22,7 +22,7 @@ const MAX_UNITS = 2 * MAX_LENGTH + 1
 /**
  * Returns a grant for the password of a private task. A wrong password, a task without a password, a public task and an
  * unknown task get the same answer after the same work. Every try counts against the rate limit of its task id, even if
- * no such task exists, so the rate limit does not disclose which tasks exist. Spec, "Private access".
+ * no such task exists, so the rate limit does not disclose which tasks exist. See the specification, "Private access".
  *
  * Example: `POST /api/tasks/0xea3e../private-access/verify` with `{"taskId": "0xea3e..", "password": "open sesame"}`
  * answers `{"grant": "1.1795475049.j5x..", "expiresAt": "2026-11-23T23:04:09.000Z"}`.

@@ -7,7 +7,10 @@ import { addressOut, amountOut, hashOut, timestampOut } from '../../http/respons
 export const proofStatuses = ['pending', 'verified', 'rejected'] as const
 export type ProofStatus = (typeof proofStatuses)[number]
 
-/** The schema of a proof. Spec, "Other records"; Interface, "Record shapes" (proof). */
+/**
+ * The schema of a proof. See the specification, "Other records", and the interface specification, "Record shapes"
+ * (proof).
+ */
 export const proofSchema = z
   .object({
     id: hashOut,

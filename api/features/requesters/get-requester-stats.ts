@@ -7,7 +7,7 @@ import { findRequesterRecord, type RequesterRecord } from './requesters.queries.
 
 const count = (description: string) => z.int().min(0).meta({ description })
 
-/** The schema of a requester's record. Interface, "Tasks": requester stats. */
+/** The schema of a requester's record. See the interface specification, "Tasks": requester stats. */
 const requesterStatsSchema = z
   .object({
     completedCount: count('Tasks ended by acceptance or by a verdict that paid a worker.'),
@@ -24,7 +24,8 @@ const requesterStatsSchema = z
   .meta({ id: 'RequesterStats' })
 
 /**
- * Returns the record of a requester. All counts are zero for an address that never was a requester. Interface, "Tasks".
+ * Returns the record of a requester. All counts are zero for an address that never was a requester. See the interface
+ * specification, "Tasks".
  *
  * Example: `GET /api/requesters/0x14dC../stats` answers `{"completedCount": 1, "selfAwardCount": 0,
  * "cancelledAfterSubmissionsCount": 0, "expiredNoActionCount": 0, ..}`.

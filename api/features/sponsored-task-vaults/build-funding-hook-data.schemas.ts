@@ -14,7 +14,7 @@ const { tags, hookContracts } = taskTermsSchema.shape
 
 /**
  * The schema of the request: the fields of a task's creation on which the hook data depends, and the amount that the
- * vault pays. Spec, "Sponsored-task vaults".
+ * vault pays. See the specification, "Sponsored-task vaults".
  */
 export const buildFundingHookDataBody = taskTermsSchema.extend({
   vaultId: bytes32.optional(),

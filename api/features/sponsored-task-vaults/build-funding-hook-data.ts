@@ -25,8 +25,8 @@ import { unknownVault, vaultParams } from './vault-parameters.ts'
 const REFUSED = 'payment_preflight_rejected'
 
 /**
- * Builds the hook data of a task that a vault funds. The call stores nothing and costs nothing. Spec, "Sponsored-task
- * vaults"; Interface, "Sponsored vaults".
+ * Builds the hook data of a task that a vault funds. The call stores nothing and costs nothing. See the specification,
+ * "Sponsored-task vaults", and the interface specification, "Sponsored vaults".
  *
  * Example: `POST /api/sponsored-task-vaults/0xa9be../build-funding-hook-data` with `{"managerAddress": "0x976E..",
  * "grossAmount": "100000000000000000000", "reward": "2000000", "duration": 24, ..}` answers `{"hookAddress":

@@ -7,7 +7,8 @@ import { getVaultOrThrow } from './vault-of-path.ts'
 import { vaultParams } from './vault-parameters.ts'
 
 /**
- * Returns the nonce that a worker must sign for the next claim from a vault. Spec, "Sponsored-task vaults".
+ * Returns the nonce that a worker must sign for the next claim from a vault. See the specification, "Sponsored-task
+ * vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa9be../claim-nonce?workerAddress=0x14dC..` answers `{"nonce": "0"}`.
  */

@@ -11,7 +11,8 @@ import { settlementSchema } from './vaults.schemas.ts'
 const MAX_EPOCH = 2 ** 31 - 1
 
 /**
- * Returns the newest settlement of a vault in an epoch, or null if there is none. Spec, "Sponsored-task vaults".
+ * Returns the newest settlement of a vault in an epoch, or null if there is none. See the specification,
+ * "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa9be../settlement?epoch=0` answers `{"vaultId": "0xa9be..", "taskId":
  * "0x7c70..", "epoch": 0, "merkleRoot": "0xe2bc..", ..}`.

@@ -7,7 +7,7 @@ import { findVault, type VaultRow } from './vaults.queries.ts'
 import { vaultBalanceSchema, vaultSchema } from './vaults.schemas.ts'
 
 /**
- * Returns the public record of a vault. Spec, "Sponsored-task vaults".
+ * Returns the public record of a vault. See the specification, "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa847..` answers `{"vaultId": "0xa847..", "chainId": 8453, "hookAddress":
  * "0x0020..", "vaultAddress": "0x510B..", ..}`.
@@ -29,7 +29,7 @@ export const getVault = defineRoute({
 })
 
 /**
- * Returns the balances of a vault, in base units of the vault's token. Spec, "Sponsored-task vaults".
+ * Returns the balances of a vault, in base units of the vault's token. See the specification, "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa9be../balance` answers `{"fundedTotal": "1000000000000000000000",
  * "availableBalance": "900000000000000000000", "reservedBalance": "7500000000000000000"}`.

@@ -31,7 +31,7 @@ const entitlementOut = z
 type Entitlement = z.output<typeof entitlementOut>
 
 /**
- * Lists the rewards that a worker can claim from a vault. Spec, "Sponsored-task vaults".
+ * Lists the rewards that a worker can claim from a vault. See the specification, "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa9be../entitlements?workerAddress=0x14dC..` answers `[{"vaultId":
  * "0xa9be..", "taskId": "0x7c70..", ..}]`.

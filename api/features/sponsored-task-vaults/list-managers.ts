@@ -10,7 +10,7 @@ import { listVaultManagers } from './vaults.queries.ts'
 import { vaultManagerSchema } from './vaults.schemas.ts'
 
 /**
- * Lists the managers of a vault. Spec, "Sponsored-task vaults".
+ * Lists the managers of a vault. See the specification, "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa9be../managers` answers `[{"vaultId": "0xa9be..", "managerAddress":
  * "0x976E..", ..}]`.

@@ -10,7 +10,7 @@ import { vaultSchema } from './vaults.schemas.ts'
 const MAX_CHAIN_ID = 2 ** 32 - 1
 
 /**
- * Lists the approved vaults of a token. Spec, "Sponsored-task vaults".
+ * Lists the approved vaults of a token. See the specification, "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/by-token?tokenAddress=0x0165..&chainId=8453` answers `[{"vaultId":
  * "0xa847..", "chainId": 8453, ..}]`.

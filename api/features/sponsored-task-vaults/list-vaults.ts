@@ -8,7 +8,7 @@ import { listVaultRows } from './vaults.queries.ts'
 import { vaultSchema } from './vaults.schemas.ts'
 
 /**
- * Lists the vaults that fund tasks. Spec, "Sponsored-task vaults".
+ * Lists the vaults that fund tasks. See the specification, "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults` answers `{"vaults": [{..}], "nextCursor": null}`.
  */

@@ -6,7 +6,8 @@ import { defineRoute } from '../define-route.ts'
 import { grossAmount, unknownVault, vaultParams } from './vault-parameters.ts'
 
 /**
- * Checks whether a vault can fund a task. Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults".
+ * Checks whether a vault can fund a task. See the specification, "Sponsored-task vaults", and the interface
+ * specification, "Sponsored vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa9be../preview-funding?managerAddress=0x976E..&grossAmount=2000000`
  * answers `{"ok": true, "failures": []}`.

@@ -26,7 +26,8 @@ const bodySchema = z.object({
 })
 
 /**
- * Approves or rejects a vault, by a curator's signature. Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults".
+ * Approves or rejects a vault, by a curator's signature. See the specification, "Sponsored-task vaults", and the
+ * interface specification, "Sponsored vaults".
  *
  * Example: `POST /api/sponsored-task-vaults/0xa9be../curation` with `{"status": "approved", "timestamp": 1795498393,
  * "signature": "0xef6d.."}` answers `{"vaultId": "0xa9be..", "curationStatus": "approved"}`.

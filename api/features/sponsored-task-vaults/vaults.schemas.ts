@@ -4,7 +4,7 @@ import { curationStatuses } from '../../read-model/vault-curation.queries.ts'
 
 const tokenAmount = amountOut.meta({ description: 'Base units of the vault’s token.' })
 
-/** The schema of a vault's balances. Spec, "Sponsored-task vaults". */
+/** The schema of a vault's balances. See the specification, "Sponsored-task vaults". */
 export const vaultBalanceSchema = z
   .object({
     fundedTotal: amountOut.meta({ description: 'All that `fund` ever received, base units of the vault’s token.' }),
@@ -15,7 +15,7 @@ export const vaultBalanceSchema = z
   })
   .meta({ id: 'VaultBalance' })
 
-/** The schema of a vault. Spec, "Sponsored-task vault". */
+/** The schema of a vault. See the specification, "Sponsored-task vault". */
 export const vaultSchema = z
   .object({
     vaultId: hashOut,
@@ -38,7 +38,7 @@ export const vaultSchema = z
   })
   .meta({ id: 'SponsoredTaskVault' })
 
-/** The schema of a vault's manager. Spec, "Sponsored-task vault". */
+/** The schema of a vault's manager. See the specification, "Sponsored-task vault". */
 export const vaultManagerSchema = z
   .object({
     vaultId: hashOut,
@@ -49,7 +49,7 @@ export const vaultManagerSchema = z
   })
   .meta({ id: 'VaultManager' })
 
-/** The schema of a settlement. Spec, "Sponsored-task vaults": `sponsoredTaskVaults.settlement.get`. */
+/** The schema of a settlement. See the specification, "Sponsored-task vaults": `sponsoredTaskVaults.settlement.get`. */
 export const settlementSchema = z
   .object({
     vaultId: hashOut,

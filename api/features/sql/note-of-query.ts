@@ -13,8 +13,8 @@ const LOWERED = /\blower\s*\(\s*$/i
 const BEFORE = 50
 
 /**
- * Returns a note about a successful query that compares with an address in capitals, or undefined. Such a comparison
- * finds no row, because addresses are stored in lower case. Example: `WHERE worker = '0xAB...'`.
+ * Returns a note if a successful query contains an address with capital letters, such as `WHERE worker = '0xAB...'`;
+ * else undefined. A comparison with such an address finds no row, because addresses are stored in lower case.
  */
 export function noteOfQuery({ query, params }: SqlBody): string | undefined {
   const literals = Array.from(query.matchAll(QUOTED), ({ groups = {}, index }) => {

@@ -28,8 +28,8 @@ const parameterNumber = z.number().refine((value) => !Number.isInteger(value) ||
 })
 
 /**
- * Returns the error message of a parameter that no schema of the union accepts. If a schema accepts the parameter's
- * type, its message is returned; otherwise the message names the accepted types.
+ * Returns the error message of a parameter that no schema of the union accepts. If one of the schemas accepts the
+ * parameter's type, returns that schema's message; else returns a message that names the accepted types.
  */
 function ownProblemOf(problems: readonly (readonly { message: string }[])[]): string {
   const messages = problems.flat().map(({ message }) => message)

@@ -25,7 +25,7 @@ const query = z.object({
 })
 
 /**
- * Returns the daily figures of the market, for charts. Interface, "Open data".
+ * Returns the daily figures of the market, for charts. See the interface specification, "Open data".
  *
  * Example: `GET /api/stats/daily` answers `{"lastDay": null, "days": []}`.
  */

@@ -19,8 +19,8 @@ const uploadedFile = z.object({
 })
 
 /**
- * The schema of a submission whose files were uploaded before. Spec, "Submissions": from-keys. Every key must begin
- * with the id of the path's task, and no key may occur twice.
+ * The schema of a submission whose files were uploaded before. See the specification, "Submissions": from-keys. Every
+ * key must begin with the id of the path's task, and no key may occur twice.
  */
 export const createFromKeysBody = z
   .object({

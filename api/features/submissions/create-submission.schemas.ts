@@ -22,7 +22,7 @@ const base64File = z
     return z.NEVER
   })
 
-/** The schema of a submission with its files in the body. Spec, "Submissions". */
+/** The schema of a submission with its files in the body. See the specification, "Submissions". */
 export const createSubmissionBody = z.object({
   taskId: bytes32Text.optional(),
   workerAddress: addressText,

@@ -17,7 +17,7 @@ import {
   submissionModeOf,
 } from './submission-call.ts'
 
-/** The largest size in bytes of a request body with files in base64. Spec, "Limits". */
+/** The largest size in bytes of a request body with files in base64. See the specification, "Limits". */
 const BODY_LIMIT_BYTES = 50 * 1024 * 1024
 
 /**

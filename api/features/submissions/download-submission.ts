@@ -10,7 +10,8 @@ import { listSettlements } from './submissions.queries.ts'
 import { presignedUrlSchema } from './submissions.schemas.ts'
 
 /**
- * Returns a signed URL of a file of an accepted submission. Spec, "Submissions"; Interface, "Record shapes".
+ * Returns a signed URL of a file of an accepted submission. See the specification, "Submissions", and the interface
+ * specification, "Record shapes".
  *
  * Example: `POST /api/tasks/0x9f0d../submissions/0x8886../download` with `{"taskId": "0x9f0d..", "submissionId":
  * "0x8886..", "acceptanceTxHash": "0x26e6.."}` answers `{"presignedUrl": "http://127.0.0.1..", "expiresAt":

@@ -3,10 +3,10 @@ import { artifactRoles, DEFAULT_ROLE } from '../../../protocol/documents/submiss
 import { MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
 import { plainName } from '../../http/request-schemas.ts'
 
-/** The largest number of files in a submission. Spec, "Limits". */
+/** The largest number of files in a submission. See the specification, "Limits". */
 export const MAX_ARTIFACTS = 20
 
-/** The largest size of an uploaded file, in bytes. Spec, "Limits". */
+/** The largest size of an uploaded file, in bytes. See the specification, "Limits". */
 const MAX_UPLOAD_BYTES = 500 * 1024 * 1024
 
 /**

@@ -17,8 +17,8 @@ const MAX_ROWS = 100
 const MAX_STEP = 5000
 
 /**
- * Lists a worker's submissions to all tasks. The worker gets all of them. Another caller gets only the submissions that
- * the lists of their tasks would show this caller. Spec, "Submissions".
+ * Lists a worker's submissions to all tasks. The worker gets all of them. Another caller gets only those that this
+ * caller would also get from the list of the task's submissions. See the specification, "Submissions".
  *
  * Example: `GET /api/submissions/mine?workerAddress=0x14dC..` answers `[{"submissionId": "0x8886..", "taskId":
  * "0x9f0d..", ..}]`.

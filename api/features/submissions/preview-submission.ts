@@ -11,8 +11,8 @@ import { getDelivery, presign } from './delivered-file.ts'
 import { presignedUrlSchema } from './submissions.schemas.ts'
 
 /**
- * Returns a signed URL of a submission's file to a device of the task's requester or of the submission's worker. Spec,
- * "Submissions".
+ * Returns a signed URL of a submission's file to a device of the task's requester or of the submission's worker. See
+ * the specification, "Submissions".
  *
  * Example: `POST /api/tasks/0x0dd4../submissions/0x8886../preview` with `{"taskId": "0x0dd4..", "submissionId":
  * "0x7208..", "deviceId": "bcd8..", "apiToken": "9fb4877827a6823a.."}` answers `{"presignedUrl": "http://127.0.0.1..",

@@ -33,7 +33,7 @@ const body = z.object({
 
 /**
  * Returns a URL to which a worker uploads a file for a submission. A worker who could not submit now is refused for the
- * same reason as at the submission. Spec, "Submissions".
+ * same reason as at the submission. See the specification, "Submissions".
  *
  * Example: `POST /api/tasks/0x4643../submissions/request-upload-url` with `{"taskId": "0x4643..", "workerAddress":
  * "0x14dC..", "signature": "0x541d..", "fileName": "haiku.txt", ..}` answers `{"uploadUrl": "http://127.0.0.1..",

@@ -106,8 +106,8 @@ export async function loadSubmission(
 }
 
 /**
- * Returns the refusal of a submission, or null if the submission is allowed. Interface, "Other rules" (free
- * submissions); Spec, "submissionWindowOpen".
+ * Returns the refusal of a submission, or null if the submission is allowed. See the interface specification, "Other
+ * rules" (free submissions), and the specification, "submissionWindowOpen".
  */
 export function refuseSubmission(
   { task, used, allowance }: SubmissionSubject,
@@ -118,10 +118,10 @@ export function refuseSubmission(
 }
 
 /**
- * Refuses a signature that does not name the files once the worker has signed a submission with its files
- * (docs/internals/decisions/0005). Any account that saw such a plain signature on chain could send it again with other
- * files. A submission with files in the body has no keys to sign, so it is refused too, unless the deployment accepts
- * messages that are bound to the call.
+ * Refuses a plain signature, which does not name the files, if the worker has earlier signed a submission together with
+ * its files (docs/internals/decisions/0005). Any account that sees a plain signature on chain could send it again with
+ * other files. A submission with files in the body is refused too, because it has no file keys to sign. Nothing is
+ * refused if the deployment accepts messages that are bound to the exact call.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
   if (actor === null || subject.takesCallTexts || !bindsSignature(subject)) return null

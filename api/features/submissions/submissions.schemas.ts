@@ -14,7 +14,7 @@ const workerStatsSchema = z
   })
   .meta({ id: 'WorkerStats' })
 
-/** The schema of a submission. Interface, "Record shapes": Submission. */
+/** The schema of a submission. See the interface specification, "Record shapes": Submission. */
 export const submissionSchema = z
   .object({
     id: hashOut,
@@ -35,7 +35,7 @@ export const submissionSchema = z
 
 export type Submission = z.output<typeof submissionSchema>
 
-/** The schema of a submission in the list of its worker. Spec, "Other records": My-submission row. */
+/** The schema of a submission in the list of its worker. See the specification, "Other records": My-submission row. */
 export const mySubmissionSchema = z
   .object({
     submissionId: hashOut,
@@ -53,7 +53,7 @@ export const mySubmissionSchema = z
 
 export type MySubmission = z.output<typeof mySubmissionSchema>
 
-/** The schema of a signed URL of a file's bytes. Spec, "Submissions" (preview, download). */
+/** The schema of a signed URL of a file's bytes. See the specification, "Submissions" (preview, download). */
 export const presignedUrlSchema = z.object({
   presignedUrl: z.string().meta({ description: 'Any client can GET the bytes there until it ends.' }),
   expiresAt: timestampOut,

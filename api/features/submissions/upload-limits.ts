@@ -5,10 +5,11 @@ import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Records an upload and charges its bytes, before the URL of the upload is answered. The accounts that are charged are
- * locked meanwhile. Open uploads are limited for each client, and for each pair of worker and client. A limit for each
- * worker would let other accounts use up the worker's uploads: the signature that requests a URL is public on chain
- * after the worker's first submission, so other accounts could send it again.
+ * Records an upload and charges its bytes, before the URL of the upload is answered. The charged accounts are locked
+ * until the end of the transaction. The number of open uploads (not expired, and not yet part of a submission) is
+ * limited for each client, and for each pair of worker and client. A limit for each worker would let other accounts use
+ * up the worker's uploads: after the worker's first submission, the signature that requests a URL is public on chain,
+ * so other accounts could send it again.
  * @param reward the reward of the task, in base units of USDC
  * @returns the time until which the URL is valid, in Unix seconds
  * @throws ByteQuotaError; ServiceError 429 if too many uploads are open

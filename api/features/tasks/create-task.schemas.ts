@@ -13,7 +13,8 @@ export const descriptionSchema = visibleText(1, 10_000)
 export const metricDescriptionSchema = visibleText(0, 500)
 
 /**
- * The schema of a task's creation. Spec, "Create task"; the field `hookContracts` is an addition of Interface, "Tasks".
+ * The schema of a task's creation. See the specification, "Create task"; the interface specification, "Tasks", adds the
+ * field `hookContracts`.
  */
 export const createTaskBody = z.object({
   description: descriptionSchema,

@@ -12,10 +12,13 @@ import { dropContentOf } from './drops/drop-content.ts'
 import { findDropFacts } from './drops/task-drops.queries.ts'
 
 /**
- * The shortest duration, in seconds, of a task whose creation gives back what it consumed of the rate limit `writes`.
+ * The shortest duration, in seconds, for which the creation of a task gives back its unit of the rate limit `writes`.
  */
 const LEAST_DURATION_SECONDS = 3_600n
-/** The smallest reward, in base units of USDC, of such a task. */
+/**
+ * The smallest reward, in base units of USDC, for which the creation of a task gives back its unit of the rate limit
+ * `writes`.
+ */
 const LEAST_REWARD = 1_000_000n
 
 /**

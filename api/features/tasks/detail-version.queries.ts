@@ -39,8 +39,8 @@ export function detailVersion(sql: Queryable) {
 }
 
 /**
- * Returns the versions of task details by task id, in one statement with the position of the database server
- * (`positionText`). Unknown tasks are left out.
+ * Returns the versions of task details by task id, and the position of the database server (`positionText`). One
+ * statement reads the versions and the position. Unknown tasks are left out.
  */
 export async function listDetailVersions(
   sql: Queryable,

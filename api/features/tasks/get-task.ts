@@ -53,7 +53,7 @@ const longPollQuery = {
 export interface TaskPart {
   /** The schema of the part's answer, such as the rows of `GET /tasks/{taskId}/bids`. */
   schema: z.ZodType
-  /** The part's answer for a task that has no such rows, for which nothing is read. */
+  /** The part's answer if `isIn` returns false: the task has no such rows, and `read` is not called. */
   none: object | null
   isIn(task: TaskDetail): boolean
   read(deps: Deps, task: TaskDetail, context: Context): Promise<object | null>
@@ -61,9 +61,9 @@ export interface TaskPart {
 
 /**
  * Defines the route that returns a task, with optional parts in its answer. The whole request consumes one unit of the
- * rate limit, and the access to the task is checked once. Spec, "Get task". The answer is null both for an unknown task
- * and for a task that the caller may not see. Example: with `{ bids }` the answer to `?include=bids` has `parts: {
- * bids: [...] }`.
+ * rate limit, and the access to the task is checked once. See the specification, "Get task". The answer is null both
+ * for an unknown task and for a task that the caller may not see. Example: with `{ bids }` the answer to
+ * `?include=bids` has `parts: { bids: [...] }`.
  */
 export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
   const names = Object.keys(parts)
@@ -125,9 +125,9 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
 }
 
 /**
- * Returns the parameters of a long poll. Requires both `wait` and `after`. Refuses `include`, because the versions of
- * parts are not compared.
- * @throws ServiceError 400
+ * Returns the parameters of a long poll. The request must have both `wait` and `after`. It must not have `include`,
+ * because a long poll does not compare the versions of parts.
+ * @throws ServiceError 400 if the request breaks one of these rules
  */
 function toWait({
   include,

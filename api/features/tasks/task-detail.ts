@@ -67,8 +67,9 @@ export async function readTaskDetail(
 }
 
 /**
- * Returns the range of block times in which a task's full record remains the same. With a bonus estimate, this is only
- * the second of `now`, because the estimate depends on the ages of wallets and on the bonus epoch.
+ * Returns the range of block times in which a task's full record remains the same. If the record has a bonus estimate,
+ * the range contains only the block time `now`, because the estimate depends on the ages of wallets and on the bonus
+ * epoch.
  */
 function intervalOf(row: TaskRow, bonusRow: TaskBonusRow | null, now: bigint): TimeWindow {
   const hasBonusNow = bonusRow !== null && row.worker !== null && !isTerminal(row.status)

@@ -29,7 +29,10 @@ export function versionTables(sql: Queryable) {
     ${taskAccess(sql)}`
 }
 
-/** Returns the SQL of whether the content of a task's creation is stored. It is null unless the content was updated. */
+/**
+ * Returns the SQL of a boolean: true if the content of a task's creation is stored, false if it is not stored. The
+ * value is null if the content was not updated since the creation.
+ */
 function hasOtherOrigin(sql: Queryable) {
   return sql`
     case when t.created_content_hash <> t.content_hash then exists (

@@ -121,8 +121,8 @@ export function toTaskDetail(
 }
 
 /**
- * Returns the dispute resolver's decision, or null without one that pays workers. The verdict fields remain those of
- * the evaluator.
+ * Returns the dispute resolver's decision. Returns null if there is no decision or the decision is a rejection, which
+ * pays no worker. The verdict fields of the task remain those of the evaluator.
  */
 function toResolution({ resolution, resolvedBy, resolvedAt }: TaskRow): TaskDetail['resolution'] {
   if (resolution === null || resolution === 'reject' || resolvedBy === null || resolvedAt === null) return null
@@ -192,7 +192,7 @@ function clockPriceOf(row: TaskRow, now: bigint) {
 
 /**
  * Returns all hooks in order. `hookContract` is the requester's own hook if there is exactly one, and null otherwise.
- * Interface, "Tasks".
+ * See the interface specification, "Tasks".
  */
 function hookFields({ hooks, defaultHookCount }: TaskRow) {
   const all = (hooks ?? []).map(toAddress)
@@ -202,7 +202,7 @@ function hookFields({ hooks, defaultHookCount }: TaskRow) {
 
 /**
  * Returns the fields about the evaluator. With an evaluator, `evaluatorStake` is 0, because evaluators deposit nothing.
- * The evaluator of an open contest has until the expiry plus the evaluation window.
+ * In an open contest, `evaluatorDeadline` is the end of the evaluation window, which begins at the task's expiry.
  */
 function evaluationFields(row: TaskRow) {
   return {
@@ -236,7 +236,7 @@ function dropFields({ dropId, dropName }: TaskRow) {
   return { taskDropId: dropId, taskDrop: dropId === null || dropName === null ? null : { id: dropId, name: dropName } }
 }
 
-/** Returns the rewards of vaults. The field is absent if there are none, as the interface requires. */
+/** Returns the rewards of vaults. The field is absent if there are none, as the interface specification requires. */
 function rewardFields({ rewards }: TaskRow): Pick<Task, 'sponsoredTaskRewards'> {
   return rewards === null ? {} : { sponsoredTaskRewards: rewards.map(toReward) }
 }

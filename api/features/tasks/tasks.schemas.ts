@@ -22,7 +22,7 @@ export const taskDropIdText = wellFormedText(1, 200)
 /** The schema of a task drop's id. The parsed id is in lower case. */
 export const taskDropIdSchema = taskDropIdText.transform((id) => id.toLowerCase())
 
-/** The schema of an action that is possible now. Spec, "PendingAction". */
+/** The schema of an action that is possible now. See the specification, "PendingAction". */
 export const pendingActionSchema = z
   .object({
     role: z.enum(roles),
@@ -49,7 +49,7 @@ export const pendingActionSchema = z
   })
   .meta({ id: 'PendingAction' })
 
-/** The schema of an award. Spec, "Award". */
+/** The schema of an award. See the specification, "Award". */
 const awardSchema = z
   .object({
     workerAddress: addressOut,
@@ -66,7 +66,7 @@ const awardSchema = z
   })
   .meta({ id: 'Award' })
 
-/** The schema of a reward that a vault pays. Interface, "Sponsored vaults". */
+/** The schema of a reward that a vault pays. See the interface specification, "Sponsored vaults". */
 const sponsoredRewardSchema = z
   .object({
     vaultId: hashOut,
@@ -86,8 +86,8 @@ const sponsoredRewardSchema = z
   .meta({ id: 'SponsoredTaskReward' })
 
 /**
- * The schema of a task as lists contain it. Fields that only other modes or unused features have are null. Spec, "Task
- * (list item shape)".
+ * The schema of a task as lists contain it. Fields that only other modes or unused features have are null. See the
+ * specification, "Task (list item shape)".
  */
 export const taskSchema = z
   .object({
@@ -171,7 +171,7 @@ const effectiveOut = amountOut.nullable().meta({
     'What a completion now would credit, after multiplier, caps and reserve: an approval, or the verdict that stands.',
 })
 
-/** The schema of a task's token bonus. Interface, "Token bonus". */
+/** The schema of a task's token bonus. See the interface specification, "Token bonus". */
 const taskBonusSchema = z
   .object({
     locked: z.boolean().meta({ description: 'Whether rate, value and division were fixed with the worker.' }),
@@ -194,7 +194,7 @@ const taskBonusSchema = z
   })
   .meta({ id: 'TaskBonus', description: 'Numbers of a completion now are null without a worker and after the end.' })
 
-/** The schema of a task in full. Spec, "Task detail". */
+/** The schema of a task in full. See the specification, "Task detail". */
 export const taskDetailSchema = taskSchema
   .extend({
     awards: z.array(awardSchema),

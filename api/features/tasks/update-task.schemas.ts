@@ -3,7 +3,7 @@ import { baseUnitsText, bytes32Text, documentSaltText, unixSecondsNumber } from 
 import { tagsSchema } from '../task-terms.schemas.ts'
 import { descriptionSchema, metricDescriptionSchema } from './create-task.schemas.ts'
 
-/** The schema of a task's update. Spec, "Lifecycle writes": update. */
+/** The schema of a task's update. See the specification, "Lifecycle writes": update. */
 export const updateTaskBody = z
   .object({
     taskId: bytes32Text.optional(),

@@ -10,8 +10,8 @@ import { uuid } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 
 /**
- * The number of bytes that must arrive in each `UPLOAD_STALL_MS` in which the service waits for the client. An upload
- * that is slower is ended.
+ * The number of bytes that must arrive in each period of `UPLOAD_STALL_MS`. Only time in which the service waits for
+ * the client counts. A slower upload is ended.
  */
 const STALL_BYTES = 64 * 1024
 
@@ -112,9 +112,9 @@ async function requireOpen({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: 
 }
 
 /**
- * Runs the function that receives an upload, with a lease that excludes other requests for the same upload. So an open
- * URL never uses more than one connection, and its bytes are stored once. If the process crashes, other requests must
- * wait at most `LEASE_SECONDS`.
+ * Runs the function that receives an upload, with a lease that excludes other requests for the same upload. So only one
+ * request at a time receives the file of a URL, and the bytes are stored once. After a crash of the process, other
+ * requests must wait at most `LEASE_SECONDS`.
  */
 async function aloneFor(
   { sql, log }: Pick<Deps, 'sql' | 'log'>,
@@ -154,10 +154,10 @@ async function store(
 }
 
 /**
- * Deletes the stored bytes if the row of the upload was claimed for deletion while they arrived. The loop that deletes
- * old uploads claims a row before it deletes the bytes. So either that loop deletes these bytes, or this check finds
- * the claim.
- * @throws ServiceError 404 if the row was claimed
+ * Deletes the stored bytes if the upload was marked for deletion while they arrived. The loop that deletes old uploads
+ * marks an upload before it deletes the upload's bytes. So either that loop deletes the bytes, or this check finds the
+ * mark.
+ * @throws ServiceError 404 if the upload was marked for deletion
  */
 async function requireKnown({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: string): Promise<void> {
   const takeBack = () => storage.remove({ area: 'uploads', id })

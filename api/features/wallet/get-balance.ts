@@ -6,7 +6,7 @@ import { defineRoute } from '../define-route.ts'
 const USDC_DECIMALS = 6
 
 /**
- * Returns the USDC balance of a wallet. Interface, "Identity, devices, wallet".
+ * Returns the USDC balance of a wallet. See the interface specification, "Identity, devices, wallet".
  *
  * Example: `GET /api/wallet/balance?address=0x14dC..` answers `{"balanceBaseUnits": "10073102000", "balanceUsdc":
  * "10073.102000"}`.

@@ -14,8 +14,8 @@ const switchSchema = z
   .meta({ id: 'BoundOnly' })
 
 /**
- * Returns whether a wallet accepts only payments and signed texts that are bound to one call. Interface, "Bound
- * payments".
+ * Returns whether a wallet accepts only payments and signed texts that are bound to one call. See the interface
+ * specification, "Bound payments".
  *
  * Example: `GET /api/wallet/bound-only?address=0x14dC..` answers `{"boundOnly": true, "counter": "1"}`.
  */

@@ -3,8 +3,8 @@ import { defineRoute } from '../define-route.ts'
 import { consentQuery, consentSchema } from './consent.schemas.ts'
 
 /**
- * Returns whether payments of a wallet must name the request that they pay for. Interface, "Corrections after the first
- * build".
+ * Returns whether payments of a wallet must name the request that they pay for. See the interface specification,
+ * "Corrections after the first build".
  *
  * Example: `GET /api/wallet/consent?address=0x14dC..` answers `{"required": true}`.
  */

@@ -5,8 +5,8 @@ import { defineRoute } from '../define-route.ts'
 import { findCredit } from './credit.queries.ts'
 
 /**
- * Returns the amount of payouts that the market holds for a wallet because the token refused to transfer them.
- * Interface, "Corrections after the first build".
+ * Returns the amount of payouts that the market holds for a wallet because the token refused to transfer them. See the
+ * interface specification, "Corrections after the first build".
  *
  * Example: `GET /api/wallet/credit?address=0x14dC..` answers `{"creditBaseUnits": "1850000"}`.
  */

@@ -5,7 +5,7 @@ import { findClaimable } from '../../read-model/bonus.queries.ts'
 import { defineRoute } from '../define-route.ts'
 
 /**
- * Returns the token bonus that a wallet can withdraw. Spec, "Wallet".
+ * Returns the token bonus that a wallet can withdraw. See the specification, "Wallet".
  *
  * Example: `GET /api/wallet/token-balance?address=0x14dC..` answers `{"claimableBaseUnits": "48720000000000000000"}`.
  */

@@ -24,7 +24,8 @@ interface Subject {
 type Input = InputOf<typeof entry>
 
 /**
- * Sets whether a wallet accepts only payments and signed texts that are bound to one call. Interface, "Bound payments".
+ * Sets whether a wallet accepts only payments and signed texts that are bound to one call. See the interface
+ * specification, "Bound payments".
  *
  * Example: `POST /api/wallet/bound-only` with `{"walletAddress": "0x7099..", "boundOnly": true, "counter": "0",
  * "validBefore": 1795388767, ..}` answers `{"txHash": "0x9a41..", "walletAddress": "0x7099..", "boundOnly": true}`.

@@ -13,8 +13,8 @@ import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
 type Switch = z.infer<typeof consentSwitchSchema>
 
 /**
- * Sets whether payments of a wallet must name the request that they pay for. Interface, "Corrections after the first
- * build".
+ * Sets whether payments of a wallet must name the request that they pay for. See the interface specification,
+ * "Corrections after the first build".
  *
  * Example: `POST /api/wallet/consent` with `{"walletAddress": "0x7099..", "required": true, "timestamp": 1795388647,
  * "signature": "0xa368.."}` answers `{"walletAddress": "0x7099..", "required": true}`.

@@ -42,7 +42,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Registers a URL to which log entries are posted. Interface, "Events and webhooks".
+ * Registers a URL to which log entries are posted. See the interface specification, "Events and webhooks".
  *
  * Example: `POST /api/webhooks` with `{"address": "0x7099..", "url": "http://127.0.0.1..", "kinds": ["task.created",
  * ..], "timestamp": 1795924830, ..}` answers `{"webhookId": "dfe5..", "secret": "whsec_dOYoKflgLn.."}`.

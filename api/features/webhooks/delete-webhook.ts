@@ -5,7 +5,7 @@ import { getChangedWebhook } from './signed-change.ts'
 import { changeErrors, signedChange, webhookParams } from './webhooks.schemas.ts'
 
 /**
- * Deletes a webhook. Interface, "Events and webhooks".
+ * Deletes a webhook. See the interface specification, "Events and webhooks".
  *
  * Example: `DELETE /api/webhooks/dfe5..` with `{"timestamp": 1795924835, "signature": "0x7e13.."}` answers `{"success":
  * true}`.

@@ -5,7 +5,8 @@ import { toDelivery } from './webhooks.mapper.ts'
 import { deliveriesOut, webhookParams } from './webhooks.schemas.ts'
 
 /**
- * Lists the last attempts to deliver to a webhook. Interface, "Events and webhooks".
+ * Lists the latest attempts to deliver log entries to a webhook. See the interface specification, "Events and
+ * webhooks".
  *
  * Example: `GET /api/webhooks/dfe5../deliveries` answers `{"deliveries": [{..}, ..]}`.
  */

@@ -8,7 +8,7 @@ import { toWebhook } from './webhooks.mapper.ts'
 import { webhookListOut } from './webhooks.schemas.ts'
 
 /**
- * Lists the webhooks of a wallet. Interface, "Events and webhooks".
+ * Lists the webhooks of a wallet. See the interface specification, "Events and webhooks".
  *
  * Example: `GET /api/webhooks?address=0x14dC..` answers `{"webhooks": [{..}]}`.
  */

@@ -9,7 +9,8 @@ import { getChangedWebhook, repeatedChange } from './signed-change.ts'
 import { changedOut, changeErrors, signedChange, webhookParams } from './webhooks.schemas.ts'
 
 /**
- * Makes a webhook deliver all log entries after a given entry again. Interface, "Events and webhooks".
+ * Makes a webhook deliver all log entries after a given entry again. See the interface specification, "Events and
+ * webhooks".
  *
  * Example: `POST /api/webhooks/dfe5../replay` with `{"after": "de1553a2dc97-1", "timestamp": 1795924834, "signature":
  * "0x7bb5.."}` answers `{"webhookId": "dfe5..", "status": "active"}`.

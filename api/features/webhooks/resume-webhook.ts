@@ -5,7 +5,7 @@ import { getChangedWebhook } from './signed-change.ts'
 import { changedOut, changeErrors, signedChange, webhookParams } from './webhooks.schemas.ts'
 
 /**
- * Resumes a paused webhook. Interface, "Events and webhooks".
+ * Resumes a paused webhook. See the interface specification, "Events and webhooks".
  *
  * Example: `POST /api/webhooks/dfe5../resume` with `{"timestamp": 1795924833, "signature": "0x7f5b.."}` answers
  * `{"webhookId": "dfe5..", "status": "active"}`.

@@ -10,7 +10,7 @@ import { changeErrors, secretOut, signedChange, webhookParams } from './webhooks
 const OVERLAP_SECONDS = 86_400
 
 /**
- * Creates a new secret for a webhook and returns it. Interface, "Events and webhooks".
+ * Creates a new secret for a webhook and returns it. See the interface specification, "Events and webhooks".
  *
  * Example: `POST /api/webhooks/dfe5../rotate` with `{"timestamp": 1795924832, "signature": "0xb03a.."}` answers
  * `{"webhookId": "dfe5..", "secret": "whsec_0HKIQEhnZ7..", "earlierSecretUntil": "2026-11-30T04:00:29.388Z"}`.

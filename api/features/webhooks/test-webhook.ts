@@ -7,7 +7,8 @@ import { getChangedWebhook, noWebhook } from './signed-change.ts'
 import { changedOut, changeErrors, deliveryOut, signedChange, webhookParams } from './webhooks.schemas.ts'
 
 /**
- * Sends a test message to a webhook at once and returns the result. Interface, "Events and webhooks".
+ * Sends a test message to a webhook at once and returns the result. See the interface specification, "Events and
+ * webhooks".
  *
  * Example: `POST /api/webhooks/dfe5../test` with `{"timestamp": 1795924831, "signature": "0xb830.."}` answers
  * `{"webhookId": "dfe5..", "status": "active", "isAnswered": true, "delivery": {"status": 200, "error": null, ..}}`.

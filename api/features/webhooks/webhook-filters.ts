@@ -6,12 +6,12 @@ import { filterSchemas, isOfEverything } from '../task-filters.ts'
 
 const { mode, tags, minReward, q } = filterSchemas
 
-/** The schema of the filters by task that `GET /api/events` has too. */
+/** The schema of those filters by task that `GET /api/events` has as well. */
 const conditions = z.object({ mode, tag: tags, minReward, q })
 
 /**
- * The schema of a webhook's filters. They select log entries by task, instead of those that concern the webhook's
- * wallet.
+ * The schema of a webhook's filters. With filters, a webhook gets the log entries of the matching tasks. Without
+ * filters, it gets the log entries that concern its wallet.
  */
 export const webhookFilters = z
   .object({

@@ -31,8 +31,8 @@ export interface MintRequest {
 /**
  * Returns the agent id of a wallet that proved its address by a signature. If the wallet has no id, the service mints
  * one, at most one for each wallet. Only the address is sent on chain, not the signature.
- * @returns null if the wallet has no id within `MINT_ANSWER_MS`: no mint is left, the mint takes longer, or the mint
- * failed. The next registration of a device tries again.
+ * @returns null if the wallet has no id within `MINT_ANSWER_MS`: the rate limits allow no mint now, the mint takes
+ * longer, or the mint failed. The next registration of a device tries again.
  */
 export async function findOrMintAgentId(deps: WriteDeps, request: MintRequest): Promise<bigint | null> {
   const { wallet } = request
@@ -59,7 +59,8 @@ async function mint(deps: WriteDeps, request: MintRequest, deadline: AbortSignal
 
 /**
  * Starts the mint of a wallet's identity.
- * @returns the id of the mint's intent, which another request may have started first; null if no mint is left
+ * @returns the id of the mint's intent, which another request may have started first; null if the rate limits allow no
+ * mint now
  */
 async function startMint(deps: WriteDeps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
   const { deployment } = deps

@@ -7,7 +7,7 @@ import { hasUsedMarket } from './mints.queries.ts'
 /** The subject of the rate limits that all wallets share. */
 const ALL_WALLETS = 'all'
 
-/** Gives back what a mint consumed of the rate limits. */
+/** Gives back the units of the rate limits that a mint consumed. */
 export type ReturnMint = () => Promise<void>
 
 export interface MintAccount {
@@ -17,9 +17,10 @@ export interface MintAccount {
 }
 
 /**
- * Consumes one mint of the rate limits: of the client and of the day or, if either has none left, of the reserve for
- * wallets that have used the market (docs/build/limits.md).
- * @returns a function that gives the mint back; null when no mint is left
+ * Consumes one mint from the client's rate limit (`mints`) and one from that of all wallets (`allMints`). If either
+ * limit is used up, and the wallet has used the market, consumes one mint from `reservedMints` instead
+ * (docs/build/limits.md).
+ * @returns a function that gives the mint back; null when the limits allow no mint
  */
 export async function takeMint(sql: Database, account: MintAccount): Promise<ReturnMint | null> {
   const { rateLimits } = account

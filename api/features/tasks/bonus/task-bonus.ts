@@ -23,7 +23,8 @@ export type BonusFields = Pick<
 >
 
 /**
- * Returns the fields of a task about its token bonus. Spec, "Task detail"; Interface, "Token bonus".
+ * Returns the fields of a task about its token bonus. See the specification, "Task detail", and the interface
+ * specification, "Token bonus".
  * @param row null if the task earns no bonus
  * @param awards the awards of the evaluator's verdict
  * @param now the time of the latest block, in Unix seconds
@@ -96,7 +97,7 @@ function isAssigned({ worker, primaryWorker }: TaskRow): boolean {
 
 /**
  * Returns the price on which the bonus of an open task is estimated: the present clock price of a dutch or reverse
- * dutch auction, and the reward otherwise. The price of another auction is at most the reward.
+ * dutch auction, and the reward otherwise. In auctions of the other types, the price will be at most the reward.
  */
 function openPriceOf(task: TaskRow, now: bigint): bigint {
   const clock = task.status === 'open' ? clockOf(task) : null

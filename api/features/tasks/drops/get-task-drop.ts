@@ -18,7 +18,7 @@ const taskCursor = z.iso
   .transform((text) => BigInt(Date.parse(text)))
 
 /**
- * Returns a task drop and its public tasks. Interface, "Tasks".
+ * Returns a task drop and its public tasks. See the interface specification, "Tasks".
  *
  * Example: `GET /api/task-drops/91bc..` answers `{"id": "91bc..", "ownerAddress": "0x976E..", "name": "Launch week",
  * "description": "Small things tha..", ..}`.

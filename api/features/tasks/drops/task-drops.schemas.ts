@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressOut, timestampOut } from '../../../http/response-schemas.ts'
 
-/** The schema of a task drop. Interface, "Tasks": task drops. */
+/** The schema of a task drop. See the interface specification, "Tasks": task drops. */
 export const taskDropSchema = z
   .object({
     id: z.string(),

@@ -19,12 +19,16 @@ export interface PageOptions {
   /** The time of the latest block, in Unix seconds. It decides which tasks are past their deadline. */
   now: bigint
   /**
-   * The position of the previous page's last task. Not used in the order of creation, in which the filter has `before`.
+   * The position of the previous page's last task. Not used in the order of creation: there, the filter's `before` is
+   * the position.
    */
   after?: TaskPosition | undefined
 }
 
-/** Returns the number of tasks from which a page is chosen. By relevance, these are all tasks that are ranked. */
+/**
+ * Returns the number of tasks from which a page is chosen. In the order of relevance, it is the largest number of
+ * ranked tasks.
+ */
 export function countToFind({ order, limit }: PageOptions): number {
   return order === 'relevance' ? MAX_RANKED : limit
 }
@@ -36,7 +40,7 @@ export interface PageCoverage {
 
 /**
  * Returns the SQL that selects the tasks of a page, with their `place` on the page and their `position` for a cursor.
- * The statement takes the first tasks of every stream, merges them in order, and keeps the first of the merged tasks.
+ * The statement takes the first tasks of every stream, merges them in order, and keeps as many of them as the page has.
  * If the page is ranked (`isRankedPage`), each row also has the number of ranked tasks, as `ranked`.
  */
 export function findPage(

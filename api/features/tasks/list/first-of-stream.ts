@@ -17,9 +17,9 @@ interface StreamPage {
 }
 
 /**
- * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`.
- * Rare words and tags are found by their own index, unless another filter leaves few tasks. Otherwise the tasks are
- * read along the index of the order.
+ * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`. If
+ * the words or tags are rare and no other filter is narrow, the tasks are found by the index of words or tags. In all
+ * other cases, the tasks are read along the index of the order.
  */
 export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage): Part {
   const { stream, texts, key } = page
@@ -34,8 +34,8 @@ export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPa
 /**
  * Returns the SQL that finds all tasks with the words or tags by the index of words or tags, and sorts them. In the
  * order of creation, the texts are sorted before they are joined with their tasks, so that the join ends when the page
- * is full. Without this form, the planner would read along all tasks if it has no statistics of a word because no text
- * contains it.
+ * is full. For a word that no text contains, the planner has no statistics. With a plain join, it would then read all
+ * tasks in order.
  */
 function alongWords(
   sql: Queryable,
@@ -87,10 +87,10 @@ function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
 const NEAR = 1000
 
 /**
- * Returns the SQL that selects the newest running tasks of a stream. Usually they are among the newest tasks of their
- * status; if they are not, there are only few of them. So if the newest tasks do not fill the page, all running tasks
- * are read by their expiry and sorted. A single plan would, far down the list, read along all tasks that expired and
- * were never settled.
+ * Returns the SQL that selects the newest running tasks of a stream. Running tasks are usually among the newest tasks
+ * of their status, so only these are read first. If they do not fill the page, there are only few running tasks: all of
+ * them are then read by their expiry and sorted. A statement with a single plan would, for late pages, read all tasks
+ * that expired and were never settled.
  */
 function alongRunning(sql: Queryable, filter: TaskFilter, { page, tasks }: { page: StreamPage; tasks: Walk }): Part {
   const { stream, texts, limit } = page

@@ -4,8 +4,8 @@ import { defineRoute } from '../../define-route.ts'
 import { readPublicTotals } from './public-totals.ts'
 
 /**
- * Returns the number of public tasks and the sum of their rewards. Unlisted and private tasks do not count. Spec,
- * "Health and stats".
+ * Returns the number of public tasks and the sum of their rewards. Unlisted and private tasks do not count. See the
+ * specification, "Health and stats".
  */
 export const getTaskStats = defineRoute({
   operationId: 'getTaskStats',

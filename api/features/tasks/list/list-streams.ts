@@ -45,7 +45,7 @@ export function listStreams(filter: TaskFilter): ListStream[] {
 
 /**
  * Lists the states that the filters by status and phase select. A filter by a status of running tasks leaves out the
- * tasks that are past their deadline. Spec, "phase (derived)", and "States and transitions".
+ * tasks that are past their deadline. See the specification, "phase (derived)", and "States and transitions".
  */
 function listStates({ status, phase }: TaskFilter): TaskState[] {
   const ofPhase = phase === undefined ? undefined : phaseStates[phase]

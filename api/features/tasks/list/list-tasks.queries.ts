@@ -46,8 +46,8 @@ const ATTEMPTS = 3
 
 /**
  * Lists the public tasks of a page, at most `limit`, each with its version. One statement finds the page along the
- * index of the order and reads the versions by key. For a search by words or tags, a statement before it finds the
- * tasks that the search table lacks.
+ * index of the order and reads the versions by key. For a search by words or tags, another statement runs first and
+ * finds the tasks that the search table does not have.
  */
 export async function listPageHeads(sql: Database, filter: TaskFilter, asked: PageOptions): Promise<PageHeads> {
   const options = { ...asked, limit: roundUp(asked.limit) }
@@ -56,8 +56,9 @@ export async function listPageHeads(sql: Database, filter: TaskFilter, asked: Pa
 }
 
 /**
- * Reads a page. A page of words or tags is read with the search table, provided that the table has the same state in
- * both statements. After `ATTEMPTS` attempts, or if the table is not usable, the page is read without the table.
+ * Reads a page. A page of a search by words or tags is read with the search table. The result counts only if the search
+ * table had the same state in both statements. After `ATTEMPTS` attempts, or if the search table is not usable, the
+ * page is read without the search table.
  */
 async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
   for (let attempt = 1; isFoundByContent(filter) && attempt <= ATTEMPTS; attempt += 1) {
@@ -70,9 +71,9 @@ async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOp
 }
 
 /**
- * Returns the coverage of the search table for the filter's words and tags, or null. It includes whether they are
- * frequent. In the order of creation and by relevance, they are frequent if enough of the newest tasks match; in other
- * orders, if many tasks match.
+ * Returns the coverage of the search table for the filter's words and tags, or null if the search table is not usable.
+ * The coverage includes `isFrequent`. In the order of creation and by relevance, `isFrequent` is true if enough of the
+ * newest tasks match. In other orders, `isFrequent` is true if many of all tasks match.
  */
 async function findCoverage(
   sql: Database,
@@ -93,8 +94,8 @@ async function findCoverage(
 }
 
 /**
- * Reads a page as a single row. With a row for each task, the driver takes as long for three columns of twenty rows as
- * the rest of the statement takes.
+ * Reads a page as a single row, because the driver needs much time for each row: with twenty rows of three columns, it
+ * would need as much time as the rest of the statement.
  */
 async function readPageHeads(
   sql: Database,

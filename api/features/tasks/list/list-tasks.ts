@@ -29,8 +29,8 @@ const pageSchema = taskPageSchema.extend({
 })
 
 /**
- * Lists public tasks. Unlisted and private tasks, and tasks without stored content, are left out. Spec, "List tasks";
- * Interface, "Tasks".
+ * Lists public tasks. Unlisted and private tasks, and tasks without stored content, are left out. See the
+ * specification, "List tasks", and the interface specification, "Tasks".
  */
 export const listTasks = defineRoute({
   operationId: 'listTasks',
@@ -83,8 +83,8 @@ function parsePosition({ cursor, sort }: Query): TaskPosition | undefined {
 }
 
 /**
- * Returns the `createdAtMs` that every following task of the list is below, or undefined if the order has no such
- * limit.
+ * Returns a value that is greater than the `createdAtMs` of every task on the following pages. Returns undefined if the
+ * order has no such value.
  */
 function findUpperBound(order: TaskOrder, { createdAtMs, newestRankedMs }: TaskPosition): bigint | undefined {
   if (order === 'newest') return createdAtMs

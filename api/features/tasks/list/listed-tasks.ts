@@ -21,10 +21,11 @@ export function foundColumns(sql: Queryable, isRanked: boolean) {
 
 /**
  * Returns the join of public tasks `t` with their texts, as `c`. A direct call of the contract can put the hash of a
- * public task's texts into another task of the same requester; only a task that was created as listed is listed. If the
- * texts do not narrow the list, they are looked up for each task. If they do, the planner chooses the order of the
- * join. The planner assumes that the columns of a key are independent, so it would expect almost no rows from a join on
- * several columns. Of a condition inside `coalesce` it expects that half of the rows meet it. The hash alone identifies
+ * public task's texts into another task of the same requester; only a task that was created as listed is listed. For
+ * `by task` and `uncovered`, the texts are looked up for each task. For `by text` and `covered`, the planner chooses
+ * the order of the join. The planner assumes that the columns of a key are independent, so it would expect almost no
+ * rows from a join on several columns. Therefore some columns are compared inside `coalesce`: the planner expects that
+ * half of the rows meet such a condition. For `by text`, the hash is compared directly, because it alone identifies
  * nearly every text (migration 0015).
  */
 export function publicContent(sql: Queryable, texts: Texts) {
@@ -49,8 +50,8 @@ export function publicContent(sql: Queryable, texts: Texts) {
 }
 
 /**
- * Returns the condition that a row of the search table still belongs to its task. Inside `coalesce`, the planner
- * expects that half of the rows meet it.
+ * Returns the condition that a row of the search table still belongs to its task. The condition is inside `coalesce`,
+ * so that the planner expects half of the rows to meet it.
  */
 export function isOfTask(sql: Queryable) {
   return sql`coalesce(c.content_hash = t.content_hash and c.created_at_ms = t.created_at_ms, false)`

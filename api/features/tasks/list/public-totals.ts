@@ -30,8 +30,9 @@ export async function readPublicTotals(sql: Database): Promise<Totals> {
 }
 
 /**
- * Returns the present totals, and the totals of a later final block that are to be stored. The latter are the present
- * totals minus the changes since that block. All are read from one snapshot.
+ * Returns the present totals and, as `toStore`, the totals to store for a later final block; `toStore` is null if none
+ * are due. The totals to store are the present totals minus the changes since the final block. Everything is read from
+ * one snapshot.
  */
 async function countForStoring(
   sql: Queryable,

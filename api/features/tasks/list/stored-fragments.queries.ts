@@ -110,9 +110,9 @@ export async function deleteUselessFragments(
 }
 
 /**
- * Returns the SQL of the state, besides the task's version, on which stored fragments depend. It identifies this copy
- * of the database, because a server in which a dump is restored numbers its transactions anew. A restored table has
- * another object id.
+ * Returns the SQL of the state, besides the task's version, on which stored fragments depend. The state contains the
+ * ids of the database system and of the table. At least one of the ids changes when a dump is restored. The stored
+ * versions are then invalid, because a restored server numbers its transactions anew.
  */
 function storedShared(sql: Queryable, digest: string) {
   return sql`

@@ -13,8 +13,8 @@ export type TaskOrder = (typeof taskOrders)[number]
 export const MAX_CURSOR_LENGTH = 200
 
 /**
- * The position of a task in a sorted list; a cursor holds that of a page's last task. Every sort ends with the time of
- * creation, which no two tasks share. So the tasks after a position remain the same when new tasks are created.
+ * The position of a task in a sorted list. A cursor contains the position of a page's last task. The last criterion of
+ * every sort is the time of creation, which no two tasks share. So each task has its own position.
  */
 export interface TaskPosition {
   /**
@@ -24,8 +24,8 @@ export interface TaskPosition {
   key?: string
   createdAtMs: bigint
   /**
-   * The `createdAtMs` of the newest task that the first page ranked. It keeps the set of ranked tasks the same on all
-   * pages.
+   * The `createdAtMs` of the newest task that was ranked for the first page. Later pages leave out newer tasks, so that
+   * all pages rank the same tasks. Absent in orders other than relevance.
    */
   newestRankedMs?: bigint
 }
@@ -33,12 +33,12 @@ export interface TaskPosition {
 const INT8_MAX = 2n ** 63n - 1n
 /** The pattern of a rank, in the form in which PostgreSQL prints a float4. */
 const RANK = /^[0-9]{1,10}(?:\.[0-9]{1,10})?(?:e[+-][0-9]{1,2})?$/
-/** The limits of a rank. PostgreSQL refuses to parse a float4 outside of them. */
+/** The smallest and the largest accepted rank. PostgreSQL refuses to parse a float4 outside of its range. */
 const [LEAST_RANK, MOST_RANK] = [1e-37, 1e37]
 
 /**
  * Returns the cursor of the page after a task. In the order of creation, the cursor is the ISO time of the task's
- * creation (Spec, "List tasks"); for other sorts it is an opaque text. Example:
+ * creation (specification, "List tasks"). For other sorts, the cursor is an opaque text, such as
  * `cmV3YXJkX2Rlc2MgNTAwMDAwMCAxODkzNDU2MDAwMDAw`.
  * @param positionText the values of `positionColumn`
  */

@@ -32,7 +32,8 @@ interface Kept extends MadeFragment {
 /** The memory of the cache in bytes. It suffices for about 15,000 tasks with short texts. */
 const MAX_BYTES = 64 * 1024 * 1024
 /**
- * The largest number of tasks that wait to be stored. A task that does not fit is stored after a page builds it again.
+ * The largest number of tasks that wait to be stored. A task beyond this number is stored only after a page has built
+ * its JSON again.
  */
 const MAX_WAITING = 10_000
 /**

@@ -15,7 +15,10 @@ import {
   unratedStream,
 } from './task-streams.ts'
 
-/** The largest number of tasks that are read for each role. Interface, "Agents, inbox, action queue". */
+/**
+ * The largest number of tasks that are read for each role. See the interface specification, "Agents, inbox, action
+ * queue".
+ */
 const MAX_CANDIDATES = 1000
 
 /** The largest number of items in one answer, and of entries in its `waiting`. */
@@ -37,8 +40,8 @@ export interface CandidateRow extends SnapshotRow {
 export interface Candidates {
   rows: CandidateRow[]
   /**
-   * The number of older tasks whose workers the address can rate and that are not among `rows`. Each is counted as an
-   * item that would follow all items shown.
+   * The number of older tasks whose workers the address can rate and that are not among `rows`. Each of these tasks
+   * counts as an item that would follow all shown items.
    */
   olderToRate: number
 }
@@ -46,11 +49,11 @@ export interface Candidates {
 /**
  * Lists the newest running tasks of an address in each role, and the newest completed tasks with an unrated worker. For
  * callers other than the address, only listed tasks are read. The ids are read from indexes first, and then the rows by
- * key. More rows than one role can have are read by two concurrent statements, so that the database can prepare one
- * result while the other is received.
+ * key. If there are more than `MAX_CANDIDATES` rows, two concurrent statements read half of them each, so that the
+ * database can prepare one result while the other is received.
  *
- * A rating has no deadline. So only as many of the tasks with unrated workers are read as one answer can show, the
- * newest first. The others are only counted.
+ * A rating has no deadline. So only the newest tasks with an unrated worker are read, as many as one answer can show.
+ * Older tasks with an unrated worker are only counted.
  */
 export async function listCandidates(sql: Database, address: Address, isOwn: boolean): Promise<Candidates> {
   const candidateIds = await sql<{ id: Hex; isOlder: boolean }[]>`${candidateIdsQuery(sql, address, isOwn)}`

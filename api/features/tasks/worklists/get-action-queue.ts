@@ -6,8 +6,8 @@ import { readActionQueue } from './read-action-queue.ts'
 import { actionQueueSchema } from './worklists.schemas.ts'
 
 /**
- * Returns the actions that an address can take now, as a queue. Spec, "Agents and identity"; Interface, "Agents, inbox,
- * action queue".
+ * Returns the actions that an address can take now, as a queue. See the specification, "Agents and identity", and the
+ * interface specification, "Agents, inbox, action queue".
  *
  * Example: `GET /api/agents/action-queue?address=0x14dC..` answers `{"items": [{..}, ..], "total": 2, "urgentTotal": 1,
  * "waiting": [{..}, ..]}`.

@@ -31,8 +31,8 @@ const querySchema = z.object({
 })
 
 /**
- * Returns the tasks of an address, in a section for each of its roles. Spec, "Agents and identity"; Interface, "Agents,
- * inbox, action queue".
+ * Returns the tasks of an address, in a section for each of its roles. See the specification, "Agents and identity",
+ * and the interface specification, "Agents, inbox, action queue".
  *
  * Example: `GET /api/agents/inbox?address=0x14dC..` answers `{"asRequester": [], "asWorker": [], "invitedPrivateTasks":
  * [{..}]}`.

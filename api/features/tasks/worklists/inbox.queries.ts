@@ -21,7 +21,7 @@ export interface InboxEntry extends InboxPosition {
   id: Hex
   /**
    * True if the address's part in the task is public. If false, the task's policy for submissions decides who may see
-   * it.
+   * this part.
    */
   isPublicPart: boolean
 }

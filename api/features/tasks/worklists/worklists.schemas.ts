@@ -10,7 +10,7 @@ import { pendingActionSchema, taskSchema } from '../tasks.schemas.ts'
 
 const section = z.array(taskSchema).meta({ description: 'Running tasks first, then the newest; at most 200.' })
 
-/** The schema of the inbox. Interface, "Agents, inbox, action queue". */
+/** The schema of the inbox. See the interface specification, "Agents, inbox, action queue". */
 export const inboxSchema = z
   .object({
     asRequester: section,
@@ -34,7 +34,7 @@ const queuedTaskSchema = z
 
 const count = z.int().min(0)
 
-/** The schema of the action queue. Interface, "Agents, inbox, action queue". */
+/** The schema of the action queue. See the interface specification, "Agents, inbox, action queue". */
 export const actionQueueSchema = z
   .object({
     items: z.array(

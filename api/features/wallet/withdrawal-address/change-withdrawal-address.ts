@@ -11,12 +11,14 @@ import { changeSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { changeWithdrawalAddress as changeRow } from './withdrawal-addresses.queries.ts'
 
 /**
- * The subject of the rate limit that all wallets share. It counts tries by callers without the wallet's read identity.
+ * The subject of the rate limit that all wallets share. This limit counts the tries of callers who do not have the
+ * wallet's read identity.
  */
 const ALL_WALLETS = 'all wallets'
 
 /**
- * Changes the withdrawal address of a wallet by its recovery code. Spec, "Wallet"; Interface, "Wallet".
+ * Changes the withdrawal address of a wallet by its recovery code. See the specification, "Wallet", and the interface
+ * specification, "Wallet".
  *
  * Example: `POST /api/wallet/change-withdrawal-address` with `{"address": "0x14dC..", "accountRecoveryCode":
  * "36743908", "newWithdrawalAddress": "0x14dC.."}` answers `{"withdrawalAddress": "0x14dC..", "accountRecoveryCode":

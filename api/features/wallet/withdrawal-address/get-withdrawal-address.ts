@@ -4,7 +4,7 @@ import { defineRoute } from '../../define-route.ts'
 import { walletQuery, withdrawalAddressSchema } from './withdrawal-address.schemas.ts'
 
 /**
- * Returns the registered withdrawal address of a wallet. Spec, "Wallet".
+ * Returns the registered withdrawal address of a wallet. See the specification, "Wallet".
  *
  * Example: `GET /api/wallet/withdrawal-address?address=0x14dC..` answers `{"withdrawalAddress": "0x14dC..",
  * "usdcDomain": {"name": "USD Coin", "version": "2", ..}}`.

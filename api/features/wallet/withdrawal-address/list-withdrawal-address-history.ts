@@ -9,7 +9,7 @@ import { listWithdrawalAddressChanges } from './withdrawal-addresses.queries.ts'
 const MAX_CHANGES = 100
 
 /**
- * Lists the withdrawal addresses that a wallet has had, newest first. Interface, "Wallet".
+ * Lists the withdrawal addresses that a wallet has had, newest first. See the interface specification, "Wallet".
  *
  * Example: `GET /api/wallet/withdrawal-address/history?address=0x14dC..` answers `{"changes": [{..}, ..]}`.
  */
