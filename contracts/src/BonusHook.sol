@@ -24,7 +24,8 @@ contract BonusHook is BonusReserve {
     /// @param market The market whose tasks earn a bonus.
     /// @param token The reward token.
     /// @param terms Rate, size and split of bonuses.
-    /// @param bounds Limits of a bonus relative to the platform fee and to the present rate.
+    /// @param bounds Highest value of a bonus relative to the platform fee, and highest locked rate relative to the
+    /// present rate.
     /// @param caps Caps of the bonuses in one epoch.
     /// @param ramp Multipliers by the age of a wallet.
     struct Setup {
@@ -184,8 +185,8 @@ contract BonusHook is BonusReserve {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    /// @dev Calls this contract with the encoded call `step` and all gas except LOG_GAS. Logs BonusFailed if the call
-    /// fails. Returns true in every case. If the caller is not the market, nothing happens.
+    /// @dev Returns true in every case. If the market is the caller, the function first calls this contract with the
+    /// encoded call `step` and all gas except LOG_GAS, and logs BonusFailed if this inner call fails.
     function _attempt(bytes32 taskId, bytes memory step) private returns (bool) {
         if (msg.sender != address(MARKET)) return true;
         uint256 gasLeft = gasleft();

@@ -22,16 +22,18 @@ contract IdentityRegistrar is IIdentityRegistrar {
     /// @inheritdoc IIdentityRegistrar
     mapping(address account => bool) public wasRegisteredFor;
 
-    /// @dev First part of every default URI. Only the constructor sets it; it is not immutable, because Solidity has no
-    /// immutable strings.
+    /// @dev First part of the default URI of every registration file. Only the constructor sets this string, which is
+    /// not immutable because Solidity has no immutable strings.
     string private _agentUriBase;
 
     /// @dev True while a registration is in progress.
     bool private transient _entered;
 
-    /// @param identityRegistry ERC-8004 identity registry. This contract trusts the answers of its `ownerOf`.
+    /// @param identityRegistry ERC-8004 identity registry. This contract trusts the answers of the registry's
+    /// `ownerOf`.
     /// @param paymentForwarder Forwarder of relayed calls, whose `pgtrSender()` is accepted as the actor.
-    /// @param agentURIBase The first part of every default URI, such as `https://host/api/agents/`.
+    /// @param agentURIBase The first part of the default URI of every registration file, such as
+    /// `https://host/api/agents/`.
     constructor(address identityRegistry, address paymentForwarder, string memory agentURIBase) {
         if (identityRegistry == address(0) || paymentForwarder == address(0)) revert ZeroAddress();
         REGISTRY = IAgentRegistry(identityRegistry);
@@ -117,17 +119,17 @@ contract IdentityRegistrar is IIdentityRegistrar {
         return FORWARDER;
     }
 
-    /// @dev Returns an account's agent, and emits AgentFound if there is one. The sender of a relayed registration
-    /// learns the result from the logs.
+    /// @dev Returns whether the account is registered, and the account's agent. Emits AgentFound if the account is
+    /// registered, because the sender of a relayed registration learns the agent's id only from the logs.
     function _find(address account) private returns (bool registered, uint256 agentId) {
         (registered, agentId) = agentIdOf(account);
         if (registered) emit AgentFound(account, agentId);
     }
 
-    /// @dev Mints an agent and transfers it to the account. The agent's id is known only from the registry's answer, so
-    /// the external calls precede the storage write, under the lock. The function uses `transferFrom` instead of
-    /// `safeTransferFrom`, which fails for a wallet contract without a receiver function. Such a wallet can keep an
-    /// agent, because an agent is looked up by its owner and need not be moved.
+    /// @dev Mints an agent and transfers it to the account. The registry chooses the agent's id, so this contract can
+    /// store the id only after the external calls. The lock is set during these calls. The transfer uses
+    /// `transferFrom`, because `safeTransferFrom` fails for a wallet contract without a receiver function. Such a
+    /// wallet contract can own an agent, even if it cannot transfer the agent.
     function _mintTo(address account, string memory agentURI) private returns (uint256 agentId) {
         // Interaction:
         _entered = true;

@@ -14,8 +14,8 @@ import {Authorization, RelayMode, Route, SuffixRule} from "./types/RelayTypes.so
 /// @title Payment forwarder: payment and action in one transaction
 /// @notice Relays signed payments and messages of accounts without ether to the market; `IPaymentForwarder` documents
 /// every function. The forwarder's balance consists of collected fees (`fees`) and of prepaid money that has not been
-/// used or refunded yet. During a call the target has an allowance of exactly the call's escrow, and the forwarder
-/// compares its balance before and after the call.
+/// used or refunded yet. During a call with escrow the target has an allowance of exactly this escrow, and the
+/// forwarder compares its own USDC balance before and after the call.
 contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// @dev The highest action fee of one payment, in USDC base units: 1 USDC, a thousand times the price of an action.
     uint256 private constant MAX_FEE = 1e6;
@@ -184,7 +184,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     }
 
     /// @dev Records that the authorization is spent, and adds the action fee to the relayer's fees. The action fee is
-    /// the payment less the escrow. Reverts with EscrowExceedsPayment or FeeAboveMaximum.
+    /// the payment less the escrow. Reverts with EscrowExceedsPayment if the escrow is above the payment, or with
+    /// FeeAboveMaximum if the fee is above 1 USDC.
     function _book(Authorization calldata authorization, uint256 escrowAmount) private {
         if (escrowAmount > authorization.value) revert EscrowExceedsPayment(escrowAmount, authorization.value);
         uint256 fee = authorization.value - escrowAmount;
@@ -211,12 +212,15 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// @dev Makes the call with the given actor, and requires that exactly `escrowAmount` base units of USDC leave this
     /// contract during the call.
     ///
-    /// Without escrow no balances are compared. USDC can leave this contract only by an allowance, by this contract's
-    /// own transfers (sweep and refund, which the lock excludes) or by a signature, which a contract without ERC-1271
-    /// cannot give. The only allowance that this contract ever grants is the escrow's. The target cannot take more than
-    /// this allowance. If the target takes less or pays USDC back, the comparison fails, so no allowance remains after
-    /// a call. Any account can send USDC to this contract at any time. Such USDC counts neither as a fee nor as escrow,
-    /// and a relay pays it out only with the signature of a payer whose nonce USDC has used.
+    /// Without escrow no balances are compared, because the target then has no allowance. USDC can leave this contract
+    /// only by an allowance, by this contract's own transfers (sweep and refund, which the lock excludes) or by a
+    /// signature, which a contract without ERC-1271 cannot give. This contract grants no allowance except the allowance
+    /// of the escrow, and the target cannot take more. If the target takes less or pays USDC back, the call reverts
+    /// with EscrowMismatch, so no allowance remains after a call.
+    ///
+    /// Any account can send USDC to this contract at any time. Such USDC counts neither as a fee nor as escrow. A relay
+    /// can spend it only as prepaid money: with an authorization that a payer signed and that USDC records as used or
+    /// cancelled.
     function _act(address actor, uint256 escrowAmount, address target, bytes calldata data)
         private
         returns (bytes memory)
@@ -235,8 +239,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     }
 
     /// @dev Sets the actor that `pgtrSender` returns, and calls the target. If the target reverts, the relay reverts
-    /// with the same data. The actor is cleared at the end of the relay; between the call and the end only USDC is
-    /// called.
+    /// with the same data. The actor remains set until the end of the relay. After the target, the relay calls no
+    /// contract except USDC.
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
         _frame = ENTERED | uint160(actor);

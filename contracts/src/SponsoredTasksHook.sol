@@ -17,8 +17,8 @@ import {Status} from "./types/TaskTypes.sol";
 
 /// @title Hook that pays rewards from sponsors' vaults
 /// @notice Charges a sponsor's vault for a task and credits the winners; `ISponsoredTasksHook` documents every
-/// function. The hook deploys the factory of its vaults. It can veto only the creation of a task, so no payment of USDC
-/// depends on it.
+/// function. The hook deploys the factory of its vaults. The hook can veto only the creation of a task, so no payment
+/// of USDC depends on the hook.
 contract SponsoredTasksHook is ISponsoredTasksHook {
     /// @dev The only version of `FundingTerms` that is accepted.
     uint256 private constant VERSION = 1;
@@ -33,7 +33,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
     /// @dev The vault that each task charged.
     mapping(bytes32 taskId => ISponsoredVault) private _vaults;
 
-    /// @dev The awards of a task, and the values with which their rewards are computed.
+    /// @dev The awards of a task, and the values from which the reward of each award is computed.
     /// @param requester The task's requester. Awards to this account earn nothing.
     /// @param base Amount that the task could pay, in USDC base units.
     /// @param workers Awarded workers, in the order of the awards.
@@ -202,8 +202,8 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    /// @dev Requires that the task's terms, the platform fee and the vault's epoch equal those in the hook data, and
-    /// that the charge is above zero and fits into 128 bits.
+    /// @dev Requires that the task's terms, the platform fee and the vault's epoch equal the values in the hook data.
+    /// Also requires that the charge is above zero and fits into 128 bits.
     function _checkTerms(bytes32 taskId, FundingTerms memory terms, ISponsoredVault vault) private view {
         bytes32 actual = MARKET.taskTermsHash(taskId);
         if (terms.termsHash != actual) revert TaskTermsMismatch(terms.termsHash, actual);
@@ -214,7 +214,8 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (terms.gross == 0 || terms.gross > type(uint128).max) revert InvalidGross(terms.gross);
     }
 
-    /// @dev Returns the vault that a task charged, and the charge. Both are zero if the task charged no vault.
+    /// @dev Returns the vault that a task charged, and the charge. The vault and all fields of the charge are zero if
+    /// the task charged no vault.
     function _chargeOf(bytes32 taskId) private view returns (ISponsoredVault vault, VaultCharge memory charge) {
         vault = _vaults[taskId];
         if (address(vault) != address(0)) charge = vault.chargeOf(taskId);
@@ -226,7 +227,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return charge.state == ChargeState.Reserved && charge.epoch == vault.epoch();
     }
 
-    /// @dev Releases the charge of a task, if it is reserved.
+    /// @dev Releases the charge of a task if the charge is still reserved; else does nothing.
     function _releaseReserved(bytes32 taskId) private {
         (ISponsoredVault vault, VaultCharge memory charge) = _chargeOf(taskId);
         if (_isReserved(vault, charge)) vault.release(taskId);
@@ -253,8 +254,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (expected != actual) revert AwardsMismatch(expected, actual);
     }
 
-    /// @dev Returns the given awards with the requester and the payable amount of the task, which are read from the
-    /// market.
+    /// @dev Returns the given awards, together with the task's requester and payable amount from the market.
     function _readAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts)
         private
         view
@@ -264,8 +264,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return Awards({requester: context.requester, base: context.reward, workers: workers, amounts: amounts});
     }
 
-    /// @dev Returns the awards of a verdict with the requester and the payable amount of the task, which are read from
-    /// the context.
+    /// @dev Returns the awards of a verdict, together with the task's requester and payable amount from the context.
     function _toAwards(TaskContext calldata context, HookAward[] calldata awards)
         private
         pure

@@ -221,7 +221,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
         _payCredit(account, account);
     }
 
-    /// @dev Pays the credit of `account` to `to`. If USDC still refuses the transfer, the call reverts with USDC's
+    /// @dev Pays the credit of `account` to `to`. If USDC refuses the transfer again, the call reverts with USDC's
     /// error and the credit remains.
     function _payCredit(address account, address to) private {
         // Check:

@@ -7,8 +7,9 @@ import {BonusMath} from "./BonusMath.sol";
 import {BonusStorage} from "./BonusStorage.sol";
 
 /// @title Settings that the owner of the bonus hook can change
-/// @notice No setting changes tokens that are already claimable. A locked task keeps its bonus terms, but the present
-/// rate and the limits also apply to its bonus.
+/// @notice No setting changes tokens that are already claimable. A task with an assigned worker keeps the bonus terms
+/// that were locked at the assignment. The other settings apply to the task's bonus with their values at the
+/// completion: limits, caps, multipliers, and the present rate as the basis of a limit.
 abstract contract BonusAdmin is Ownable2Step, IBonusHook {
     /// @dev All state of the bonus hook.
     BonusStorage internal _bonus;
@@ -72,14 +73,16 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit RateUpdated(tokenPerUsdc);
     }
 
-    /// @dev Stores and logs the value of a bonus. Reverts with InvalidBps if it is above 10000.
+    /// @dev Stores and logs the value of a bonus in basis points of the gross payment. Reverts with InvalidBps if this
+    /// value is above 10000.
     function _setBonusBps(uint16 bonusBps) internal {
         _requirePart(bonusBps);
         _bonus.terms.bonusBps = bonusBps;
         emit BonusBpsUpdated(bonusBps);
     }
 
-    /// @dev Stores and logs the worker's share of a bonus. Reverts with InvalidBps if it is above 10000.
+    /// @dev Stores and logs the worker's share of a bonus in basis points. Reverts with InvalidBps if this share is
+    /// above 10000.
     function _setWorkerSplit(uint16 workerSplitBps) internal {
         _requirePart(workerSplitBps);
         _bonus.terms.workerSplitBps = workerSplitBps;

@@ -10,17 +10,18 @@ import {BonusStorage, EpochTotals} from "./BonusStorage.sol";
 
 /// @title Records of the bonus hook: interactions, assignments and awards
 /// @notice This library is deployed separately. The bonus hook calls it by delegatecall, so the library works on the
-/// hook's storage and logs under the hook's address. `IBonusHook` describes the rules. Awards are credited in their
-/// order, and for each award first the worker and then the requester. Each credit lowers the caps and the reserve for
-/// the credits after it.
+/// hook's storage and logs under the hook's address. `IBonusHook` describes the rules. The awards are processed in
+/// their order; for each award first the worker is credited and then the requester. Each credit lowers what the caps
+/// and the reserve allow for later credits.
 library BonusLib {
     /// @dev A completed task whose bonuses are credited.
     /// @param taskId The task.
     /// @param requester Requester of the task.
     /// @param feeBps Platform fee of the task, in basis points.
-    /// @param isContest Whether the task is a contest (bounty or benchmark). A contest uses the bonus terms at the
-    /// completion instead of a lock.
-    /// @param round Number of times that the task was reopened. A lock with another round does not apply.
+    /// @param isContest Whether the task is a contest (bounty or benchmark). A contest has no locked bonus terms; the
+    /// bonus terms at the completion apply.
+    /// @param round Number of times that the task was reopened. Bonus terms that were locked in another round do not
+    /// apply.
     struct CompletedTask {
         bytes32 taskId;
         address requester;
@@ -79,7 +80,7 @@ library BonusLib {
         emit IBonusHook.WalletFirstSeen(account, block.timestamp);
     }
 
-    /// @dev Reads the settings, the lock and the sums of the epoch once for all awards of a task.
+    /// @dev Reads the settings, the task's locked bonus terms and the sums of the epoch, once for all awards of a task.
     function _open(BonusStorage storage bonus, CompletedTask calldata task, uint16 epoch, uint256 reserve)
         private
         view

@@ -5,9 +5,9 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {BonusRamp} from "../interfaces/IBonusHook.sol";
 
 /// @title Divisions of a bonus
-/// @notice Amounts of USDC and of the token are base units. Divisions round down unless a function says otherwise.
-/// Awards have 72 bits, rates 128 bits and basis points 32 bits, so products fit into 256 bits; larger products use
-/// `mulDiv`.
+/// @notice Amounts of USDC and of the token are base units. Divisions round down unless a function says otherwise. An
+/// award has 72 bits, a rate 128 bits and a number of basis points at most 32 bits, so the product of all three fits
+/// into 256 bits. Products that can exceed 256 bits are computed with `mulDiv`.
 library BonusMath {
     /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;
@@ -19,8 +19,9 @@ library BonusMath {
         return (gross * bonusBps) / BPS;
     }
 
-    /// @dev Returns the value of an award's bonus in USDC: the bonus for the whole locked price, times `gross`, divided
-    /// by `price`. An award is below the price if an evaluator took a fee or a verdict was partial.
+    /// @dev Returns the value of an award's bonus in USDC, for a task with locked bonus terms: `usdOf(price,
+    /// bonusBps)`, times `gross`, divided by `price`. The gross award `gross` is below the locked `price` if an
+    /// evaluator took a fee or a verdict was partial.
     function usdOfLocked(uint256 gross, uint256 price, uint256 bonusBps) internal pure returns (uint256) {
         return (usdOf(price, bonusBps) * gross) / price;
     }

@@ -13,11 +13,12 @@ import {BoundedCall} from "../libraries/BoundedCall.sol";
 import {BonusAdmin} from "./BonusAdmin.sol";
 
 /// @title Tokens of the bonus hook: reserve and withdrawals
-/// @notice The claimable tokens never exceed the token balance. During a token transfer no bonus is credited, because a
-/// token that calls this contract during a transfer could otherwise be counted twice.
+/// @notice The claimable tokens never exceed the token balance. During a token transfer no bonus is credited and no
+/// second transfer starts. Otherwise a token contract that calls this contract during a transfer could make it count
+/// the same tokens twice.
 abstract contract BonusReserve is BonusAdmin {
-    /// @dev The longest time that a withdrawal's signature may still be valid, in seconds. It is twice the time that
-    /// clients use, because clocks differ.
+    /// @dev The longest remaining validity of a withdrawal's signature, in seconds. Clients use half of this time; the
+    /// other half allows for clocks that differ.
     uint256 private constant MAX_VALIDITY = 600;
     /// @dev Gas of a call to a view function of the reward token.
     uint256 private constant VIEW_GAS = 100_000;
@@ -172,8 +173,8 @@ abstract contract BonusReserve is BonusAdmin {
         return nonce == 0 || _bonus.nonces[account][nonce];
     }
 
-    /// @dev Returns the token's decimals. Reverts with UnsupportedToken if the token has none, because then its amounts
-    /// could not be displayed.
+    /// @dev Returns the token's decimals. Reverts with UnsupportedToken if the token returns no decimals below 256,
+    /// because then the token's amounts could not be displayed.
     function _tokenDecimals() internal view returns (uint8) {
         (bool ok, uint256 decimals) =
             BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));

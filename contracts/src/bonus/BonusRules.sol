@@ -20,13 +20,15 @@ import {BonusMath} from "./BonusMath.sol";
 /// @param taskId The task.
 /// @param requester Requester of the task.
 /// @param feeBps Platform fee of the task, in basis points.
-/// @param isContest Whether the task is a contest (bounty or benchmark). A contest uses the present bonus terms instead
-/// of a lock.
+/// @param isContest Whether the task is a contest (bounty or benchmark). A contest has no locked bonus terms; the
+/// present bonus terms apply.
 /// @param terms Present rate, size and split of bonuses.
-/// @param bounds Limits of a bonus relative to the platform fee and to the present rate.
+/// @param bounds Highest value of a bonus relative to the platform fee, and highest locked rate relative to the present
+/// rate.
 /// @param caps Caps of the bonuses in one epoch of 7 days.
 /// @param ramp Multipliers by the age of a wallet.
-/// @param lock Locked bonus terms of a task with an assigned worker. A price of zero means that there is no valid lock.
+/// @param lock Locked bonus terms of a task with an assigned worker. A price of zero means that no locked bonus terms
+/// apply.
 /// @param time Time of the block, in Unix seconds.
 /// @param epoch Number of the present epoch, counted from 0.
 /// @param usdOfEpoch Value credited in the epoch so far, in USDC base units.
@@ -53,15 +55,15 @@ struct Completion {
     uint256 credited;
 }
 
-/// @dev The bonus of the worker or of the requester for an award. Before the split it is the bonus of both together.
-/// The fields have the names of the event `BonusCredited`, where the event has the same value.
+/// @dev One side of an award: the bonus of the worker or of the requester. Before the split the struct contains the
+/// bonus of both together, and `account`, `role`, `share` and `multiplierBps` are not set.
 /// @param account The worker or the requester.
 /// @param role Role of the account: Worker or Requester.
 /// @param rank Rank of the award.
 /// @param usdBonus Value of the award's bonus for worker and requester together, in USDC base units.
 /// @param tokenPerUsdc Rate that applies, in base units of the token for one USDC.
-/// @param usd Value of this bonus after the rules that were applied so far, in USDC base units.
-/// @param tokens Tokens of this bonus after the rules that were applied so far, in base units.
+/// @param usd Value of the bonus in this struct after the rules that were applied so far, in USDC base units.
+/// @param tokens Tokens of the bonus in this struct after the rules that were applied so far, in base units.
 /// @param share Tokens of the account before the multiplier, the caps and the reserve are applied, in base units.
 /// @param multiplierBps Multiplier for the age of the wallet, in basis points.
 struct Side {
@@ -80,7 +82,7 @@ struct Side {
 /// @notice Applies the rules that `IBonusHook` describes. The functions read and write only memory, no storage.
 library BonusRules {
     /// @dev Returns the bonus of an award before it is split between worker and requester.
-    /// @return reason Reason why the bonus has no tokens. It has no meaning if the bonus has tokens.
+    /// @return reason Reason why the bonus has no tokens. The reason has no meaning if the bonus has tokens.
     /// @return side The bonus before the split.
     function valueOf(Completion memory completion, HookAward memory award)
         internal
@@ -124,12 +126,11 @@ library BonusRules {
         (ofRequester.usd, ofRequester.share) = (bonus.usd - ofWorker.usd, bonus.tokens - ofWorker.share);
     }
 
-    /// @dev Credits the bonus of a worker or requester: adds the earned tokens to `account`, and subtracts them from
-    /// the caps and the reserve.
-    /// @param account Bonus record of the worker or requester. If its sums are of an earlier epoch, they are set to
-    /// zero.
+    /// @dev Credits the bonus of a worker or requester. Adds the earned tokens to `account`, and subtracts the credit
+    /// from what the caps and the reserve still allow.
+    /// @param account Bonus record of the worker or requester. Sums of an earlier epoch are set to zero in this record.
     /// @return isCredited Whether the account earned tokens. If not, the caps and the reserve are unchanged.
-    /// @return reason Reason why the account earned no tokens.
+    /// @return reason Reason why the account earned no tokens. The reason has no meaning if `isCredited` is true.
     function credit(Completion memory completion, Side memory side, BonusAccount memory account)
         internal
         pure
@@ -149,14 +150,16 @@ library BonusRules {
         return (true, reason);
     }
 
-    /// @dev Returns a new record for the worker or the requester of a bonus. Its own value and tokens are still zero.
+    /// @dev Returns a new struct for the worker or the requester, with the rank, value and rate of the award's whole
+    /// bonus. The account's own value (`usd`) and tokens are still zero.
     function _sideOf(Side memory bonus, address account, BonusRole role) private pure returns (Side memory side) {
         (side.account, side.role, side.rank) = (account, role, bonus.rank);
         (side.usdBonus, side.tokenPerUsdc) = (bonus.usdBonus, bonus.tokenPerUsdc);
     }
 
     /// @dev Limits the bonus of a worker or requester first to the lowest cap in USDC, then to the lowest limit in
-    /// tokens. Only the lowest cap of each kind is applied, so that no amount is rounded twice.
+    /// tokens. Of the caps in USDC only the lowest is applied, and of the limits in tokens only the lowest. So each
+    /// amount is rounded at most once.
     /// @return reason The last limit that reduced the bonus; TooSmall if no limit did.
     function _cut(Completion memory completion, Side memory side, BonusAccount memory account)
         private

@@ -6,9 +6,9 @@ import {Hex} from "./Hex.sol";
 
 /// @title Signatures that are valid for only one call
 /// @notice The nonce of a bound payment is a hash of the call, and the tail of a call-bound message contains a hash of
-/// the call data. So a relayer can use the signature only for this call.
+/// the call data. So a relayer can use a payer's or signer's signature only for that call.
 library BoundCall {
-    /// @dev Hash of the type of a hashed call.
+    /// @dev Hash of the struct type `BoundCall`. `nonceOf` hashes this type hash together with the values of the call.
     bytes32 private constant TYPEHASH = keccak256(
         "BoundCall(uint256 chainId,address forwarder,address target,bytes32 dataHash,uint256 escrowAmount,bytes32 salt)"
     );

@@ -22,8 +22,8 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @notice Settings of a wallet, which fill one storage slot.
     /// @param boundOnly Whether the wallet accepts only bound calls.
     /// @param counter The counter that the wallet's next signed switch message must contain.
-    /// @param prepaidDay The last UTC day on which the wallet's prepaid money moved by a prepaid call or an immediate
-    /// refund, in days since 1970.
+    /// @param prepaidDay The latest UTC day on which a prepaid call or an immediate refund moved the wallet's prepaid
+    /// money, in days since 1970.
     struct Wallet {
         bool boundOnly;
         uint64 counter;

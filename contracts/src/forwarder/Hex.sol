@@ -23,8 +23,9 @@ library Hex {
         return abi.encodePacked(":0x", left, bytes8(right));
     }
 
-    /// @dev Returns the 32 hex digits of a 128-bit number. First the 32 nibbles are spread over 32 bytes; each of five
-    /// steps doubles the gaps between them. Then every byte is converted into the character of its digit.
+    /// @dev Returns the 32 hex digits of a 128-bit number. The first five steps put one hex digit (4 bits) into each of
+    /// 32 bytes: each step splits every group of digits in half and moves the halves apart. Then every byte is
+    /// converted into the character of its digit.
     function _digitsOf(uint256 half) private pure returns (bytes32) {
         unchecked {
             half = (half | half << 64) & 0x0000000000000000ffffffffffffffff0000000000000000ffffffffffffffff;

@@ -9,7 +9,7 @@ import {AnnouncedRefund, Authorization} from "../types/RelayTypes.sol";
 import {RelayerAccounts} from "./RelayerAccounts.sol";
 import {UsdcAuthorization} from "./UsdcAuthorization.sol";
 
-/// @title Prepaid money: the daily limit, and refunds that are announced
+/// @title Prepaid money: the daily limit, and announced refunds
 /// @notice Limits how much prepaid money hostile relayers could move out of the forwarder; `IPrepaidMoney` documents
 /// every function.
 abstract contract PrepaidMoney is RelayerAccounts {
@@ -20,8 +20,8 @@ abstract contract PrepaidMoney is RelayerAccounts {
     /// refund.
     uint256 private constant NOTICE = 24 hours;
 
-    /// @notice The daily limit, and the sums of the last day on which prepaid money moved. The struct fills one storage
-    /// slot.
+    /// @notice The daily limit, and the sums of the latest day on which prepaid money moved. The struct fills one
+    /// storage slot.
     /// @param limit The daily limit, in USDC base units.
     /// @param day UTC day of the two sums, in days since 1970.
     /// @param moved Sum of the prepaid calls and immediate refunds of that day, in USDC base units.
@@ -140,9 +140,9 @@ abstract contract PrepaidMoney is RelayerAccounts {
 
     // --- Steps ---
 
-    /// @dev Requires that the payer signed this authorization, that USDC records its nonce as used or cancelled, that
-    /// the forwarder has not spent it, and that the balance less the collected fees covers its value. Only the logs of
-    /// USDC show whether the money arrived or the authorization was cancelled.
+    /// @dev Requires four facts about an authorization: the payer signed it, USDC records its nonce as used or
+    /// cancelled, the forwarder has not spent it, and the forwarder's balance less the collected fees covers its value.
+    /// Only the logs of USDC show whether the money arrived or the authorization was cancelled.
     function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) internal view {
         (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
         if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);
@@ -164,7 +164,7 @@ abstract contract PrepaidMoney is RelayerAccounts {
         _wallets[payer].prepaidDay = day.day;
     }
 
-    /// @dev Records that the authorization is spent, and sends its money to the payer.
+    /// @dev Records that the authorization with this nonce is spent, and sends `value` to the payer.
     function _payRefund(address payer, bytes32 nonce, uint256 value) private {
         // Effect:
         spent[payer][nonce] = true;
@@ -188,9 +188,9 @@ abstract contract PrepaidMoney is RelayerAccounts {
         if (available < value) revert PrepaidNotCovered(available, value);
     }
 
-    /// @dev Returns the sums of today, the amount that may still move for the payer, and whether prepaid money of the
-    /// payer has already moved today. All payers whose money has already moved today share half of the limit for
-    /// further moves.
+    /// @dev Returns the sums of today, the amount that may still move for the payer without an announcement, and
+    /// whether prepaid money of the payer has already moved today. All payers whose money has already moved today share
+    /// half of the limit for further moves.
     function _today(address payer) private view returns (PrepaidDay memory day, uint256 left, bool isRepeated) {
         day = _prepaidDay;
         uint32 today = SafeCast.toUint32(block.timestamp / 1 days);

@@ -12,7 +12,7 @@ import {BoundCall} from "./BoundCall.sol";
 import {Hex} from "./Hex.sol";
 import {PackedRoute} from "./PackedRoute.sol";
 
-/// @title Messages that actors sign for free writes
+/// @title Messages that actors sign for calls without a payment
 /// @notice A message has the form `<service>:<verb>:<taskId><tail>`, with the task id in lower-case 0x hex. It is
 /// hashed like a personal_sign message (EIP-191). Example: `service:claim:0xa1a1...a1a1:2` for a task that was reopened
 /// twice.
@@ -63,10 +63,10 @@ library SignedMessage {
         }
     }
 
-    /// @dev Returns whether the account signed the digest. The function first recovers a key from the signature, and
-    /// calls the account's code (ERC-1271) only if the key is not the account's. So a signature of an ordinary account
-    /// costs no read of code. The order is safe: a contract has no key, and an account with key and code (EIP-7702) is
-    /// controlled by its key anyway.
+    /// @dev Returns whether the account signed the digest. The function first recovers an address from the signature.
+    /// Only if this address is not the account does the function call the account's code (ERC-1271). So for an account
+    /// without code, a valid signature needs no call to the account. This order is safe: a contract has no key, and the
+    /// key of an account with key and code (EIP-7702) controls the account anyway.
     function isSignedBy(address actor, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (problem == ECDSA.RecoverError.NoError && signer == actor) return true;
@@ -94,8 +94,8 @@ library SignedMessage {
         return bytes(suffix).length == CALL.length && bytes5(bytes(suffix)) == CALL;
     }
 
-    /// @dev Returns whether the suffix is a colon followed by free text. Text that begins like a call-bound tail is
-    /// refused, because it would make a message for one call valid for other calls.
+    /// @dev Returns whether the suffix is a colon followed by free text. A suffix that begins with ":call:" is refused,
+    /// because with such a suffix the signature of a call-bound message could also be used for other calls.
     function _isContent(bytes calldata suffix) private pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return suffix.length > 0 && suffix[0] == ":" && bytes6(suffix) != CALL_TAIL;

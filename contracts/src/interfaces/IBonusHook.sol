@@ -17,14 +17,15 @@ struct BonusTerms {
 
 /// @notice Limits that make tasks unprofitable whose only purpose is the bonus.
 /// @param maxBonusPerFeeBps Highest USDC value of an award's bonus, in basis points of the award's platform fee.
-/// @param maxRateDriftBps Highest rate at which a locked rate is used, in basis points of the present rate.
+/// @param maxRateDriftBps Highest rate that a locked rate may have, in basis points of the present rate. A higher
+/// locked rate is reduced to this rate.
 struct BonusBounds {
     uint32 maxBonusPerFeeBps;
     uint32 maxRateDriftBps;
 }
 
-/// @notice The caps of the bonuses in one epoch of 7 days. The first four are USDC base units, `globalTokens` is base
-/// units of the reward token.
+/// @notice The caps of the bonuses in one epoch of 7 days. The first four caps are in USDC base units, `globalTokens`
+/// is in base units of the reward token.
 /// @param globalUsd Cap of the value for all accounts together.
 /// @param workerUsd Cap of the value for one account as a worker.
 /// @param requesterUsd Cap of the value for one account as a requester.
@@ -54,8 +55,8 @@ struct BonusRamp {
 /// @param price Gross amount that the worker can be paid, in USDC base units; zero if nothing is locked.
 /// @param bonusBps Value of the bonus at the assignment, in basis points of the gross payment.
 /// @param workerSplitBps Worker's share of the bonus at the assignment, in basis points.
-/// @param round Number of times that the task had been reopened at the assignment. The lock does not apply if the task
-/// was reopened later.
+/// @param round Number of times that the task had been reopened at the assignment. The locked terms do not apply if the
+/// task was reopened later.
 struct BonusLock {
     uint128 tokenPerUsdc;
     uint72 price;
@@ -78,16 +79,19 @@ struct BonusAccount {
     uint112 claimable;
 }
 
-/// @notice The role of an account in a bonus event. `Award` means worker and requester together, if the whole award
-/// earned nothing.
+/// @notice The role of an account in a bonus event. `Award` is used if the whole award earned nothing, and means worker
+/// and requester together.
 enum BonusRole {
     Award,
     Worker,
     Requester
 }
 
-/// @notice The reason why an award, or the worker or the requester of an award, earned no bonus. `NoLock`: the
-/// assignment of the worker was not recorded. `TooSmall`: an amount is less than one base unit.
+/// @notice The reason why an award, or the worker or the requester of an award, earned no bonus. `SelfAward`: the
+/// worker is the requester. `NoLock`: the assignment of the worker was not recorded. `NoRate`: the rate is zero.
+/// `FeeBound`: the limit from the platform fee is zero. `TooSmall`: an amount is less than one base unit. `WalletAge`:
+/// the multiplier for the age of the wallet is zero. `AccountCap`, `TaskCap`, `GlobalCap` (in USDC), `TokenCap` (in
+/// tokens) and `Reserve`: the named cap, or the reserve, leaves too little.
 enum SkipReason {
     SelfAward,
     NoLock,
@@ -109,17 +113,17 @@ enum SkipReason {
 /// hook.
 ///
 /// The bonus of an award is computed in five steps, and tokens are rounded down. (1) The USDC value of the bonus is
-/// gross amount * bonusBps / 10000, but at most the fraction `maxBonusPerFeeBps` of the award's platform fee. (2) The
+/// gross amount * bonusBps / 10000, but at most `maxBonusPerFeeBps` basis points of the award's platform fee. (2) The
 /// rate converts the value into tokens. (3) The tokens are split between worker and requester. (4) Each share is
 /// multiplied by the multiplier for the age of the account's wallet. (5) Each share is reduced to the caps of the
 /// account, the task and the epoch, and to the tokens in reserve. A task with an assigned worker uses the bonus terms
-/// at the assignment; a contest (bounty or benchmark) uses those at the completion.
+/// at the assignment; a contest (bounty or benchmark) uses the bonus terms at the completion.
 ///
 /// Example: with bonusBps 750, the bonus of an award of 2000000 is worth 150000 base units of USDC. At a rate of 10e18
 /// this is 1.5e18 base units of the token. With workerSplitBps 8000, the worker gets 1.2e18 and the requester 0.3e18.
 interface IBonusHook is ITaskHook {
-    /// @notice The bonus hook was deployed. Epochs are `epochSeconds` seconds long and are counted from `startedAt`,
-    /// Unix seconds.
+    /// @notice The bonus hook was deployed. Epochs are `epochSeconds` seconds long and are counted from `startedAt`, a
+    /// time in Unix seconds.
     event ProgrammeStarted(address market, address token, uint8 tokenDecimals, uint256 startedAt, uint256 epochSeconds);
     /// @notice The owner set the rate: base units of the reward token for one USDC.
     event RateUpdated(uint256 tokenPerUsdc);
@@ -131,12 +135,12 @@ interface IBonusHook is ITaskHook {
     event RampUpdated(uint32[3] afterSeconds, uint16[4] multiplierBps);
     /// @notice The owner set the caps of an epoch.
     event CapsUpdated(BonusCaps caps);
-    /// @notice The owner set the limits of a bonus relative to the platform fee and to the present rate, in basis
-    /// points.
+    /// @notice The owner set the highest value of a bonus, in basis points of the platform fee, and the highest locked
+    /// rate, in basis points of the present rate.
     event BoundsUpdated(uint256 maxBonusPerFeeBps, uint256 maxRateDriftBps);
 
-    /// @notice A wallet took part in a task for the first time. The wallet's age is counted from `firstSeen`, Unix
-    /// seconds.
+    /// @notice A wallet took part in a task for the first time. The wallet's age is counted from `firstSeen`, a time in
+    /// Unix seconds.
     event WalletFirstSeen(address indexed account, uint256 firstSeen);
 
     /// @notice The bonus terms of a task were locked when its worker was assigned.
@@ -220,8 +224,8 @@ interface IBonusHook is ITaskHook {
     /// @notice The account did not sign this withdrawal.
     error InvalidSignature(address account);
 
-    /// @notice A transfer took more tokens than its amount, or the token's balance cannot be read. At the deployment:
-    /// the token returns no `decimals` below 256.
+    /// @notice A transfer took more tokens than its amount, or the token's balance cannot be read. The deployment of
+    /// the hook also reverts with this error if the token returns no `decimals` below 256.
     error UnsupportedToken();
 
     // --- Withdrawals ---
@@ -235,7 +239,7 @@ interface IBonusHook is ITaskHook {
     /// @notice Sends all tokens that `account` can claim to `destination`. `account` must have signed
     /// `<service>:withdraw-token:<destination>:<nonce>:<validBefore>` (EIP-191; addresses and nonce in lower-case hex).
     /// Any account may call, so `account` needs no ether. Each account can use a nonce once. Nonce zero is refused,
-    /// because in the event it means a direct withdrawal.
+    /// because in the event `BonusWithdrawn` nonce zero means a direct withdrawal.
     ///
     /// Example: at time 1800000000, a validBefore of 1800000300 is accepted, and 1800000601 reverts with ValidTooLong.
     /// @param validBefore Unix time in seconds before which the signature is valid, at most 600 seconds ahead; clients
@@ -277,8 +281,8 @@ interface IBonusHook is ITaskHook {
     ///
     /// Example: 8000 gives 80 % to the worker and 20 % to the requester.
     function setWorkerSplit(uint16 workerSplitBps) external;
-    /// @notice Sets the limits of a bonus relative to the platform fee and to the present rate. Only the owner may
-    /// call.
+    /// @notice Sets the highest value of a bonus, relative to the platform fee, and the highest locked rate, relative
+    /// to the present rate. Only the owner may call.
     ///
     /// Example: with maxBonusPerFeeBps 10000 a bonus is worth at most the award's platform fee.
     function setBounds(BonusBounds calldata bounds) external;
@@ -307,18 +311,22 @@ interface IBonusHook is ITaskHook {
     /// Example: `(10e18, 750, 8000)` for 10e18 base units of the token for one USDC, a bonus of 7.5 % and a worker's
     /// share of 80 %.
     function terms() external view returns (BonusTerms memory);
-    /// @notice Returns the limits of a bonus relative to the platform fee and to the present rate.
+    /// @notice Returns the highest value of a bonus, relative to the platform fee, and the highest locked rate,
+    /// relative to the present rate.
     ///
     /// Example: `(10000, 20000)` allows a bonus of at most the platform fee, and a locked rate of at most twice the
     /// present rate.
     function bounds() external view returns (BonusBounds memory);
     /// @notice Returns the caps of an epoch.
     ///
-    /// Example: `(10000e6, 500e6, 500e6, 50e6, 100000e18)`.
+    /// Example: `(10000e6, 500e6, 500e6, 50e6, 100000e18)` allows in one epoch 10000 USDC in all, 500 USDC for an
+    /// account as a worker, 500 USDC for an account as a requester, 50 USDC for a task, and 100000e18 base units of the
+    /// token in all.
     function caps() external view returns (BonusCaps memory);
     /// @notice Returns the multipliers by the age of a wallet.
     ///
-    /// Example: `([1209600, 2419200, 4838400], [0, 2500, 5000, 10000])`.
+    /// Example: `([1209600, 2419200, 4838400], [0, 2500, 5000, 10000])`; a wallet that is three weeks (1814400 seconds)
+    /// old has the second multiplier, 2500.
     function ramp() external view returns (BonusRamp memory);
     /// @notice Returns the bonus record of an account. All fields are zero before the account's first interaction.
     ///
@@ -347,11 +355,11 @@ interface IBonusHook is ITaskHook {
 
     /// @notice Returns the time from which epochs are counted, in Unix seconds.
     ///
-    /// Example: if it returns 1750000000, epoch 1 begins at 1750604800.
+    /// Example: if `startedAt` is 1750000000, epoch 1 begins one week later, at 1750604800.
     function startedAt() external view returns (uint256);
 
-    /// @notice Returns the number of the present epoch, counted from 0, and the sums that were credited in it so far:
-    /// `usd` in USDC base units and `tokens` in base units of the reward token.
+    /// @notice Returns the number of the present epoch, counted from 0, and the sums that were credited in this epoch
+    /// so far: `usd` in USDC base units and `tokens` in base units of the reward token.
     ///
     /// Example: `(1, 150000, 1.5e18)` in the second week, after bonuses worth 0.15 USDC.
     function epochNow() external view returns (uint256 epoch, uint256 usd, uint256 tokens);

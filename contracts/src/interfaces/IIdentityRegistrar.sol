@@ -8,11 +8,12 @@ import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Recei
 /// direct call. The registry mints an agent to its caller. Without this contract the agent of a relayed registration
 /// would therefore belong to the forwarder.
 ///
-/// An account counts as registered in this contract while it owns the agent that was last registered for it or adopted
-/// by it. An account that gives its agent away can register again and gets a new agent. An agent that was registered
-/// elsewhere (in the registry itself or for another account) counts only after its owner adopts it. So an agent that is
-/// merely sent to an account never becomes the account's identity. The registry deletes the wallet of an agent when the
-/// agent's owner changes. A newly registered agent therefore has no wallet; its owner sets one with `setAgentWallet`.
+/// For each account this contract stores one agent: the latest agent that was registered for the account or that the
+/// account adopted. The account counts as registered while it owns this agent. An account that gives its agent away can
+/// register again and gets a new agent. An agent that was registered elsewhere (in the registry itself or for another
+/// account) counts only after its owner adopts it. So an agent that is merely sent to an account never becomes the
+/// account's identity. The registry deletes the wallet of an agent when the agent's owner changes. A newly registered
+/// agent therefore has no wallet; its owner sets one with `setAgentWallet`.
 interface IIdentityRegistrar is IERC721Receiver {
     /// @notice The agent `agentId` was minted and belongs to `actor`.
     event AgentRegistered(address indexed actor, uint256 indexed agentId, string agentURI);
@@ -47,21 +48,22 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// @notice The address must not be zero.
     error ZeroAddress();
 
-    /// @notice Registers the actor. If the actor is already registered, nothing changes and the existing id is
-    /// returned.
+    /// @notice Registers the actor. If the actor is already registered, nothing changes, and the id of the actor's
+    /// agent is returned.
     ///
-    /// Example: `register("")` by 0xab...cd registers it under `https://host/api/agents/0xab...cd/registration`.
+    /// Example: `register("")` by 0xab...cd registers an agent with the URI
+    /// `https://host/api/agents/0xab...cd/registration`.
     /// @param agentURI URI of the agent's registration file; if empty, `defaultURIOf(actor)` is used. Ignored if the
     /// actor is already registered.
     /// @return agentId The actor's agent in the registry; 0 is a valid id.
     /// @return alreadyRegistered Whether the actor was already registered.
     function register(string calldata agentURI) external returns (uint256 agentId, bool alreadyRegistered);
 
-    /// @notice Registers an account that made no call itself, with its default URI and at most once. Only the forwarder
-    /// may call, on the decision of a relayer. A hostile relayer can only give an account an agent, which the account
-    /// may transfer or burn. The call contains neither a signature nor a text of another party.
+    /// @notice Registers an account without a call or signature of this account, at most once and always with the
+    /// default URI. Only the forwarder may call, for a relayer. So a hostile relayer can only give an account an
+    /// unwanted agent, and cannot choose the agent's URI.
     ///
-    /// Example: `registerFor(alice)` returns `(7, false)`, and `(7, true)` when it is called again.
+    /// Example: the first call `registerFor(alice)` returns `(7, false)`, and a second call returns `(7, true)`.
     /// @return agentId The account's agent.
     /// @return alreadyRegistered Whether the account was already registered, so that nothing was minted.
     function registerFor(address account) external returns (uint256 agentId, bool alreadyRegistered);
@@ -69,11 +71,11 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// @notice Sets the agent as the actor's identity in this contract and replaces an earlier identity. The actor must
     /// own the agent.
     ///
-    /// Example: alice, who owns agent 12, calls `adopt(12)`; `agentIdOf(alice)` is `(true, 12)` after it.
+    /// Example: alice, who owns agent 12, calls `adopt(12)`. After this call `agentIdOf(alice)` is `(true, 12)`.
     function adopt(uint256 agentId) external;
 
-    /// @notice Returns the agent that was last registered for an account or adopted by it, if the account still owns
-    /// this agent.
+    /// @notice Returns the latest agent that was registered for an account or that the account adopted, if the account
+    /// still owns this agent; else `(false, 0)`.
     ///
     /// Example: `(true, 7)`; `(false, 0)` after the account transferred agent 7.
     /// @return registered Whether the account has such an agent.

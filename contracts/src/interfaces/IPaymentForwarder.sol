@@ -6,8 +6,8 @@ import {IBoundOnly} from "./IBoundOnly.sol";
 import {IPrepaidMoney} from "./IPrepaidMoney.sol";
 
 /// @title Part of ERC-8194 (payment-gated transaction relay) that a called contract reads from its forwarder
-/// @notice A target is a contract that the forwarder calls. A target that trusts the forwarder treats `pgtrSender()` as
-/// the actor instead of its caller.
+/// @notice A target is a contract that the forwarder calls. A target that trusts the forwarder takes the account that
+/// `pgtrSender()` returns as the actor; without the forwarder the actor is the caller.
 interface IPGTRForwarder {
     /// @notice A relayed call succeeded. `payer` is the actor, or zero for a permissionless call. `paymentAmount` is
     /// the payment for the call in USDC base units, or zero for a free call.
@@ -34,10 +34,10 @@ interface IPGTRForwarder {
 /// (target, selector) pairs on one list of routes, and each intent id can be used once. If all relayer keys are stolen,
 /// the thief can at most do the following:
 /// - With a bound payment or a call-bound message: make the one call that the signature names.
-/// - With a plain payment or message that a relayer received: make any call that the routes allow for it, in the name
-///   of the payer or signer.
-/// - With prepaid money: move at most `prepaidPerDay` in one UTC day at once. A larger refund must be announced 24
-///   hours before it is paid.
+/// - With a plain payment or message that a relayer received: make any call that the routes allow with this payment or
+///   message, in the name of the payer or signer.
+/// - With prepaid money: move at most `prepaidPerDay` in one UTC day without an announcement. A larger refund must be
+///   announced 24 hours before it is paid.
 /// - For a wallet that is `boundOnly`: make only calls that the wallet signed as a whole.
 interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice The call of an intent succeeded.
@@ -67,8 +67,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice Only a relayer may make this call.
     error NotRelayer(address caller);
 
-    /// @notice The forwarder has already made the call of this intent. Each intent id can be used once, so that the
-    /// call of a payment cannot be repeated.
+    /// @notice The forwarder has already made the call of this intent. Each intent id can be used once, so that no
+    /// intent is executed twice.
     error IntentAlreadyRelayed(bytes32 intentId);
 
     /// @notice No route allows this function of the target in this relay mode.
@@ -167,9 +167,9 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// (EIP-191).
     ///
     /// If the route's rule is Round or Content and the suffix is ":call", the signed message ends with the call-bound
-    /// tail instead: `:call:<chainId>:<forwarder>:<keccak256 of the data>`, in lower-case 0x hex. With the rule Round
-    /// and a round above 0, `:<round>` precedes this tail. A wallet that is `boundOnly` accepts only messages with the
-    /// call-bound tail.
+    /// tail instead of the suffix: `:call:<chainId>:<forwarder>:<keccak256 of the data>`, in lower-case 0x hex. With
+    /// the rule Round and a round above 0, `:<round>` precedes this tail. A wallet that is `boundOnly` accepts only
+    /// messages with the call-bound tail.
     ///
     /// Example: a call of `submitWork` with suffix ":call" needs a signed message that ends with
     /// `:call:8453:0x3063...86b6:0xd4fd...06f1`.
@@ -205,7 +205,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
 
     /// @notice Sends all collected action fees to `to`. Only the owner may call.
     ///
-    /// Example: if `fees()` is 42000, the call sends 42000 base units of USDC, the fees of 42 writes.
+    /// Example: if `fees()` is 42000, the call sends 42000 base units of USDC, such as the fees of 42 writes with a fee
+    /// of 1000 each.
     function sweepFees(address to) external;
 
     // --- Views ---
@@ -232,7 +233,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
 
     /// @notice Returns the collected action fees that the owner can withdraw, in USDC base units.
     ///
-    /// Example: 1000 after one paid write.
+    /// Example: 1000 after one paid write with an action fee of 1000.
     function fees() external view returns (uint256);
 
     /// @notice Returns the nonce that binds a payment to a call: keccak256(abi.encode(typeHash, chainId, forwarder,
@@ -246,7 +247,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         returns (bytes32);
 
     /// @notice Returns the relay modes (a mask of `1 << RelayMode` bits), the suffix rule and the verb of a route. All
-    /// are zero or empty if there is no such route.
+    /// three are zero or empty if the route does not exist.
     ///
     /// Example: `(4, 1, "claim")` for a route with relay mode Signed (4), rule Round (1) and verb "claim".
     function routeOf(address target, bytes4 selector)

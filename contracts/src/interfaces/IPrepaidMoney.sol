@@ -29,16 +29,16 @@ interface IPrepaidMoney {
     /// @notice The guardian vetoed an announced refund. A relayer can announce the refund again.
     event RefundVetoed(bytes32 indexed refundId);
 
-    /// @notice The owner set the daily limit, USDC base units.
+    /// @notice The owner set the daily limit, in USDC base units.
     event PrepaidPerDaySet(uint256 prepaidPerDay);
 
     /// @notice The owner set the guardian, the account that may veto refunds; zero if there is no guardian.
     event GuardianSet(address indexed guardian);
 
-    /// @notice The forwarder has already used this authorization for a call, or has returned its money.
+    /// @notice The forwarder has already used this authorization for a call, or has refunded the authorization.
     error AuthorizationSpent(address payer, bytes32 nonce);
 
-    /// @notice USDC records this authorization neither as used nor as cancelled, so it is not prepaid.
+    /// @notice USDC records this authorization neither as used nor as cancelled, so the authorization is not prepaid.
     error AuthorizationNotUsed(address payer, bytes32 nonce);
 
     /// @notice The payer did not sign this authorization.
@@ -48,17 +48,17 @@ interface IPrepaidMoney {
     /// authorization.
     error PrepaidNotCovered(uint256 available, uint256 value);
 
-    /// @notice The value is above `left`, the amount that may still move at once for this payer today. Both are USDC
-    /// base units.
+    /// @notice The value is above `left`, the amount that may still move today for this payer without an announcement.
+    /// Both are USDC base units.
     error PrepaidLimitReached(uint256 left, uint256 value);
 
     /// @notice The relayer has already announced this refund.
     error RefundAlreadyAnnounced(bytes32 refundId);
 
-    /// @notice No refund is announced under this id, or it was executed or vetoed.
+    /// @notice No refund was announced under this id, or the refund was already executed or vetoed.
     error RefundNotAnnounced(bytes32 refundId);
 
-    /// @notice The refund can be executed from `executableFrom` on, Unix seconds.
+    /// @notice The refund can be executed only from `executableFrom` on, a time in Unix seconds.
     error RefundNotDue(uint256 executableFrom);
 
     /// @notice The relayer that announced the refund was dismissed after the announcement.
@@ -74,8 +74,8 @@ interface IPrepaidMoney {
     /// relayers may call.
     ///
     /// Example: a refund of 3 USDC succeeds for a payer with a `prepaidLeft` of 25000000.
-    /// @dev The checks of this function cannot distinguish a cancelled authorization from one whose money arrived.
-    /// Before a relayer calls this function, it must find the arrival of the money in the logs of USDC.
+    /// @dev The checks of this function cannot distinguish a cancelled authorization from an authorization whose money
+    /// arrived. Before a relayer calls this function, it must find the arrival of the money in the logs of USDC.
     function refundPrepaid(Authorization calldata authorization, bytes calldata signature) external;
 
     /// @notice Announces a refund of prepaid money of any amount, which can be executed 24 hours later. As for
@@ -89,7 +89,7 @@ interface IPrepaidMoney {
         returns (bytes32 refundId);
 
     /// @notice Pays an announced refund, from 24 hours after its announcement on. Any account may call. The refund is
-    /// void if the relayer that announced it was dismissed since then, even if the relayer was allowed again.
+    /// void if its relayer was dismissed after the announcement, even if the owner allowed the relayer again.
     ///
     /// Example: `executeRefund(refundId)` pays the payer and emits `PrepaidRefunded`.
     function executeRefund(bytes32 refundId) external;
@@ -97,13 +97,14 @@ interface IPrepaidMoney {
     /// @notice Deletes an announced refund. The authorization remains unspent, so the refund can be announced again.
     /// Only the guardian may call.
     ///
-    /// Example: the guardian vetoes the refund of an authorization that was cancelled, because its money never arrived.
+    /// Example: the guardian vetoes the refund of an authorization that was cancelled, because the money of this
+    /// authorization never arrived.
     function vetoRefund(bytes32 refundId) external;
 
-    /// @notice Sets the amount of prepaid money that may move at once in one UTC day, in USDC base units. Only the
-    /// owner may call.
+    /// @notice Sets the daily limit: the amount of prepaid money that may move in one UTC day without an announcement,
+    /// in USDC base units. Only the owner may call.
     ///
-    /// Example: 25000000. With 0 no prepaid call is possible, and every refund must be announced.
+    /// Example: 25000000 for 25 USDC. With 0 no prepaid call is possible, and every refund must be announced.
     function setPrepaidPerDay(uint256 limit) external;
 
     /// @notice Sets the guardian, the account that may veto refunds; zero removes the guardian. A relayer cannot be the
@@ -112,17 +113,18 @@ interface IPrepaidMoney {
     /// Example: `setGuardian(watcher)`.
     function setGuardian(address account) external;
 
-    /// @notice Returns the amount of prepaid money that may move at once in one UTC day, in USDC base units.
+    /// @notice Returns the daily limit: the amount of prepaid money that may move in one UTC day without an
+    /// announcement, in USDC base units.
     ///
     /// Example: 25000000 in a new forwarder.
     function prepaidPerDay() external view returns (uint256);
 
-    /// @notice Returns how much prepaid money of this payer may still move at once today, in USDC base units. Payers
-    /// whose money has already moved today share half of the limit for further moves. The other half is reserved for
-    /// all other payers, so that one payer cannot use up the limit.
+    /// @notice Returns how much prepaid money of this payer may still move today without an announcement, in USDC base
+    /// units. Payers whose money has already moved today share half of the limit for further moves. The other half is
+    /// reserved for all other payers, so that one payer cannot use up the limit.
     ///
-    /// Example: with a limit of 25000000, after 3000000 of one payer moved today, this payer has 12500000 left and any
-    /// other payer has 22000000 left.
+    /// Example: with a limit of 25000000, after 3000000 of one payer moved today, this payer has 12500000 left (half of
+    /// the limit). Every other payer has 22000000 left (the limit less 3000000).
     function prepaidLeft(address payer) external view returns (uint256);
 
     /// @notice Returns the guardian, the account that may veto refunds; zero if there is no guardian.
@@ -135,7 +137,7 @@ interface IPrepaidMoney {
     /// Example: zeros after `vetoRefund(refundId)`.
     function announcedRefund(bytes32 refundId) external view returns (AnnouncedRefund memory);
 
-    /// @notice Returns whether the forwarder has used this authorization for a call or has returned its money.
+    /// @notice Returns whether the forwarder has used this authorization for a call or has refunded the authorization.
     ///
     /// Example: true after a `relayPaid` with this authorization.
     function spent(address payer, bytes32 nonce) external view returns (bool);

@@ -30,9 +30,9 @@ struct FundingTerms {
 ///
 /// When the task is paid out, each winner is credited with floor(net * award / base) tokens. `base` is the amount that
 /// the task could pay, and `net` is the charge without its platform fee. The rest returns to the vault's owner. If the
-/// task ends without a payout, the whole charge returns. An award that the requester gives to itself earns nothing.
-/// `reconcile` repeats a credit or release that failed, and `installSettlement` opens the claims. Any account may call
-/// these two functions.
+/// task ends without a payout, the whole charge returns to the vault's owner. An award that the requester gives to
+/// itself earns nothing. `reconcile` repeats a credit or release that failed, and `installSettlement` opens the claims.
+/// Any account may call these two functions.
 ///
 /// Example: a charge of 100e18 with a fee of 7.5 % has a net of 92.5e18. An award of half the reward earns 46.25e18.
 interface ISponsoredTasksHook is ITaskHook {
@@ -64,8 +64,8 @@ interface ISponsoredTasksHook is ITaskHook {
     /// but the market's hash of the awards is `expected`.
     error AwardsMismatch(bytes32 expected, bytes32 actual);
 
-    /// @notice Credits or releases the reward of an ended task if the market's call of `onComplete`, `onCancel` or
-    /// `onExpire` of this hook failed. Any account may call.
+    /// @notice Credits or releases the reward of an ended task if this hook failed when the market called its
+    /// `onComplete`, `onCancel` or `onExpire`. Any account may call.
     ///
     /// Example: `reconcile(taskId, [alice], [2000000])` for one award; `reconcile(taskId, [], [])` for a cancelled
     /// task.
@@ -75,7 +75,7 @@ interface ISponsoredTasksHook is ITaskHook {
     function reconcile(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) external;
 
     /// @notice Opens the claims of a credited reward. The hook checks the given awards against the hash that the market
-    /// stores, and computes the Merkle root of the claims from them. Any account may call.
+    /// stores, and computes the Merkle root of the claims from these awards. Any account may call.
     ///
     /// Example: `installSettlement(taskId, [alice, bob], [1000000, 1000000])`.
     /// @param workers Workers of the task's awards, in the order of the awards.

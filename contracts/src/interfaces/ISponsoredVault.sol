@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice The amounts that a vault counts, in base units of its token. The first four sum to the balance that the
-/// vault must hold.
-/// @param available Tokens of the owner that are free for new charges and for withdrawal.
+/// @notice The amounts that a vault counts, in base units of its token. The first four fields sum to the balance that
+/// the vault must hold.
+/// @param available The owner's tokens that are not charged, which new charges can use and the owner can withdraw.
 /// @param reserved Tokens charged for tasks that have not ended.
 /// @param owed Tokens credited to workers and not claimed yet.
-/// @param fees Platform fees of credited rewards that are not collected yet.
-/// @param feeCredit Platform fees that new charges may still cause. This is a limit, not a balance.
+/// @param fees Platform fees of credited rewards, until the fees are collected.
+/// @param feeCredit Limit for the sum of the platform fees of new charges. The vault holds no tokens for this field.
 struct VaultTotals {
     uint128 available;
     uint128 reserved;
@@ -19,7 +19,8 @@ struct VaultTotals {
 /// @notice An account that may create tasks whose rewards are charged to the vault. Amounts are base units of the
 /// vault's token.
 /// @param spendCap The highest value to which charges may raise `spent`.
-/// @param spent Tokens that were charged for the manager's tasks, platform fees included, and not released.
+/// @param spent Tokens charged for the manager's tasks, platform fees included, less the tokens that were released
+/// again.
 /// @param active Whether new charges for this manager are allowed.
 struct VaultManager {
     uint128 spendCap;
@@ -27,9 +28,10 @@ struct VaultManager {
     bool active;
 }
 
-/// @notice The state of a task's reward. The reward is reserved when the task is created. If the task is paid out to
-/// workers, the reward is then credited, and settled when claims open; else it is released. `None`: the task has no
-/// reward in this vault.
+/// @notice The state of a task's reward. `None`: the task has no reward in this vault. `Reserved`: the reward is
+/// neither credited nor released yet. `Credited`: the task was paid out, and workers are credited. `Settled`: the
+/// claims of the credited workers are open. `Released`: the reward is available to the owner again, because no worker
+/// earned any of it.
 enum ChargeState {
     None,
     Reserved,
@@ -38,7 +40,7 @@ enum ChargeState {
     Released
 }
 
-/// @notice The reward that a vault reserves for one task. Amounts are base units of the vault's token.
+/// @notice A charge: the reward that a vault reserves for one task. Amounts are base units of the vault's token.
 /// @param hook The hook that made the charge. Only this hook may change the charge.
 /// @param epoch Epoch of the vault (0 until the exit, 1 after the exit) in which the charge was made. The exit ends all
 /// charges of the earlier epoch.
@@ -65,13 +67,13 @@ struct VaultCharge {
 /// the vault as the verifying contract.
 /// @param vaultId Id of the vault.
 /// @param epoch The present epoch of the vault: 0 until the exit, 1 after the exit.
-/// @param allocationId Same value as `taskId` if the task is on the vault's chain.
+/// @param allocationId Id of the reward. The SponsoredTasksHook uses the task id as this value.
 /// @param taskId The task whose award is claimed.
 /// @param index Position of the award among the task's awards, counted from 0.
 /// @param worker The awarded account, which signs the claim.
 /// @param destination Receiver of the tokens.
 /// @param amount Claimed amount in base units of the token.
-/// @param nonce The nonce of the worker's next claim in this vault.
+/// @param nonce Must equal `nonceOf(worker)`, which every paid claim of the worker in this vault raises by one.
 /// @param deadline The last second in which the signature is valid, Unix time.
 struct ClaimTo {
     bytes32 vaultId;
@@ -115,7 +117,8 @@ interface ISponsoredVault {
     /// @notice The token's transfer failed or returned false.
     error TransferFailed();
 
-    /// @notice The vault has exited. A new charge is also refused from the announcement of the exit on.
+    /// @notice The owner has closed the vault by `exit`. A new charge is refused with this error already after
+    /// `announceExit`.
     error VaultNotActive();
     /// @notice The owner has not allowed charges for this manager.
     error ManagerNotActive(address manager);
@@ -135,7 +138,8 @@ interface ISponsoredVault {
     error NotReserved(bytes32 taskId, ChargeState state);
     /// @notice The state of the reward must be Credited, but it is `state`.
     error NotCredited(bytes32 taskId, ChargeState state);
-    /// @notice The credited tokens or the platform fee are above their part of the charge.
+    /// @notice The credited tokens are above the workers' part of the charge, or the platform fee is above the fee's
+    /// part.
     error AboveCharge(uint256 credited, uint256 fee, uint256 gross);
     /// @notice The amounts of the settlement sum to `actual`, but `expected` tokens were credited.
     error TotalMismatch(uint256 expected, uint256 actual);
@@ -157,8 +161,8 @@ interface ISponsoredVault {
     error WrongNonce(uint256 expected, uint256 actual);
     /// @notice The Merkle proof does not show that the claim is part of the task's settlement.
     error InvalidClaimProof();
-    /// @notice The claims of the task would exceed the credited tokens, because the hook settled a Merkle root with too
-    /// high amounts.
+    /// @notice The claims of the task, `paid`, would exceed the credited tokens. This happens if the amounts in the
+    /// Merkle tree of the hook are too high.
     error AboveCredit(uint256 paid, uint256 credited);
     /// @notice The worker did not sign this claim.
     error InvalidClaimSignature();
@@ -206,7 +210,7 @@ interface ISponsoredVault {
     event SettlementInstalled(
         bytes32 indexed taskId, uint256 epoch, bytes32 root, uint256 total, address[] workers, uint256[] amounts
     );
-    /// @notice A worker's reward was paid to `destination`. `paid` is the sum of the task's claims so far.
+    /// @notice A worker's reward was paid to `destination`. `paid` is the sum of the task's paid claims so far.
     event Claimed(
         bytes32 indexed taskId,
         address indexed worker,
@@ -235,8 +239,8 @@ interface ISponsoredVault {
     /// Example: `setManager(alice, 500e18, true)`.
     function setManager(address manager, uint128 spendCap, bool active) external;
 
-    /// @notice Allows or forbids a hook to make new charges. In both cases the hook still decides about its earlier
-    /// charges. Only the owner may call.
+    /// @notice Allows or forbids a hook to make new charges. A hook that may no longer make charges still decides about
+    /// its earlier charges. Only the owner may call.
     ///
     /// Example: `vault.setCharger(vault.hook(), true)` allows the hook of the deployment.
     function setCharger(address hook, bool allowed) external;
@@ -288,8 +292,8 @@ interface ISponsoredVault {
 
     // --- The hook of a charge ---
 
-    /// @notice Reserves a reward for a task, on behalf of the calling hook. Reverts with AlreadyCharged, or with the
-    /// error of the first problem that `problemsOf` reports.
+    /// @notice Reserves a reward for a task, on behalf of the calling hook. Reverts with AlreadyCharged if the task
+    /// already has a charge in this vault, or with the error of a problem if `problemsOf` returns any.
     ///
     /// Example: `charge(taskId, alice, 100e18, 7.5e18)` moves 100e18 from available to reserved.
     function charge(bytes32 taskId, address manager, uint128 gross, uint128 fee) external;
@@ -307,8 +311,8 @@ interface ISponsoredVault {
     /// Example: after the cancellation of a task with a charge of 100e18, these 100e18 are available again.
     function release(bytes32 taskId) external;
 
-    /// @notice Opens the claims of a credited reward by storing the root of their Merkle tree. The amounts must sum to
-    /// the credited tokens. Only the hook that made the charge may call.
+    /// @notice Opens the claims of a credited reward by storing the root of a Merkle tree of these claims. The amounts
+    /// must sum to the credited tokens. Only the hook that made the charge may call.
     ///
     /// Example: `settle(taskId, root, [alice], [46.25e18])` lets alice claim 46.25e18.
     function settle(bytes32 taskId, bytes32 root, address[] calldata workers, uint256[] calldata amounts) external;

@@ -16,7 +16,7 @@ interface ISponsoredVaultFactory {
 
     /// @notice A vault was created. The event contains the name, symbol and decimals that the token returned, so that a
     /// reader of the logs need not call the token.
-    /// @param name The token's name as raw bytes, at most 64; empty if `hasName` is false.
+    /// @param name The token's name as at most 64 raw bytes; empty if `hasName` is false.
     /// @param hasDecimals Whether the token returned decimals below 256.
     event VaultCreated(
         bytes32 indexed vaultId,

@@ -23,8 +23,8 @@ enum HookState {
 /// @param requester Creator of the task.
 /// @param evaluator Evaluator of the task; zero if the task has no evaluator.
 /// @param paymentToken Address of USDC.
-/// @param reward Gross amount that the task can pay, in USDC base units. In an auction with an assigned worker this is
-/// the price, else the reward.
+/// @param reward Gross amount that the task can pay, in USDC base units: the price if an auction has assigned a worker,
+/// else the reward.
 /// @param evaluatorStake Always zero: evaluators deposit nothing.
 /// @param evaluatorFeeBps Fee of the evaluator, in basis points of the payable amount.
 /// @param submissionDeadline The task's expiry, Unix seconds.
@@ -94,10 +94,10 @@ struct HookVerdict {
 /// example to let only listed workers enter. The market's owner sets default hooks for all tasks.
 ///
 /// A `check...` function decides whether a step may happen. If a hook of the requester returns false or reverts, the
-/// step is refused, unless the function below says that the step cannot be vetoed. If a default hook does so, the
-/// market only logs `HookCallFailed`. An `on...` function reports a step that has happened; if it fails, the market
-/// only logs the failure. The market makes every call with a fixed amount of gas. During the call the market's views
-/// can be called, but its other functions revert.
+/// step is refused, unless the function below says that the step cannot be vetoed. If a default hook returns false or
+/// reverts, the market only logs `HookCallFailed`. An `on...` function reports a step that has happened; if an `on...`
+/// function fails, the market only logs `HookCallFailed`. The market makes every call with a fixed amount of gas.
+/// During the call the market's views can be called, but its other functions revert.
 interface ITaskHook is IERC165 {
     /// @notice Decides whether a task may be created. The reward is already in escrow; a veto undoes the creation.
     ///

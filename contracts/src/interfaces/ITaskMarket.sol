@@ -37,7 +37,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice No task has this id.
     error TaskNotFound(bytes32 taskId);
     /// @notice The function does not support the task's mode, or `createTask` received an invalid selector. `selector`
-    /// is the invalid selector, the task's mode or, in calls about bids and auction prices, the task's auction subtype.
+    /// is the invalid selector, or else the task's mode. In `submitBid`, `selectLowestBidder` and `acceptAuction` it is
+    /// the auction subtype if the task is an auction.
     error WrongMode(bytes4 selector);
     /// @notice The task's present status, `status`, does not allow this call.
     error WrongStatus(Status status);
@@ -56,8 +57,8 @@ interface ITaskMarket is ITaskMarketEvents {
     error AmountTooLarge(uint256 amount, uint256 maximum);
     /// @notice The duration is zero or longer than ten years. Durations are in seconds.
     error InvalidDuration(uint256 duration);
-    /// @notice The deadline is in the past, is more than ten years ahead, or does not fit the task's mode or expiry. At
-    /// the creation `deadline` is the given duration in seconds, in an update a Unix time.
+    /// @notice The deadline is in the past, is more than ten years ahead, or does not fit the task's mode or expiry.
+    /// `deadline` is a duration in seconds if the task is created, and a Unix time if the task is updated.
     error InvalidDeadline(uint256 deadline);
     /// @notice The clock price is the floor price of a dutch auction or the start price of a reverse dutch auction. It
     /// must be above zero and at most the reward. For all other tasks it must be zero.
@@ -116,8 +117,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice In a contest only a worker with an active submission may appeal; in other modes only the assigned
     /// worker.
     error NotAppellant(address actor);
-    /// @notice The contest has not expired. Until the expiry its evaluator can only approve and award the whole amount,
-    /// so that no evaluator can end a contest early for less.
+    /// @notice The contest has not expired. Until the expiry an evaluator can only approve and award the whole amount,
+    /// so that no evaluator can end a contest early and award less.
     error ContestStillOpen(uint256 expiryTime);
     // Hooks
     /// @notice A task may have at most 8 hooks, and the market at most 3 default hooks.
@@ -136,7 +137,8 @@ interface ITaskMarket is ITaskMarketEvents {
     // Entries
     /// @notice The evaluator and the resolver of a task cannot be workers of the same task.
     error CannotEnter(address actor);
-    /// @notice Only the assigned worker may deliver, and only the assigned worker can be awarded.
+    /// @notice In modes other than bounty and benchmark, only the assigned worker may deliver, and a verdict can award
+    /// only the assigned worker.
     error NotSelectedWorker(address actor);
     /// @notice The hash of a deliverable must not be zero.
     error ZeroDeliverable();
@@ -168,7 +170,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice The bid must be below `present`, which is the lowest bid so far (english) or the same worker's previous
     /// bid (reverse english).
     error BidNotLower(uint256 price, uint256 present);
-    /// @notice The auction already has 500 or more bids. It now accepts only a bid that is below the lowest one.
+    /// @notice The auction already has 500 or more bids. It now accepts only a bid that is below the lowest bid.
     error BidLimitReached(uint256 maximum);
     /// @notice An auction that has bids cannot be cancelled.
     error BidsExist(uint32 bids);
@@ -235,7 +237,7 @@ interface ITaskMarket is ITaskMarketEvents {
     ///
     /// Example: a task of 2000000 with stakeBps 1000 takes a stake of 200000.
     /// @param termsHash `taskTermsHash` of the terms that the worker agrees to; zero accepts any terms. The hash
-    /// protects the worker from an update right before the claim that raises the stake or shortens the time.
+    /// protects the worker if an update raises the stake or shortens the time right before the claim.
     function claimTask(bytes32 taskId, bytes32 termsHash) external;
 
     /// @notice Logs the hash of a pitch before the pitch deadline (pitch mode). A worker may pitch more than once.
@@ -251,8 +253,8 @@ interface ITaskMarket is ITaskMarketEvents {
 
     /// @notice Places a bid, or lowers the worker's earlier bid, before the bid deadline. The requester cannot bid. In
     /// an english auction a bid must be below the lowest bid so far; in a reverse english auction it must be below the
-    /// worker's own previous bid. From 500 bids on, the auction accepts only bids below the lowest one. A bid below the
-    /// lowest one is never refused, so that one wallet cannot close an auction by placing many bids.
+    /// worker's own previous bid. From 500 bids on, the auction accepts only bids below the lowest bid. The number of
+    /// bids never prevents a bid below the lowest bid, so that one wallet cannot close an auction by placing many bids.
     ///
     /// Example: with a reward of 5000000 and a lowest bid of 4000000, an english auction accepts 3999999 and refuses
     /// 4000000.
@@ -276,8 +278,8 @@ interface ITaskMarket is ITaskMarketEvents {
     function acceptAuction(bytes32 taskId, uint96 minPrice) external;
 
     /// @notice Stores the hash of a deliverable before the expiry. In a contest any worker may submit any number of
-    /// deliverables. In other modes the assigned worker delivers once; then the evaluator decides if the task has one,
-    /// else the requester.
+    /// deliverables. In other modes the assigned worker delivers once; then the evaluator decides if the task has an
+    /// evaluator, else the requester.
     ///
     /// Example: `submitWork(taskId, deliverable)`, where `deliverable` is the keccak256 of the list of delivered files.
     function submitWork(bytes32 taskId, bytes32 deliverable) external;
@@ -392,8 +394,8 @@ interface ITaskMarket is ITaskMarketEvents {
     function settleStale(bytes32 taskId) external;
 
     /// @notice Rates a worker who received an award, once, after the completion. The rating is copied to the ERC-8004
-    /// reputation registry if the worker owns the named agent. The rating is valid even if the copy fails. Only the
-    /// requester may call.
+    /// reputation registry if the worker owns the agent `workerAgentId`. The rating is valid even if the copy fails.
+    /// Only the requester may call.
     ///
     /// Example: rating 95 with hasAgent true and workerAgentId 7 gives feedback on agent 7 when `ownerOf(7)` is the
     /// worker.
@@ -479,8 +481,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice Returns the current price of a dutch or reverse dutch auction, in USDC base units. Reverts with
     /// WrongMode for every other task.
     ///
-    /// Example: if the price of a dutch auction falls from 1000 to 100 in 7 seconds, it is 872 one second after the
-    /// creation.
+    /// Example: if the price of a dutch auction falls from 1000 to 100 in 7 seconds, the price is 872 one second after
+    /// the creation: it has fallen by 900 / 7 = 128, rounded down.
     function clockPriceOf(bytes32 taskId) external view returns (uint256);
 
     // --- Views for hooks and vaults, true also while a hook runs ---
@@ -505,8 +507,8 @@ interface ITaskMarket is ITaskMarketEvents {
     function taskTermsHash(bytes32 taskId) external view returns (bytes32);
 
     /// @notice Returns keccak256(abi.encode(address[] workers, uint256[] amounts)) of a completed task's gross awards,
-    /// in the order of its TaskCompleted events. The hash is zero if the task is not completed, or if its requester
-    /// attached no hook. A hook that missed the completion can check awards against this hash.
+    /// in the order of the task's TaskCompleted events. The hash is zero if the task is not completed, or if the
+    /// requester attached no hook. A hook that missed the completion can check awards against this hash.
     ///
     /// Example: `keccak256(abi.encode([alice], [2000000]))` for one award of 2000000 to alice.
     function awardsHash(bytes32 taskId) external view returns (bytes32);

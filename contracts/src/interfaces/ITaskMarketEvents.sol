@@ -75,9 +75,10 @@ interface ITaskMarketEvents {
         uint32 proofIndex
     );
 
-    /// @notice A worker submitted a deliverable. `submissionIndex` is its number within the task, counted from 0.
-    /// `status`, `expiryTime` and `activeSubmissions` are the task's values after the submission. `phaseDeadline` is
-    /// the evaluator's deadline for an assigned worker's delivery; zero in contests and for tasks without an evaluator.
+    /// @notice A worker submitted a deliverable. `submissionIndex` is the deliverable's number within the task, counted
+    /// from 0. `status`, `expiryTime` and `activeSubmissions` are the task's values after the submission.
+    /// `phaseDeadline` is the evaluator's deadline for an assigned worker's delivery; zero in contests and for tasks
+    /// without an evaluator.
     event TaskSubmitted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -93,8 +94,8 @@ interface ITaskMarketEvents {
     /// submissions that remain in the task.
     event SubmissionRejected(bytes32 indexed taskId, address indexed worker, uint32 activeSubmissions);
 
-    /// @notice The requester objected to a delivery. The escrow remains in the market until the requester accepts the
-    /// delivery or `settleStale` refunds the escrow.
+    /// @notice The requester objected to a delivery. The objection moves no USDC. If the delivery is never decided,
+    /// `settleStale` refunds the requester instead of paying the worker.
     event DeliveryObjected(bytes32 indexed taskId);
 
     /// @notice An award was paid. A task with several awards emits one event for each award. `deliverable` is zero if a
@@ -188,8 +189,8 @@ interface ITaskMarketEvents {
     /// @notice The credit of `account` was paid to `to`.
     event CreditWithdrawn(address indexed account, address indexed to, uint256 amount);
 
-    /// @notice A call to a hook failed, or a hook refused a step that it cannot veto. The step took effect all the
-    /// same. `selector` names the called function of the hook.
+    /// @notice A call to a hook failed, or a hook refused a step that this hook cannot veto. The step took effect all
+    /// the same. `selector` names the called function of the hook.
     event HookCallFailed(bytes32 indexed taskId, address indexed hook, bytes4 indexed selector);
 
     /// @notice The owner set the default hooks of future tasks.

@@ -118,8 +118,9 @@ library AuctionLib {
         }
     }
 
-    /// @dev Requires that the bid is at most the reward and, unless `present` is zero, below `present`. A present bid
-    /// is never above the reward, so a bid below it needs no second comparison.
+    /// @dev Requires that the bid is below `present`, the earlier bid that the new bid must undercut. If `present` is
+    /// zero, there is no earlier bid, and the new bid must be at most the reward. A bid that was accepted before is
+    /// never above the reward.
     function _requireLower(Task storage task, uint256 bid, uint72 present) private view {
         if (present == 0 ? bid <= task.reward : bid < present) return;
         if (bid > task.reward) revert ITaskMarket.BidTooHigh(bid, task.reward);

@@ -5,9 +5,9 @@ import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
 /// @title Calls to contracts that are not trusted
 /// @notice Calls a contract with a fixed amount of gas and copies a limited number of bytes of its answer, so that the
-/// called contract can neither use up the caller's gas nor fill its memory. If too little gas is left for the fixed
-/// amount, the whole transaction reverts. So no account can make the call fail on purpose by sending too little gas,
-/// and a gas estimate cannot end at an amount with which the call fails.
+/// called contract can neither use up the caller's gas nor fill the caller's memory. If too little gas is left for the
+/// fixed amount, the whole transaction reverts. So no account can make only the inner call fail by sending too little
+/// gas, and a gas estimate always includes enough gas for the inner call.
 library BoundedCall {
     /// @dev Gas that remains for the caller after the call, enough to finish the operation that made the call.
     uint256 private constant RESERVE = 40_000;

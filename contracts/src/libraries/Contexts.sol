@@ -36,8 +36,8 @@ library Contexts {
         context.appealWindow = evaluation.appealWindow;
     }
 
-    /// @dev Returns the hook state that corresponds to a status. For a task that does not exist this is Open, whose
-    /// number is zero.
+    /// @dev Returns the hook state that corresponds to a status. For the status None, of a task that does not exist,
+    /// the hook state is Open.
     function stateOf(Status status) internal pure returns (HookState) {
         if (status >= Status.Completed) return _endOf(status);
         if (status == Status.Claimed) return HookState.Claimed;

@@ -188,8 +188,8 @@ library EvaluationLib {
         Tasks.requireBefore(task.expiryTime + evaluation.evaluationWindow);
     }
 
-    /// @dev Requires awards that fit the verdict. Before the expiry a contest still accepts submissions, so its
-    /// evaluator can then only approve and award the whole available amount.
+    /// @dev Requires awards that fit the verdict. A contest accepts submissions until the expiry. So before the expiry
+    /// the evaluator of a contest can only approve and award the whole available amount.
     function _checkAwards(
         MarketStorage storage market,
         bytes32 taskId,
@@ -251,8 +251,8 @@ library EvaluationLib {
         );
     }
 
-    /// @dev Returns whether the account may appeal. In a contest it needs an active submission, awarded or not; in
-    /// other modes it must be the assigned worker.
+    /// @dev Returns whether the account may appeal. In a contest the account needs an active submission, awarded or
+    /// not; in other modes it must be the assigned worker.
     function _mayAppeal(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         private
         view
@@ -262,8 +262,8 @@ library EvaluationLib {
         return market.entries[taskId][worker].active > 0;
     }
 
-    /// @dev Pays the awards and completes the task. In a contest it first records in the workers' entries that they are
-    /// awarded.
+    /// @dev Pays the awards and completes the task. In a contest the function first records in the workers' entries
+    /// that the workers are awarded.
     function _complete(
         MarketStorage storage market,
         IERC20 usdc,

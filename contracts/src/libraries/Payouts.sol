@@ -10,11 +10,11 @@ import {Limits} from "../types/Limits.sol";
 import {MarketStorage} from "../types/MarketStorage.sol";
 
 /// @title Transfers of USDC into and out of the market
-/// @notice `totalEscrow` is the amount that the market owes. It is raised before USDC is taken from a caller and
-/// lowered before USDC is paid to an account.
+/// @notice `totalEscrow` is the amount that the market owes. The market raises `totalEscrow` before it takes USDC from
+/// a caller, and lowers it before it pays USDC to an account.
 library Payouts {
     /// @dev Adds `amount` to the market's liabilities and transfers it from the caller to the market. Reverts with
-    /// AmountTooLarge, or with USDC's own error if the transfer fails.
+    /// AmountTooLarge if the liabilities would not fit into 72 bits, or with USDC's own error if the transfer fails.
     function take(MarketStorage storage market, IERC20 usdc, uint72 amount) internal {
         uint256 total = uint256(market.totalEscrow) + amount;
         if (total > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);

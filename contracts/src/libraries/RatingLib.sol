@@ -50,8 +50,8 @@ library RatingLib {
         );
     }
 
-    /// @dev Records that the worker is rated. Reverts with NotAwarded or AlreadyRated. For an assigned worker this is a
-    /// flag of the task, in a contest a field of the worker's entry.
+    /// @dev Records that the worker is rated. Reverts with NotAwarded or AlreadyRated. For an assigned worker the
+    /// record is a flag of the task; in a contest it is a field of the worker's entry.
     function _markRated(MarketStorage storage market, Task storage task, bytes32 taskId, address worker) private {
         if (!Modes.isContest(task.kind)) {
             if (worker != task.worker) revert ITaskMarket.NotAwarded(worker);

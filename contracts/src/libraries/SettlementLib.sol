@@ -101,7 +101,8 @@ library SettlementLib {
         SettlementFlow.expire(market, usdc, taskId, _expiredKind(status, task.submissionCount));
     }
 
-    /// @dev Implements ITaskMarket.settleStale. A task with a verdict is refused, because finalizeVerdict can end it.
+    /// @dev Implements ITaskMarket.settleStale. Reverts with WrongStatus if the task has a verdict, because
+    /// finalizeVerdict can end such a task.
     function settleStale(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -192,9 +193,9 @@ library SettlementLib {
         if (active > 0) revert ITaskMarket.ActiveSubmissionsExist(active);
     }
 
-    /// @dev Returns the last deadline of a task. This is the expiry, because a delivery extends the expiry to the
-    /// evaluator's deadline. Only an open contest with an evaluator has a later deadline: the expiry plus the
-    /// evaluation window.
+    /// @dev Returns the latest deadline of a task in Unix seconds. For an open contest with an evaluator it is the
+    /// expiry plus the evaluation window; for every other task it is the expiry. A delivery to an evaluator extends the
+    /// expiry, so that the evaluator's deadline is never later than the expiry.
     function _lastDeadline(MarketStorage storage market, Task storage task, bytes32 taskId)
         private
         view

@@ -5,8 +5,8 @@ import {Evaluation, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Kind, Modes} from "../types/Modes.sol";
 
 /// @title Hash of a task's present terms
-/// @notice A worker's claim or a sponsor's funding names this hash to agree to the terms. The call reverts if the terms
-/// have changed since then.
+/// @notice A worker's claim or a sponsor's funding names this hash to agree to the terms. The claim or the funding
+/// reverts if the present terms have another hash.
 library TermsHash {
     /// @dev Implements ITaskMarket.taskTermsHash. The values are encoded in two parts, because fifteen values at once
     /// exceed the compiler's stack.

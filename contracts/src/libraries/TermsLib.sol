@@ -86,8 +86,8 @@ library TermsLib {
         );
     }
 
-    /// @dev Stores a new task. Returns the terms for the event TaskCreated, in which the caller still has to set the
-    /// nonce.
+    /// @dev Stores a new task. Returns the terms for the event TaskCreated, except the nonce, which the caller must
+    /// set.
     function _store(Task storage task, address requester, Kind kind, uint16 feeBps, CreateTaskParams calldata params)
         private
         returns (Terms memory terms)

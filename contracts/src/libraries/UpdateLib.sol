@@ -130,8 +130,8 @@ library UpdateLib {
         }
     }
 
-    /// @dev Stores the new terms. The slot of the entry deadline and the slot of the content hash are written only if
-    /// they change.
+    /// @dev Stores the new terms. The storage slots of the entry deadline and of the content hash are written only if
+    /// their values change.
     function _store(Task storage task, Mutable memory present, Mutable memory next, bytes32 contentHash) private {
         task.reward = next.reward;
         task.escrow = next.reward;

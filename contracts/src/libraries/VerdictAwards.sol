@@ -13,8 +13,8 @@ import {SettlementFlow} from "./SettlementFlow.sol";
 /// @notice Checks the awards of a verdict and converts them into payments.
 library VerdictAwards {
     /// @dev Checks the number of awards. A rejection must have none, a partial verdict at least one. An approval
-    /// without awards pays the whole amount to the assigned worker. A contest has no assigned worker, so there an
-    /// approval needs at least one award.
+    /// without awards pays the whole amount to the assigned worker. A contest has no assigned worker, so an approval in
+    /// a contest needs at least one award.
     function checkCount(Verdict verdict, uint256 count, bool isContest) internal pure {
         if (verdict == Verdict.Reject) {
             if (count > 0) revert ITaskMarket.AwardsNotAllowed();
@@ -80,7 +80,7 @@ library VerdictAwards {
     }
 
     /// @dev Requires that the worker can be awarded. In a contest the worker needs an active submission; in other modes
-    /// it must be the assigned worker.
+    /// the worker must be the assigned worker.
     function _checkRecipient(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         private
         view

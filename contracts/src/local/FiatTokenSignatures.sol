@@ -40,7 +40,8 @@ abstract contract FiatTokenSignatures {
     /// @dev Returns the hash of the token's name.
     function _nameHash() internal view virtual returns (bytes32);
 
-    /// @dev Reverts with `message` if the signature is well formed but `signer` did not make it.
+    /// @dev Reverts with `message` if the signature is well formed but not made by `signer`. If a signer without code
+    /// gives a malformed signature, the call reverts with another message.
     function _requireSignature(address signer, bytes32 structHash, bytes memory signature, string memory message)
         internal
         view

@@ -11,8 +11,8 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// @notice Has the same functions, events and revert messages as the deployed registry at
 /// 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Agent ids are counted from 0. An agent belongs to the account that owns
 /// the agent's token, and an agent's wallet is deleted when the owner changes. On a local chain the code of this
-/// contract is placed at that address without running the constructor, so only the name of the collection may depend on
-/// the constructor.
+/// contract is placed at that address without running the constructor, so no function reads a value that the
+/// constructor stores.
 contract IdentityRegistry is ERC721URIStorage {
     /// @notice One metadata value of an agent.
     /// @param metadataKey Key of the value; any key except "agentWallet".
@@ -24,7 +24,7 @@ contract IdentityRegistry is ERC721URIStorage {
 
     /// @dev Hash of the reserved metadata key "agentWallet".
     bytes32 private constant WALLET_KEY_HASH = keccak256("agentWallet");
-    /// @dev Hash of the EIP-712 type that a new wallet signs to agree.
+    /// @dev Hash of the EIP-712 type of the message by which a new wallet agrees to become the wallet of an agent.
     bytes32 private constant WALLET_TYPEHASH =
         keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
     /// @dev Hash of the type of the EIP-712 domain.
@@ -103,8 +103,8 @@ contract IdentityRegistry is ERC721URIStorage {
         _setMetadata(agentId, metadataKey, metadataValue);
     }
 
-    /// @notice Sets the wallet of an agent. The new wallet must agree by an EIP-712 signature: of its key, or by
-    /// ERC-1271 if it is a contract.
+    /// @notice Sets the wallet of an agent. The new wallet must agree by an EIP-712 signature, which is checked with
+    /// ecrecover or, if the wallet is a contract, by ERC-1271.
     /// @param deadline The last Unix time in seconds at which the signature is valid; at most 5 minutes from now.
     function setAgentWallet(uint256 agentId, address newWallet, uint256 deadline, bytes calldata signature)
         external

@@ -15,24 +15,25 @@ library TokenText {
     /// @dev The highest number of bytes that are read from an answer: offset, length and text.
     uint256 private constant MAX_ANSWER = 0x40 + MAX_TEXT;
 
-    /// @dev Returns whether the token has a name, and the name.
+    /// @dev Returns whether the token has a name, and the name; empty if the token has none.
     function nameOf(address token) internal view returns (bool, bytes memory) {
         return _textOf(BoundedCall.readBytes(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.name, ()), MAX_ANSWER));
     }
 
-    /// @dev Returns whether the token has a symbol, and the symbol.
+    /// @dev Returns whether the token has a symbol, and the symbol; empty if the token has none.
     function symbolOf(address token) internal view returns (bool, bytes memory) {
         return _textOf(BoundedCall.readBytes(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.symbol, ()), MAX_ANSWER));
     }
 
-    /// @dev Returns whether the token returned decimals below 256, and the decimals.
+    /// @dev Returns true and the decimals if the token returned decimals below 256; else false and 0.
     function decimalsOf(address token) internal view returns (bool, uint8) {
         (bool ok, uint256 word) = BoundedCall.readWord(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
         // forge-lint: disable-next-line(unsafe-typecast)
         return ok && word <= type(uint8).max ? (true, uint8(word)) : (false, 0);
     }
 
-    /// @dev Decodes a name or symbol. Returns whether the answer contains a text, and the text.
+    /// @dev Decodes a name or symbol. Returns true and the text if the answer contains one; else false and an empty
+    /// text.
     /// @param answer The first bytes of the token's answer; empty if the call failed.
     function _textOf(bytes memory answer) private pure returns (bool, bytes memory) {
         if (answer.length == 0x20) return _wordText(answer);
@@ -46,8 +47,8 @@ library TokenText {
         return (true, text);
     }
 
-    /// @dev Decodes a text from one word that is padded with zeros. Returns whether the text is not empty, and the
-    /// text.
+    /// @dev Decodes a text from one word that is padded with zeros. Returns true and the text if the text is not empty;
+    /// else false and an empty text.
     function _wordText(bytes memory word) private pure returns (bool, bytes memory) {
         uint256 length;
         while (length < 0x20 && word[length] != 0) length++;

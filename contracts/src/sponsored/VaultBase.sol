@@ -9,8 +9,8 @@ import {ISponsoredVault, VaultCharge, VaultManager, VaultTotals} from "../interf
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 
 /// @title State and token transfers of a vault
-/// @notice During a token transfer no locked function of the vault can be called. Otherwise a token that calls the
-/// vault during a transfer could be counted twice.
+/// @notice During a token transfer no locked function of the vault can be called. Otherwise a token contract that calls
+/// the vault during a transfer could make the vault count the same tokens twice.
 abstract contract VaultBase is ISponsoredVault, EIP712 {
     /// @dev Settings of a vault, which are appended to the code of the vault's clone.
     /// @param vaultId Id of the vault.
@@ -22,7 +22,8 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         address token;
     }
 
-    /// @dev The epoch and the exit of the vault, in one storage slot.
+    /// @dev The stage of the life of a vault: exit not announced, exit announced, or exited. The struct fills one
+    /// storage slot.
     /// @param epoch 0 until the exit, 1 after the exit.
     /// @param exitAt Unix time in seconds from which the owner may exit; zero if no exit is announced.
     /// @param isExited Whether the owner has closed the vault by `exit`.
@@ -42,7 +43,7 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
     /// @dev Market whose fee recipient receives the platform fees.
     ITaskMarket internal immutable MARKET;
 
-    /// @dev Epoch and exit of the vault.
+    /// @dev The vault's epoch, and whether its exit is announced or done.
     Life internal _life;
     /// @dev Amounts that the vault counts.
     VaultTotals internal _totals;
@@ -119,8 +120,9 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         return uint256(present.available) + present.reserved + present.owed + present.fees;
     }
 
-    /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. This check follows a
-    /// payment to the owner or the platform, so that missing tokens are never paid to them before the workers.
+    /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. This check follows each
+    /// withdrawal by the owner and each payment of platform fees. So if tokens are missing, such a payment cannot use
+    /// the tokens of the workers.
     function _requireCovered() internal view {
         if (_requireBalance() < _counted()) revert VaultInsolvent();
     }

@@ -17,8 +17,8 @@ abstract contract VaultClaims is VaultBase {
         "address destination,uint256 amount,uint256 nonce,uint256 deadline)"
     );
 
-    /// @dev Number of award indexes that have a bit in `_paid`; a task has at most fifty awards. Higher indexes are
-    /// refused, because without a bit a claim could be paid again and again.
+    /// @dev Number of award indexes that have a bit in `_paid`; a task has at most fifty awards. An index without a bit
+    /// is refused, because its claim could be paid again and again.
     uint256 private constant MAX_INDEXES = 256;
 
     /// @dev Paid claims by task. Bit i is set if the claim with index i is paid.

@@ -39,8 +39,8 @@ library Limits {
     uint256 internal constant MAX_FEE_BPS = 2000;
     /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;
-    /// @dev The time after a task's last deadline, in seconds, after which any account may settle a task without a
-    /// decision.
+    /// @dev The time after a task's last deadline, in seconds, after which any account may settle a task on which
+    /// nobody decided.
     uint256 internal constant STALE_AFTER = 90 days;
     /// @dev The highest amount in USDC base units, and the highest sum of all amounts that the market owes. Both are
     /// stored in 72 bits.

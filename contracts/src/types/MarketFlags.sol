@@ -4,7 +4,8 @@ pragma solidity 0.8.30;
 /// @title Bits of the market's `flags`
 /// @notice Names the bits of `MarketStorage.flags`. One storage read returns these bits together with the platform fee.
 library MarketFlags {
-    /// @dev Set while entries are paused: the market refuses new tasks, claims, pitches, bids and reward increases.
+    /// @dev Set while entries are paused: the market refuses new tasks, claims, pitches, bids, accepted auction prices
+    /// and reward increases.
     uint8 internal constant PAUSED = 1;
     /// @dev Set if the market has default hooks. If the bit is not set, `createTask` need not read the list of default
     /// hooks.

@@ -4,8 +4,9 @@ pragma solidity 0.8.30;
 import {Kind} from "./Modes.sol";
 import {Award, Status, Verdict} from "./TaskTypes.sol";
 
-/// @notice A task as the market stores it. The order of the fields keeps the number of written storage slots low. A
-/// bounty fills the first two slots and the slots of its hashes; a claim also fills the slot of `worker`.
+/// @notice A task as the market stores it. The order of the fields keeps the number of written storage slots low. A new
+/// bounty fills the first two slots, and the slots of those hashes that are not zero. The claim of a task also fills
+/// the slot of `worker`.
 /// @param requester Creator of the task.
 /// @param createdAt Time of the creation, in Unix seconds.
 /// @param status Status of the task; None if the task does not exist.
@@ -121,8 +122,8 @@ struct Entry {
 /// @param verdict The evaluator's verdict; None until it is issued.
 /// @param score Score in the verdict, 0 to 1000.
 /// @param confidence The evaluator's confidence in the verdict, 0 to 1000.
-/// @param phaseDeadline Unix time of the current deadline: the evaluator's in status Review, the end of the appeal
-/// window in Appealing, the resolver's in Disputed.
+/// @param phaseDeadline Unix time of the current deadline: the evaluator's deadline in status Review, the end of the
+/// appeal window in Appealing, and the resolver's deadline in Disputed.
 /// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
 /// @param awards The awards of the verdict, in the order in which the evaluator gave them.
 struct Evaluation {

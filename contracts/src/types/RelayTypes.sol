@@ -3,9 +3,9 @@ pragma solidity ^0.8.24;
 
 /// @notice The ways to authorize a relayed call. The numbers of the first four members are bit positions in a route's
 /// `relayModes`. The bit of Paid also allows Bound.
-/// @dev Paid: a payer's authorization that does not name a call. Prepaid: a payer's authorization that another account
-/// has already submitted to USDC. Signed: a signed message of the actor, without a payment. Open: neither payment nor
-/// actor. Bound: a payer's authorization whose nonce names this one call.
+/// @dev `Paid` needs a payer's authorization that does not name a call. `Prepaid` needs a payer's authorization that
+/// another account has already submitted to USDC. `Signed` needs a signed message of the actor, and no payment. `Open`
+/// needs neither a payment nor an actor. `Bound` needs a payer's authorization whose nonce names this one call.
 enum RelayMode {
     Paid,
     Prepaid,
@@ -15,9 +15,9 @@ enum RelayMode {
 }
 
 /// @notice The rule for the tail of a signed message, which is the text after the task id.
-/// @dev Tails by member. None: empty. Round: empty if the task was never reopened, else ":<round>". Content: empty, or
-/// ":" and any text that does not begin with "call:". The rules Round and Content also allow the call-bound tail that
-/// `IPaymentForwarder.relaySigned` describes.
+/// @dev With `None` the tail is empty. With `Round` it is empty if the task was never reopened, else ":<round>". With
+/// `Content` it is empty, or ":" and any text that does not begin with "call:". The rules Round and Content also allow
+/// the call-bound tail that `IPaymentForwarder.relaySigned` describes.
 enum SuffixRule {
     None,
     Round,

@@ -288,9 +288,9 @@ struct TaskView {
 /// @param score Score in the verdict, 0 to 1000.
 /// @param confidence The evaluator's confidence in the verdict, 0 to 1000.
 /// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
-/// @param phaseDeadline Unix time at which the current window ends: the evaluator's in status Review, the appeal window
-/// in Appealing, the resolver's in Disputed. Zero while a contest is open: its evaluator then has until the expiry plus
-/// the evaluation window.
+/// @param phaseDeadline Unix time of the current deadline: the evaluator's deadline in status Review, the end of the
+/// appeal window in Appealing, and the resolver's deadline in Disputed. Zero while a contest is open; the evaluator of
+/// an open contest has until the expiry plus the evaluation window.
 /// @param awards The awards of the verdict, in the order in which the evaluator gave them.
 struct EvaluationView {
     address evaluator;
