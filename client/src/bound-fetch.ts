@@ -8,9 +8,7 @@ import { writes } from './writes/write-table.ts'
 /** A write that a stock x402 client requests: the HTTP request, and a function that sends this request unchanged. */
 export interface AskedWrite {
   request: Request
-  /**
-   * The idempotency key of the request. If the request has no key, the client joins an equal write that is still open.
-   */
+  /** The idempotency key of the request. Without a key, the client joins an equal write whose outcome is still open. */
   key: string | undefined
   send(): Promise<Response>
 }

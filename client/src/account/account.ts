@@ -21,8 +21,8 @@ export class SigningError extends Error {
 
 /**
  * Returns an account that signs with the given account and checks the form of each signature. A contract wallet's
- * signature is returned unchanged, even inside an ERC-6492 envelope. The service removes this envelope if the wallet is
- * deployed.
+ * signature is returned unchanged, with the ERC-6492 envelope if there is one. If the wallet is deployed, the service
+ * removes the envelope.
  */
 export function checkedAccount(account: Account): Account {
   return {

@@ -19,7 +19,7 @@ import type { TaskFacts } from '../writes/write-spec.ts'
 import { writes } from '../writes/write-table.ts'
 
 export type ActionName = keyof typeof actionWrites
-/** The role of the wallet in a task that needs the wallet's action. */
+/** The wallet's role in a task that offers the wallet an action. */
 export type ActionRole = components['schemas']['WorkItem']['role']
 
 type WriteOf<Name extends ActionName> = (typeof actionWrites)[Name]

@@ -26,8 +26,8 @@ export interface ActionsOptions
  * Yields the actions of a wallet in one role as they become possible. The sources are the wallet's action queue and,
  * for a worker, the open tasks that the worker may enter by a claim, bid, pitch or submission.
  *
- * An action is yielded once while the task offers it. It is yielded again if the task stopped offering it and offers it
- * again, or if a run did not complete. A stream that ends is reopened.
+ * An action is yielded once while its task offers the action. The action is yielded again if the task withdraws and
+ * renews the offer, or if a run of the action did not complete. When the stream ends, the client opens a new one.
  * @throws ReadError for an error that a retry does not change; Error if there is no account
  * @example
  * const actions = followActions(context, { role: 'worker', tags: ['haiku'] })

@@ -14,7 +14,7 @@ import type { Offers } from './offers.ts'
  */
 const MOST_TASKS = 1_000
 
-/** Kinds of log entries after which a task may offer other actions to a new worker. */
+/** The kinds of log entries that can change which actions a task offers to a worker who has not entered the task. */
 const kinds: readonly EventKind[] = [
   'task.created',
   'task.updated',
@@ -38,8 +38,8 @@ interface OpenTaskOptions extends Pick<EventFilters, 'tags' | 'mode' | 'minRewar
 
 /**
  * Updates the offers of the open tasks that a worker may enter by a claim, bid, pitch or submission, until the signal
- * aborts. Reads the open tasks first, and then each task that has a new log entry. Excludes the tasks that the wallet
- * had already entered at the start.
+ * aborts. Reads the open tasks first. After that, reads each task that has a new log entry. Tasks that the wallet
+ * entered before this function was called are excluded.
  * @throws ReadError for an error that a retry does not change
  */
 export async function followOpenTasks(

@@ -1,7 +1,10 @@
 import { pause } from '../reads/events.ts'
 import type { Offer, Unfinished } from './action.ts'
 
-/** The maximum number of runs of an unchanged offer. After that, the offer is available again only when it changes. */
+/**
+ * The maximum number of runs of an unchanged offer. After the last of these runs, only a change makes the offer
+ * available again.
+ */
 const MOST_TRIES = 5
 
 /** The available offers, by source. A source is either the action queue or an open task's id. */
@@ -9,15 +12,16 @@ export interface Offers {
   /** Replaces all offers of a source. `changed` lists the offers that are new or have changed since the last call. */
   replace(source: string, offers: readonly Offer[], changed?: readonly Offer[]): void
   /**
-   * Returns the first offer that was not taken since it appeared; null if there is no such offer.
+   * Takes the first available offer and returns it; null if no offer is available.
    * @throws the error passed to `fail`
    */
   take(): Offer | null
   /** Makes a taken offer available again, after all other offers. */
   putBack(offer: Offer): void
   /**
-   * Makes a taken offer available again when it changes, or after a pause. The pause doubles with each run. `outcome`
-   * is the run's outcome; null if the task did not offer the action.
+   * Makes a taken offer available again when the offer changes, or after a pause. The pause doubles with each call for
+   * the offer. `outcome` is the outcome of the offer's run; null if there was no run because the task no longer offered
+   * the action.
    */
   retry(offer: Offer, outcome: Unfinished | null): void
   /** Lists the outcomes of the offer's runs that did not complete since the offer appeared. */
@@ -36,7 +40,7 @@ interface Tries {
 }
 
 /**
- * Creates an empty collection of offers. An offer that two sources contain is returned once.
+ * Creates an empty collection of offers. An offer that two sources contain is taken only once.
  * @param pauseMs pause before the second run of an offer, milliseconds
  */
 export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
@@ -44,8 +48,8 @@ export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const taken = new Set<string>()
   const tries = new Map<string, Tries>()
   /**
-   * The order of the offers that were put back. Offers with a higher number are taken later; other offers count as
-   * zero.
+   * The order numbers of the offers that were put back, by offer key. The offer with the lowest number is taken first.
+   * An offer that was not put back has the number zero.
    */
   const places = new Map<string, number>()
   let lastPlace = 0

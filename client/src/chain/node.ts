@@ -6,7 +6,7 @@ import { isRecord } from '../http/shape.ts'
 /**
  * A function that calls a node by JSON-RPC. The result is never null or undefined.
  * @throws CallReverted when the node ran a call that reverted; Error when the node does not answer, or returns an error
- * or no result. The property `cause` is the node's error; undefined if there is none.
+ * or no result. If the node returned an error, the property `cause` of the Error contains the node's error.
  */
 export type AskNode = (method: string, params: unknown[]) => Promise<unknown>
 

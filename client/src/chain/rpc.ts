@@ -6,7 +6,7 @@ import { isRecord } from '../http/shape.ts'
 import { type AskNode, CallReverted, toHex } from './node.ts'
 import { taskViewAbi } from './task-view.ts'
 
-/** Reads from the client's own node. The client uses them to check the answers of the service. */
+/** Functions that read from the client's own node. With their results, the client checks the service's answers. */
 export interface Chain {
   /** Returns the time of the latest block, Unix seconds. */
   now(): Promise<number>
@@ -17,17 +17,17 @@ export interface Chain {
   taskOf(taskId: Hex): Promise<ChainTask>
   balanceOf(wallet: Address): Promise<bigint>
   /**
-   * Reports whether USDC would execute the transfer now. USDC refuses it for lack of balance, while paused, or if an
-   * account is on the block list. `amount` is in base units.
+   * Reports whether USDC would execute the transfer now. USDC refuses a transfer if the sender's balance is too low,
+   * while USDC is paused, or if an account of the transfer is on USDC's block list. `amount` is in base units.
    */
   canTransfer(transfer: { from: Address; to: Address; amount: bigint }): Promise<boolean>
-  /** Reads the hash of the task terms to which a claim agrees. */
+  /** Reads the hash of a task's terms. A worker agrees to these terms by a claim. */
   termsHashOf(taskId: Hex): Promise<Hex>
   /** Simulates a call from the wallet, without a signature and without an effect on the chain. */
   simulate(act: SimulatedAct): Promise<Simulation>
   /**
-   * Reads the token of the vault from which a hook pays sponsored rewards. Returns the token's address in lower case;
-   * null if the hook has no such vault.
+   * Returns the address, in lower case, of the token in a vault. The hook pays sponsored rewards from the vault.
+   * Returns null if the hook has no such vault.
    */
   tokenOfVault(vault: { hook: Address; vaultId: Hex }): Promise<Address | null>
   /**
@@ -36,7 +36,10 @@ export interface Chain {
    */
   sponsoringTokens(taskId: Hex): Promise<Address[]>
   chainId(): Promise<number>
-  /** Reports whether the account is a contract that reports to be a market's forwarder. */
+  /**
+   * Reports whether the account is a contract whose function `isPGTRForwarder` returns true, as a market's forwarder
+   * does.
+   */
   isForwarder(account: Address): Promise<boolean>
 }
 

@@ -2,8 +2,8 @@ import { catalogue } from '../mcp/catalogue.ts'
 import { CliError, exits } from './io.ts'
 
 /**
- * The field that is read from the environment variable below. Other users of the machine can read command-line
- * arguments, so a password does not belong there.
+ * The field whose value is read from the environment variable below, because the value is a password. Other users of
+ * the machine can read command-line arguments.
  */
 const PASSWORD_FIELD = 'accessPassword'
 const PASSWORD_VARIABLE = 'TASK_MARKET_ACCESS_PASSWORD'

@@ -22,7 +22,7 @@ export interface Finding {
 
 /**
  * The maximum difference between this machine's clock and the time of the chain or the service, seconds. With a larger
- * difference, payments expire too early.
+ * difference, a payment can expire before the service uses it.
  */
 const CLOCK_SKEW_SECONDS = 60
 

@@ -95,8 +95,8 @@ async function accept(io: Io, options: Options): Promise<void> {
 }
 
 /**
- * Asks the user to accept the policies. A program without a terminal instead passes in `given` the digest of the
- * policies that it has read.
+ * Requires the user's acceptance of the policies. At a terminal, asks the user. Without a terminal, the caller must
+ * pass in `given` the digest of the policies that were read.
  * @throws CliError when the user does not accept, or when `given` is not the digest of the current policies
  */
 async function agree(io: Io, bundle: Bundle, given: string | undefined): Promise<void> {

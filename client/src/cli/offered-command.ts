@@ -21,13 +21,13 @@ const PERSONAL = new Set(['--file', '--evaluator', '--resolver'])
 const WHOLE_PLACEHOLDER = new RegExp(`^${PLACEHOLDER}$`)
 
 /**
- * Parses the value of an option in the same way as the command itself does.
+ * A function that parses the value of an option, in the same way as the command itself does.
  * @throws InvalidArgumentError
  */
 type Parser = (text: string, before: never) => unknown
 
 interface OwnCommand {
-  /** The command's own options, with the parser for each value. Each option takes one value. */
+  /** The command's own options, each with the parser of its value; undefined if the value is not parsed. */
   options: ReadonlyMap<string, Parser | undefined>
   required: readonly string[]
 }

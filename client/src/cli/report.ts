@@ -21,9 +21,9 @@ export function printRecord(io: Io, value: unknown, { json }: Format): void {
 }
 
 /**
- * A column of a list that is printed on a terminal: the record's field, the column title `as`, and the field's `unit`.
- * `usdc`: base units of USDC. `token`: base units of the row's token, with `tokenDecimals` decimals. `average`: a
- * number printed with at most two decimals.
+ * A column of a list that is printed on a terminal. `field` is the record's field, and `as` is the column title. `unit`
+ * determines the format. `usdc`: an amount in base units of USDC. `token`: an amount in base units of the row's token,
+ * with `tokenDecimals` decimals. `average`: a number, printed with at most two decimals.
  */
 export type Column = string | { field: string; as?: string; unit?: 'usdc' | 'token' | 'average' }
 

@@ -85,8 +85,8 @@ async function readLocal(path: string): Promise<LocalFile> {
 }
 
 /**
- * Returns a function that shows the progress of an upload. The argument is the finished part, from 0 to 1. A terminal
- * shows one line that is updated; otherwise one line is printed at the start.
+ * Returns a function that shows the progress of an upload. The argument is the finished part, from 0 to 1. At a
+ * terminal, one line is updated. Without a terminal, one line is printed at the start.
  */
 function progressOf(io: Io, what: string): (part: number) => void {
   if (!io.isTerminal) io.err(`${what}\n`)
@@ -137,8 +137,8 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
 }
 
 /**
- * Requires that an upload URL uses https and is not on this machine. If the service itself runs on this machine, any
- * URL is accepted.
+ * Requires that an upload URL uses https and does not point to this machine. If the service itself runs on this
+ * machine, any URL is accepted.
  * @throws CliError
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {

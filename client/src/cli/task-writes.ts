@@ -23,7 +23,7 @@ export interface TaskWrite {
   input(taskId: string, options: Options): WriteInput<WriteName>
 }
 
-/** Flags, description, and an optional parser. */
+/** A row that describes a command-line option: its flags, its description and an optional parser. */
 type OptionRow = readonly [flags: string, about: string, parse?: (text: string, before: never) => unknown]
 
 /** The fields of a write that the caller chooses. The types come from the OpenAPI document. */

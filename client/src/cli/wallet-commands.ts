@@ -127,7 +127,10 @@ async function choosePassword(io: Io): Promise<string> {
   return password
 }
 
-/** A placeholder for the service's URL, to which no request is sent. It does not make the deployment count as local. */
+/**
+ * The service's URL when none is configured. No request is sent to this URL. The URL does not point to this machine, so
+ * the deployment does not count as local.
+ */
 const NO_SERVICE = 'https://service.invalid'
 
 async function changeLimits(io: Io, options: Options): Promise<void> {

@@ -23,13 +23,13 @@ export interface Deployment {
   identityRegistrar?: Address
   /**
    * True for a chain on this machine. Such a chain has the chain id and the addresses of a real chain, but worthless
-   * money. If the deployment file does not contain this field, the deployment counts as local if one of the URLs points
-   * to this machine.
+   * money. If the deployment file does not contain this field, the field is true if the URL of the service or of the
+   * node points to this machine.
    */
   local: boolean
   /**
-   * True if the forwarder binds payments, and the signed texts of free writes, to their calls. Absent for an older
-   * forwarder.
+   * True if the forwarder supports bound payments and bound signed texts: those that name the contract call that they
+   * authorize. Absent for an older forwarder.
    */
   bound?: true
 }
@@ -106,9 +106,9 @@ function isLocal(said: unknown, urls: DeploymentUrls): boolean {
 }
 
 /**
- * Returns the addresses of all known forwarders in lower case: those of the package's deployment files, and the
- * forwarder of `deployment`. A client must not pay any other shop at one of these addresses. Example: with a
- * `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
+ * Returns the addresses, in lower case, of the forwarders in the package's deployment files and of the forwarder of
+ * `deployment`. A client must refuse a payment to one of these addresses if another shop requests the payment.
+ * Example: with a `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
  */
 export function listForwarders(deployment?: Deployment): Address[] {
   const known = Object.values(deploymentFiles).flatMap(({ contracts }) =>

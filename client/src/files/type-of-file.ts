@@ -16,8 +16,8 @@ const signatures: readonly [hex: string, type: string][] = [
 ]
 
 /**
- * Returns the media type of a delivered file. Uses the file's name if it is known, else the file's content. A text
- * without a known name or extension is `text/plain`.
+ * Returns the media type of a delivered file. If the tables contain the file's whole name or the extension, the tables
+ * determine the type. Otherwise the content determines the type; for a text, it is `text/plain`.
  *
  * Example: `typeOfFile('README', bytes)` is `text/plain`.
  */

@@ -7,10 +7,10 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 
 /**
  * Returns the text that a worker signs to upload files to a task. One signature is valid for all files of the task. If
- * `deployment.bound` is true, no contract accepts this text as an authorization. An older deployment uses the text
- * `service:submit:<taskId>`.
+ * `deployment.bound` is true, the text has the form of the example, and no contract accepts such a text as an
+ * authorization. Otherwise the text is `service:submit:<taskId>`.
  *
- * Example: `service:upload:8453:0x3063..:0xabab..:0x15d3..`.
+ * Example: `service:upload:8453:0x3063..:0xabab..:0x15d3..`. The last two parts are the task id and the worker.
  */
 export function uploadMessage(deployment: Deployment, taskId: string, worker: Address): string {
   if (deployment.bound !== true) return toSignedMessage(SERVICE_NAME, taskText('submit', taskId.toLowerCase() as Hex))

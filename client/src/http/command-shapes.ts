@@ -1,6 +1,6 @@
 import { amount, flag, isRecord, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
-/** The shapes of the service's answers that only commands and model tools read. */
+/** The shapes of those answers of the service that only commands and model tools read. */
 
 const queued = record({
   task: record({ id: text, title: nullable(text), status: text, reward: amount }),

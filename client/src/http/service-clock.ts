@@ -6,7 +6,8 @@ const ASK_MS = 10_000
 const hostSeconds = () => Math.floor(Date.now() / 1000)
 
 /**
- * A clock that follows the times in the service's answers. It differs from this machine's clock by at most ten minutes.
+ * A clock that follows the times in the service's answers. The clock differs from this machine's clock by at most ten
+ * minutes.
  */
 export interface ServiceClock {
   /** Sends a request and records the service's time from the answer. */
@@ -19,12 +20,12 @@ export interface ServiceClock {
 }
 
 /**
- * Creates a clock from the block times in the service's answers, for a client without a node. It corrects a machine
- * clock that is minutes wrong, with which the client would sign payments that are refused. The service can move the
- * clock by at most ten minutes.
+ * Creates a clock from the block times in the service's answers, for a client without a node. With a machine clock that
+ * is minutes wrong, the client would sign payments that are refused; this clock corrects the error. The correction is
+ * at most ten minutes, so that a service cannot set the clock to any time.
  *
- * Example: this machine's clock shows 1900. The service's latest block has the time 1000 and is 12 seconds old. The
- * clock then shows 1300.
+ * Example: this machine's clock shows 1900. The service's latest block has the time 1000 and is 12 seconds old, so the
+ * service's time is 1012. The difference of 888 seconds is limited to 600, and the clock shows 1300.
  */
 export function createServiceClock(fetch: typeof globalThis.fetch, url: string): ServiceClock {
   let skew = 0

@@ -60,7 +60,7 @@ export const intentShape: Shape = {
   }),
 }
 
-/** The answer of a write, in one of four forms. Only an updated task has a reference code. */
+/** The answer of a write, in one of four forms. The form with `referenceCode` is an updated task. */
 export const writeShape: Shape = {
   what: 'the result of a write (success, txHash, agentId, or an updated task)',
   accepts: either(

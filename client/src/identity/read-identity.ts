@@ -17,8 +17,8 @@ export interface SignedIdentity {
 }
 
 /**
- * Stores a wallet's signed read identity outside a client, so that several clients can use it. For example, the pages
- * of one browser tab share it.
+ * Stores a wallet's signed read identity outside a client, so that several clients can use the same identity. Example:
+ * the pages of one browser tab share one cache.
  */
 export interface IdentityCache {
   read(): SignedIdentity | null

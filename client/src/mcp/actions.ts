@@ -32,8 +32,9 @@ export interface ReadyAction {
 }
 
 /**
- * Lists the actions that tasks offer the wallet now. The client takes only the operation id from each offer, and only
- * if it names a write of this package. The path, the body and the signature of the write come from this package.
+ * Lists the actions that tasks offer the wallet now. Of an offered request, the client uses only the operation id; the
+ * path, the body and the signature of the write come from this package. An offer is left out if its operation id does
+ * not name a write on a task.
  * @throws Refused when the service does not answer
  */
 export async function listActions(context: ClientContext, taskId?: string): Promise<ReadyAction[]> {

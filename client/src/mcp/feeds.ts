@@ -11,8 +11,8 @@ export interface FeedPorts {
 }
 
 /**
- * Follows the log of changes until the signal aborts. The promise resolves once the current end of the log is known.
- * From then on, every change is reported through `onChange`.
+ * Follows the log of changes until the signal aborts. The promise resolves after the current end of the log has been
+ * read. From then on, every change is reported through `onChange`.
  * @param taskId the task to follow; undefined for all tasks that the wallet may read
  * @throws Error when the end of the log cannot be read
  */

@@ -15,9 +15,10 @@ import type { Subscriptions } from './subscriptions.ts'
 /**
  * Adds subscriptions by URI to a transport, through the request `subscriptions/listen` of protocol version 2026-07-28.
  *
- * The MCP library answers that request itself, and does not pass the request's URIs to the server. Later it forwards
- * the server's notifications to the requests that named the URI. This function therefore subscribes the URIs first. It
- * passes the request on, with the URIs of existing resources, as soon as no later change can be missed.
+ * The MCP library answers this request itself, and does not pass the request's URIs to the server. Later, the library
+ * forwards each notification of the server to the requests that named the notification's URI. Therefore this function
+ * first subscribes to the URIs. As soon as no later change can be missed, this function passes the request to the
+ * library, with only the URIs of existing resources.
  */
 export function readListenRequests(transport: Transport, subscriptions: Subscriptions): Transport {
   const waiting = new Set<RequestId>()

@@ -7,8 +7,8 @@ import { cleanText } from '../cli/text.ts'
 const SHOWN = 80
 
 /**
- * The length of the arguments, in characters, above which the question repeats the client's facts after them. On a
- * terminal, longer arguments would scroll the first facts out of view.
+ * The length of the arguments, in characters, above which the question repeats the client's facts after the arguments.
+ * On a terminal, longer arguments would scroll the first facts out of view.
  */
 const LONG = 1_000
 

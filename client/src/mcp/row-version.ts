@@ -65,8 +65,8 @@ export interface TaskRow {
 }
 
 /**
- * Reads the task, and the newest submission of each worker whom the write names. Both enter the task's version, so that
- * an acceptance applies only to the submission that was previewed.
+ * Reads the task, and the newest submission of each worker whom the write names. The task's version covers the task and
+ * these submissions, so that an acceptance applies only to the submission that was previewed.
  * @throws Refused when the task or the submissions cannot be read
  */
 export async function readTaskRow(context: ClientContext, taskId: string, input: object = {}): Promise<TaskRow> {
@@ -85,8 +85,8 @@ export async function readTaskRow(context: ClientContext, taskId: string, input:
 }
 
 /**
- * Returns the addresses of the workers whom a write names, in lower case: a single worker, or the workers of winners
- * and awards.
+ * Returns the addresses of the workers whom a write names, in lower case. The write names them in `worker`, or in the
+ * rows of `winners` and `awards`.
  */
 function workersIn(input: object): string[] {
   const { worker, winners, awards } = input as { worker?: unknown; winners?: unknown; awards?: unknown }

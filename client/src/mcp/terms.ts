@@ -16,7 +16,7 @@ import { readTaskRow, type TaskRow } from './row-version.ts'
 export interface AskedWrite {
   name: WriteName
   input: Record<string, unknown>
-  /** True to make a second write even if an equal write is still open. */
+  /** True to make a second write even if the outcome of an equal write is still open. */
   again?: boolean
   /** True to allow a task that stays open for more than a year. */
   long?: boolean
@@ -57,7 +57,7 @@ export function isPersonal(name: WriteName): boolean {
 /**
  * Returns the cost and the effects that a write would have now. Makes a dry run and checks the wallet's limits. Signs
  * nothing.
- * @param earlier the call of an earlier dry run, whose chosen values are used again; null for the first dry run
+ * @param earlier the result of an earlier dry run, whose `choices` are used again; null for the first dry run
  * @throws Refused, StoreError
  */
 export async function findTerms(

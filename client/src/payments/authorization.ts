@@ -22,8 +22,8 @@ export interface Authorization {
   validBefore: number
   nonce: Hex
   /**
-   * The hash of the paid request. If it is present, the nonce also names the contract call, and only the receiver can
-   * submit the payment.
+   * The hash of the paid request. Only a bound payment has a salt: the payment's nonce then names the contract call as
+   * well as the request, and only the receiver can submit the payment.
    */
   salt?: Hex
 }

@@ -10,8 +10,8 @@ export interface Challenge {
 }
 
 /**
- * The result of parsing a challenge. The client takes only the amount, and the parts that it must echo, from the
- * server. Everything that it signs comes from the deployment.
+ * The result of parsing a challenge. From the server, the client takes only the amount and the parts that it must send
+ * back. All other values that the client signs come from the client and its deployment.
  */
 export type ReadChallenge = { ok: true; challenge: Challenge } | { ok: false; problem: string }
 

@@ -49,8 +49,8 @@ export async function answerOf(paid: PaidRequest): Promise<Response> {
 }
 
 /**
- * Reports whether an answer determines the outcome. A refusal of a repeated request does not, because an earlier
- * request that received no answer may have succeeded.
+ * Reports whether an answer determines the outcome. A refusal of a repeated request does not determine the outcome,
+ * because an earlier request that received no answer may have succeeded.
  */
 function isCertain(judgement: Judgement, isFirst: boolean): boolean {
   if (judgement.kind === 'done') return true

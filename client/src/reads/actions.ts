@@ -12,7 +12,7 @@ export type WorkItem = operations['getActionQueue']['responses'][200]['content']
 
 /** A wallet's action queue after a change, and the change itself. */
 export interface ActionsChange {
-  /** All current items, in the service's order after a complete read. Items that arrive later are at the end. */
+  /** All current items. After a complete read they have the service's order; items that arrive later are appended. */
   items: WorkItem[]
   /** Items that are new or changed. */
   available: WorkItem[]
@@ -66,8 +66,9 @@ export async function* readActions(
 }
 
 /**
- * Creates a store for a queue's items. Both functions return the change, or null if no item changed. The first complete
- * queue always counts as a change.
+ * Creates a store for the items of a queue. `replace` takes a complete queue, and `apply` takes a message of the
+ * stream. Both functions return the change, or null if no item changed. The first complete queue always counts as a
+ * change.
  */
 function createQueue() {
   let items: Map<string, WorkItem> | null = null

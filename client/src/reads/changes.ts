@@ -84,8 +84,8 @@ function createChanges(signal: AbortSignal): Changes {
 }
 
 /**
- * Calls `note` for each entry of a stream, and opens another stream when the stream ends. Pauses before it opens
- * another stream; the pause doubles while streams are refused or end early. Never throws.
+ * Calls `note` for each entry of a stream. When the stream ends, opens another stream after a pause. The pause doubles
+ * while streams are refused or end early. Never throws.
  */
 async function follow(
   context: ClientContext,

@@ -60,8 +60,8 @@ interface Place {
 /**
  * Yields the entries of the log of changes until the caller stops. Follows a stream and reopens it when it ends. While
  * no stream is available, reads pages. Each entry is yielded once and in order, unless `onRestart` is called.
- * @throws ReadError for an error that a retry does not change, and for an expired position if no block is known from
- * which to continue
+ * @throws ReadError for an error that a retry does not change. Also throws ReadError when the caller's position in the
+ * log has expired before the service reported a final block from which to continue.
  */
 export async function* readEvents(
   context: ClientContext,
@@ -122,7 +122,8 @@ async function* readAnswer(
 }
 
 /**
- * Returns a function that reports a problem only once. After a call with `null`, the next problem is reported again.
+ * Returns a function that passes a problem to `tell`, and ignores all further problems. After a call with `null`, the
+ * function passes the next problem again.
  */
 export function onceInARow(tell: (problem: string) => void = () => {}): (problem: string | null) => void {
   let isTold = false

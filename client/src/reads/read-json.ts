@@ -44,7 +44,10 @@ export function toSearch(query: ReadQuery): string {
   return search.toString()
 }
 
-/** Converts an error answer to a failed read. The message never contains the body of another server's answer. */
+/**
+ * Converts an error answer to a failed read. The message is the body's `error`. If the body has no `error`, another
+ * server may have sent it, so the message then contains nothing from the body.
+ */
 export function toProblem({ url, status, body }: { url: string; status: number; body: unknown }): {
   ok: false
   status: number

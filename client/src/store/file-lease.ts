@@ -19,7 +19,7 @@ export type Clock = () => number
 
 /** The exclusive right to change the files of a wallet. */
 export interface Lease {
-  /** A random id of this lease. The file with which this holder replaces the state has the id in its name. */
+  /** A random id of this lease. The name of the file with which the holder replaces the state contains this id. */
   token: string
   /**
    * Checks that this process still holds the lease.
@@ -97,10 +97,12 @@ interface Replacing {
 }
 
 /**
- * Replaces one expired lease. Several processes may find the same expired lease. Only a process that holds the right to
- * replace it may do so. The right is a file named after the expired lease, which only one process can create. Without
- * this file, a slow process could replace the lease that a fast process has just taken. If the holder of a right has
- * ended, the right can be taken over in the same way.
+ * Replaces one expired lease. Several processes may find the same expired lease, but only the process that holds the
+ * right to replace the lease may do so. The right is a file named after the expired lease, which only one process can
+ * create. Without this file, a slow process could replace the lease that a fast process has just taken. If the process
+ * that holds the right has ended, another process can take over the right in the same way.
+ *
+ * Returns true if this process has replaced the lease.
  */
 async function tryReplace({ path, before, own, now }: Replacing): Promise<boolean> {
   const rights: string[] = []

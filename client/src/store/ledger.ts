@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
  */
 const KEPT_MS = 2 * DAY_MS
 /**
- * The time for which a write stays in the journal if it had no effect but its amount was not released yet,
+ * The time for which the journal keeps a write that had no effect but whose amount still counts toward the limits,
  * milliseconds.
  */
 const UNRELEASED_MS = 30 * DAY_MS
@@ -68,17 +68,17 @@ export function assignTask(state: WalletState, entry: JournalEntry, taskId: stri
   if (entry.tokens !== undefined) taskRecord(state, taskId).tokens = entry.tokens
 }
 
-/** Records the reward that this wallet gave to a task. If it was recorded before, the higher reward is kept. */
+/** Records the reward that this wallet gave to a task. If a reward is already recorded, the higher reward is kept. */
 export function noteReward(state: WalletState, taskId: string, reward: bigint): void {
   const record = taskRecord(state, taskId)
   if (record.reward === null || BigInt(record.reward) < reward) record.reward = reward.toString()
 }
 
 /**
- * Lists the writes whose amounts still count toward the limits although the writes had no effect. The journal shows
- * that they were refused, failed, done without a payment, or abandoned before anything was sent. A write is not listed
- * while its authorization could still be used.
- * @param options `now` is the time in milliseconds; `isAtWork` reports whether a call is still working on the write
+ * Lists the writes whose amounts still count toward the limits, although the journal shows that the writes are over:
+ * refused, failed, completed without a payment, or abandoned before anything was sent. A write is not listed while its
+ * authorization could still be used, or while a call still works on the write.
+ * @param options `now` is the time in milliseconds; `isAtWork` reports whether a call still works on the write
  */
 export function listEnded(
   state: WalletState,
@@ -160,7 +160,8 @@ function countsToday({ createdAt, updatedAt }: JournalEntry, now: number): boole
 
 /**
  * Deletes settled writes two days after their last change. A write that had no effect, but whose amount still counts
- * toward the limits, is kept for 30 days. The wallet's next write releases this amount.
+ * toward the limits, is kept for 30 days. During this time, a later write can find that no payment was used, so that
+ * the amount stops counting.
  */
 export function prune(state: WalletState, now: number): void {
   for (const [key, { state: outcome, counted, updatedAt }] of Object.entries(state.entries)) {

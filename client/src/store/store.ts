@@ -30,7 +30,7 @@ export interface JournalEntry {
   state: EntryState
   /** The calls of the client that are working on the write, by call id. Equal calls share one entry. */
   runs: Record<string, RunRecord>
-  /** True if a call has sent a request and ended without learning its outcome. */
+  /** True if a call has sent a request of the write and ended without learning the outcome. */
   isLeftOpen?: boolean
   /**
    * The values of the request that the wallet has chosen, such as a document's salt. They are not changed while a
@@ -114,7 +114,7 @@ export interface TaskRecord {
    * another wallet's task.
    */
   reward: string | null
-  /** The amounts of other tokens that the task's creation took, and that are paid out with the task's reward. */
+  /** The amounts of tokens other than USDC that the task's creation took. They are paid out with the task's reward. */
   tokens?: TokenAmount[]
 }
 
@@ -136,8 +136,8 @@ export interface WalletConfig {
   /** The hook contracts that this wallet's tasks may use, addresses in lower case. */
   hooks: string[]
   /**
-   * The maximum amounts of a vault's token that the creation of a task with those hooks may take, by token address in
-   * lower case.
+   * The maximum amounts of tokens other than USDC that task creations may take from vaults, by token address in lower
+   * case.
    */
   tokenLimits: Record<string, TokenLimits>
 }

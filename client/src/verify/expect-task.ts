@@ -198,8 +198,8 @@ function lowestBidOf({ bids }: TaskHistory): string | null {
 }
 
 /**
- * Returns an expectation that accepts each clock price between the time of `chain.block` and the time of `chain.head`.
- * The service calculates the price at a block between the two. Returns null if the task has no clock price.
+ * Returns an expectation that accepts each clock price between the time of `chain.block` and the time of `chain.head`,
+ * because the service calculates the price at a block in this range. Returns null if the task has no clock price.
  */
 function expectClockPrice(chain: TaskOnChain): Told | null {
   const terms = termsOf(chain)
@@ -215,8 +215,8 @@ function expectClockPrice(chain: TaskOnChain): Told | null {
 }
 
 /**
- * Returns the evaluator's deadline, Unix seconds; null if there is none. In an open contest, the deadline is the task's
- * expiry plus the evaluation window.
+ * Returns the evaluator's deadline, Unix seconds; null if there is none. While a contest has the status `open`, its
+ * evaluator's deadline is the task's expiry plus the evaluation window.
  */
 function evaluatorDeadlineOf(chain: TaskOnChain): bigint | null {
   const { mode, status, expiryTime } = termsOf(chain)

@@ -8,8 +8,9 @@ export class Unknowable {
 }
 
 /**
- * Stands for a value that the chain determines only in part. `chain` is the chain's part. `accepts` checks the
- * service's value, and returns null if no check is possible. `why` explains the rule.
+ * Stands for a value that the chain determines only in part. `chain` is the value from the chain that a finding shows.
+ * `accepts` returns whether the chain allows the service's value; null if no check is possible. `why` explains the
+ * rule.
  */
 export class Told {
   readonly chain: unknown
@@ -38,7 +39,7 @@ export type Expected<T> =
 
 /**
  * The result of comparing one field. `path` names the field, such as `awards[0].rank` or
- * `submissions[<id>].rejectedAt`. It is empty for the whole answer.
+ * `submissions[<id>].rejectedAt`. If the finding is about the whole answer, `path` is empty.
  */
 export interface Finding {
   path: string

@@ -42,8 +42,8 @@ function isAbsence(error: unknown): boolean {
 }
 
 /**
- * Wraps a node's function, so that a missing answer throws a VerifyError. An error answer of the node is thrown
- * unchanged.
+ * Wraps a function that calls a node. If the node does not answer, the wrapped function throws a VerifyError. An error
+ * answer of the node is thrown unchanged.
  * @throws VerifyError when the node does not answer
  */
 export function insistOnAnswers(ask: AskNode): AskNode {

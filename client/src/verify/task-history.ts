@@ -7,7 +7,10 @@ import { toTaskStatus } from '../../../protocol/rules/task-status.ts'
 import { findPrimaryWorker, toVerdict, type Verdict } from '../../../protocol/rules/verdict.ts'
 import type { TaskLog } from './read-chain.ts'
 
-/** The transaction that emitted a log, and the log's block time `at` in Unix seconds. */
+/**
+ * The place of a log on the chain: the transaction `txHash` that emitted the log, and the block's time `at` in Unix
+ * seconds.
+ */
 interface Place {
   txHash: Hex
   at: bigint

@@ -81,7 +81,7 @@ export async function verifyTask(
   return await verifyBy(ask, context, { taskId, ...options })
 }
 
-/** Compares in the same way as `verifyTask`, with a given node. */
+/** Compares the service's answers with the chain as `verifyTask` does, but uses the given node. */
 export async function verifyBy(
   node: AskNode,
   context: ClientContext,
@@ -124,8 +124,8 @@ interface Source {
 }
 
 /**
- * Reads the logs of a task up to the latest block, so that a row from a later block than the answer's does not count as
- * absent from the chain.
+ * Reads the logs of a task up to the latest block. The service's answer may contain rows from later blocks than the
+ * block that the answer names. Without later logs, these rows would count as absent from the chain.
  */
 async function readLogs({ context, ask, id, head, onProgress }: Source): Promise<TaskLog[]> {
   const { market } = context.deployment

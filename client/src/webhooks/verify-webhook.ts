@@ -15,8 +15,8 @@ export interface WebhookTest {
 }
 
 /**
- * A message which reports that entries before the id `next` were deleted before they were delivered. The receiver
- * should read the affected data from the API again.
+ * A message which reports that the service deleted entries before it could deliver them. `next` is the id of the last
+ * deleted entry. The receiver should read the affected data from the API again.
  */
 export interface WebhookGap {
   kind: 'gap'
@@ -33,7 +33,9 @@ export interface ReceivedWebhook {
     | Headers
     | Iterable<readonly [string, string]>
     | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The body's raw bytes or text. A body that was parsed and serialized again has another signature. */
+  /**
+   * The raw bytes or the text of the body. After parsing and serializing, the body may no longer match the signature.
+   */
   body: string | Uint8Array
 }
 
@@ -52,7 +54,8 @@ const isMessage = record({ kind: text })
  *
  * @param secret the secret as the service showed it (`whsec_` and base64); during a rotation, the old and the new
  * secret
- * @throws WebhookVerificationError for a request without a valid signature, or one signed more than five minutes ago
+ * @throws WebhookVerificationError when the signature is invalid, or when the signed time differs from the current time
+ * by more than five minutes
  */
 export async function verifyWebhook(
   request: Request | ReceivedWebhook,

@@ -57,8 +57,8 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
 
 /**
- * Returns the judgement of a run that must wait for another payment. If that payment may still be used, the run
- * continues after it has expired unused. If it was used, the run is refused.
+ * Returns the judgement of a run that must wait for another payment. If `obstacle` contains a used payment, the run is
+ * refused. Otherwise the outcome stays open, and the run continues after the other payment has expired unused.
  */
 function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
   if (obstacle === null) {
@@ -95,11 +95,12 @@ async function sendPaid(run: Run, { header, validBefore }: NonNullable<Run['paym
 }
 
 /**
- * Signs a new payment after the service has reported that the facts of the call have changed. The client does not use
- * the service's facts, but reads the facts itself. It signs the new call only if the call differs and the user agrees.
+ * Signs a new payment after the service has reported that the facts of the call have changed. The client reads the
+ * facts itself, and does not use the service's facts. The client signs the new call only if it differs from the old
+ * call and the user agrees.
  *
- * A write whose signed text is bound to the call is not repeated: the text is part of the request, so a new text needs
- * a new request under another key.
+ * If the write's signed text is bound to the call, returns `judgement` unchanged. The text is part of the request, so a
+ * new text needs a new request under another key.
  */
 async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refused' }>): Promise<Judgement> {
   const { payment, spec, context } = run

@@ -16,17 +16,17 @@ type Authorized =
   /** Another call of the client has settled the write. */
   | { kind: 'settled' }
   /**
-   * Another payment may still be used, so no payment was signed. It is an earlier payment of this write, or the payment
-   * in `obstacle`.
+   * No payment was signed, because another payment may still be used or was used. The other payment is the payment in
+   * `obstacle`; if `obstacle` is null, it is an earlier payment of this write.
    */
   | { kind: 'waits'; obstacle: Obstacle | null }
   /** The contract call differs from the call to which the user agreed. */
   | { kind: 'refused'; refusal: Refusal }
 
 /**
- * Checks the write against the limits, records the payment authorization in the journal, and then signs it. Only the
- * authorization in the journal is signed, because a concurrent call of the client may have recorded another one for the
- * same write.
+ * Checks the write against the limits, records the payment authorization in the journal, and then signs this
+ * authorization. Only the authorization in the journal is signed, because a concurrent call of the client may have
+ * recorded another authorization for the same write.
  * @throws Refused, StoreError, SigningError
  */
 export async function authorize(run: Run, challenge: Challenge): Promise<Authorized> {
@@ -68,8 +68,9 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
 type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
   /**
-   * Two of the steps sign nothing. `waits`: a payment in the journal may still be used. `examine`: the payment in the
-   * journal has changed since its use was checked on the chain.
+   * The other steps sign nothing. `waits`: another payment may still be used or was used. `settled`: another call of
+   * the client has settled the write. `examine`: the payment in the journal has changed since its use was checked on
+   * the chain.
    */
   | { next: 'waits'; obstacle: Obstacle | null }
   | { next: 'settled' }
@@ -85,11 +86,14 @@ interface Asked {
    * used.
    */
   passed: number
-  /** The payment that was checked on the chain: it expired unused, or may still be used. */
+  /**
+   * The journal's payment whose use was checked on the chain: it expired unused, or may still be used. Null if the
+   * journal contained no payment.
+   */
   examined: JournalEntry['payment']
   /** The nonces of payments that the wallet has cancelled on the chain. */
   voided: readonly Hex[]
-  /** The payments with escrow that other writes of the wallet have signed, as found on the chain. */
+  /** The payments with an escrow amount that were signed for other writes of the wallet, as found on the chain. */
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
 
@@ -120,7 +124,8 @@ function writeDown(run: Run, { value, ...asked }: Asked & { value: bigint }): Pr
 
 /**
  * Decides whether a payment may be signed in addition to the payments in the journal. Payments for two different calls
- * may exist at the same time only if neither contains an escrow amount. Otherwise the first payment must have expired.
+ * may be usable at the same time only if neither contains an escrow amount. Otherwise the earlier payment must have
+ * expired or been cancelled.
  */
 function nextOf(kept: JournalEntry, asked: Asked): 'sign' | 'waits' | 'examine' {
   const { plan, now, examined } = asked
@@ -136,7 +141,7 @@ function nextOf(kept: JournalEntry, asked: Asked): 'sign' | 'waits' | 'examine' 
   return isExamined ? 'sign' : 'examine'
 }
 
-/** Returns the payments of the entry that have another nonce and may still be used. */
+/** Returns the entry's payments whose nonce differs from the planned nonce, and which may still be used. */
 function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedPayment[] {
   return paymentsOf(entry).filter(
     ({ nonce, validBefore }) => nonce !== plan.nonce && validBefore >= passed && !voided.includes(nonce),
@@ -144,9 +149,9 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
 }
 
 /**
- * Returns a time that has certainly passed, Unix seconds: the node's time, or without a node the earlier of the
- * service's and this machine's time. With the service's time alone, a service whose clock is fast could obtain a second
- * payment while the first can still be used.
+ * Returns a time that has certainly passed, Unix seconds. With a node, it is the node's time. Without a node, it is the
+ * service's or this machine's time, whichever is earlier. If only the service's time counted, a service whose clock is
+ * fast could obtain a second payment while the first can still be used.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
   const own = Math.min(now, Math.floor(Date.now() / 1000))

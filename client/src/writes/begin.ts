@@ -29,7 +29,9 @@ export interface Beginning {
   purposeHash?: string | null
   taskId: string | null
   key?: string | undefined
-  /** True to make a second write even if an equal write is open, or was open until this call began. */
+  /**
+   * True to make a second write even if the outcome of an equal write is open, or was still open when this call began.
+   */
   again?: boolean | undefined
   owner: string
   isAlive: (owner: string) => boolean
@@ -56,9 +58,9 @@ export interface Begun {
 }
 
 /**
- * Records the write in the journal before any request is sent. If an equal write is still open, this client call joins
- * that write and uses its key. A new key could make the write twice, while one key is paid only once. An equal write
- * that completed while this call waited for the lease also counts as open.
+ * Records the write in the journal before any request is sent. If the outcome of an equal write is still open, this
+ * client call joins that write and uses its key. A new key could make the write twice, while one key is paid only once.
+ * An equal write that completed while this call waited for the lease also counts as open.
  * @throws Refused when the key belongs to another request, or can no longer be used
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {
@@ -128,8 +130,8 @@ function readKey(key: string | undefined): string | undefined {
 }
 
 /**
- * Finds the entry of an equal request that is open, or that was still open when the call began. Prefers an entry whose
- * request was sent.
+ * Finds the journal entry of an equal request whose outcome is open, or was still open when the call began. Prefers an
+ * entry whose request was sent. Returns undefined if there is no such entry, or if `again` is true.
  */
 function findOpen(
   state: WalletState,

@@ -59,7 +59,7 @@ export function encodeRun({ context, spec, normalised: input, task }: CallRun): 
 }
 
 /**
- * Asks the user about a contract call that differs from the agreed call, or from a call that was already signed under
+ * Asks the user about a contract call if it differs from the agreed call, or from a call that was already signed under
  * the key. Returns null if the call may be signed, else the refusal.
  */
 export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): Promise<Refusal | null> {
@@ -70,8 +70,9 @@ export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): 
 }
 
 /**
- * Asks the user about a contract call that differs from the agreed call. If no call was agreed, asks only if `isSecond`
- * is true: another call was already signed under the key. Returns null if the call may be signed, else the refusal.
+ * Asks the user about a contract call if it differs from the agreed call. If no call was agreed, asks only if
+ * `isSecond` is true. Returns null if the call may be signed, else the refusal.
+ * @param options `isSecond` is true if another call was already signed under the key
  */
 export async function agreeTo(
   run: Run,
@@ -97,7 +98,10 @@ function isSameCall(one: ContractCall | null, other: ContractCall): boolean {
   return one.target === other.target && one.data === other.data && one.escrowAmount === other.escrowAmount
 }
 
-/** Reports whether the service refused the payment because it encodes another contract call than the payment names. */
+/**
+ * Reports whether the service refused the payment because the service's contract call differs from the call that the
+ * payment names.
+ */
 export function isFactsChanged(judgement: Judgement): judgement is Extract<Judgement, { kind: 'refused' }> {
   return judgement.kind === 'refused' && judgement.refusal.detail === 'facts_changed'
 }

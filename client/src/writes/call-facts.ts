@@ -23,8 +23,8 @@ type Reader<Name extends FactName> = (context: Context, asked: AskedCall) => Pro
 
 /**
  * Functions that read the facts of contract calls. If the client has a node and the contracts store the fact, the fact
- * comes from the chain. Otherwise it comes from the service, without proof. Therefore a preview shows the resulting
- * call to the user.
+ * comes from the chain. Otherwise the fact comes from the service, without proof. Therefore a preview shows the user
+ * the contract call that contains the facts.
  */
 const readers: { readonly [Name in FactName]: Reader<Name> } = {
   reward: (_, asked) => presentOf(asked).reward,
@@ -63,7 +63,8 @@ export async function readCallFacts(
 }
 
 /**
- * Refuses to read a fact of a withdrawal. The call of a withdrawal contains a signature, so it is not encoded here.
+ * Refuses to read a fact of a withdrawal. The contract call of a withdrawal contains a signature, so the client does
+ * not encode the call and needs no such fact.
  * @throws Refused
  */
 function notRead(name: FactName): never {

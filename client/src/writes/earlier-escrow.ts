@@ -5,7 +5,8 @@ import type { JournalEntry, SignedPayment, WalletState } from '../store/store.ts
 import { changeEntry, type Run } from './run.ts'
 
 /**
- * A payment with an escrow amount that another write of the wallet has signed, for the same purpose or the same task.
+ * A payment with an escrow amount that was signed for another write of the wallet. The other write has the same purpose
+ * or the same task.
  */
 export interface EarlierEscrow {
   key: string
@@ -23,8 +24,9 @@ export interface Obstacle extends Pick<EarlierEscrow, 'key' | 'payment'> {
 }
 
 /**
- * The result of checking earlier payments on the chain. `void` contains the nonces of payments that do not prevent a
- * new one. `used` is the first payment of an equal write that was used; null if there is none.
+ * The result of checking earlier payments on the chain. `void` contains the nonces of the payments that do not prevent
+ * a new payment. `used` is the first used payment of an equal write; null if there is none, or if `again` allows a
+ * second write.
  */
 interface Examined {
   void: readonly Hex[]
@@ -32,9 +34,9 @@ interface Examined {
 }
 
 /**
- * Lists the bound payments with an escrow amount that other writes of the wallet have signed for the same purpose or
- * the same task. Each of them might still be used, whatever the service reported. Payments of completed writes are
- * excluded, unless the service reported that the write took no payment.
+ * Lists the bound payments with an escrow amount that were signed for other writes of the wallet with the same purpose
+ * or the same task. Each of these payments might still be used, whatever the service reported. Payments of completed
+ * writes are excluded, unless the service reported that the write took no payment.
  *
  * Example: the service refused a task creation after receiving its payment, and an equal creation is now made under a
  * new key.
@@ -78,8 +80,8 @@ export async function examineEarlierEscrow(
 }
 
 /**
- * Finds a payment of another write for which a run must wait before it signs its own. Call this function while the
- * journal is locked.
+ * Finds the payment of another write that prevents a run from signing its own payment now; null if there is none. Call
+ * this function while the journal is locked.
  */
 export function findObstacle(
   state: WalletState,

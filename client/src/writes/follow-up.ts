@@ -150,8 +150,8 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
 }
 
 /**
- * Ends the run at the timeout. If the service answered that it cannot make the write now, and has no record of it, the
- * write was not made.
+ * Ends the run at the timeout. The write counts as refused if no request that can have an effect was sent, or if the
+ * service answered that it cannot make the write now and has no record of the write. Otherwise the outcome stays open.
  */
 async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
   const status: IntentStatus | null = run.lastStatus

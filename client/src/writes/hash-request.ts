@@ -64,7 +64,7 @@ function asWritten(value: unknown): unknown {
 
 /**
  * Returns the value with sorted object keys and without undefined fields, so that equal values have the same JSON. A
- * bigint becomes a text that no other value has.
+ * bigint becomes a text of its digits and the letter `n`.
  */
 function toStable(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`

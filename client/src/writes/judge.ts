@@ -13,8 +13,9 @@ export type Judgement =
   /** The request had no effect. */
   | { kind: 'refused'; refusal: Refusal }
   /**
-   * The key is already bound to other arguments. `standing` is the judgement of the write to which the key is bound.
-   * This can also be this wallet's own write, if the wallet's signatures differ each time.
+   * The key is already bound to a request with other arguments. `standing` is the judgement of the write of that
+   * request. The earlier request can also be this wallet's request for the same write, if the wallet's signatures
+   * differ each time.
    */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
   /** The service has a write with this status under the key. */

@@ -17,9 +17,10 @@ type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
  * Determines and records the outcome of a write in this wallet's journal, by the write's key. Does not send the write
- * again, because the journal does not contain its arguments. A payment is presented to the service only as a proof,
- * when it is already used or has expired. A write that the service does not have, and that can no longer reach it, was
- * not made. Never throws for a failure of the network, the server or the wallet.
+ * again, because the journal does not contain the write's arguments. A payment is presented to the service only as a
+ * proof, when the payment is already used or has expired. If the service has no record of the write, and no request of
+ * the write can still arrive, the write was not made. Never throws for a failure of the network, the server or the
+ * wallet.
  */
 export async function lookUpWrite(
   context: ClientContext,
@@ -42,7 +43,7 @@ export async function lookUpWrite(
 }
 
 /**
- * Returns the outcome if the journal contains it, else the run of the open write.
+ * Returns the outcome if the journal contains it. Otherwise returns a run, with which the outcome can be looked up.
  * @throws Refused, StoreError
  */
 async function findRun(context: ClientContext, key: string, waitMs: number): Promise<AnyOutcome | Run> {
@@ -59,7 +60,7 @@ async function findRun(context: ClientContext, key: string, waitMs: number): Pro
 }
 
 /**
- * Records this call in the journal entry of an open write.
+ * Records this call in the journal entry of a write whose outcome is open.
  * @throws Refused when the journal has no entry
  */
 function enter(

@@ -31,11 +31,11 @@ export interface AssetSources {
 const none: OtherAssets = { clauses: [], amounts: [], needsPerson: false }
 
 /**
- * Finds the assets that a write moves or commits in addition to the USDC that the limits cover. Such writes are the
- * creation of a task with hooks or hook data, and the payout of a task with a sponsored reward.
+ * Finds the assets that a write moves or commits in addition to the USDC that the limits cover. Only two kinds of
+ * writes do so: the creation of a task with hooks or hook data, and the payout of a task with a sponsored reward.
  *
- * Example: a creation takes 393 tokens from a vault by a hook that the configuration does not list. A user must agree
- * to this write.
+ * Example: a creation takes 393 tokens from a vault through a hook that the configuration does not list. A user must
+ * agree to this write.
  */
 export async function findOtherAssets(
   sources: AssetSources,
@@ -49,8 +49,8 @@ export async function findOtherAssets(
 }
 
 /**
- * Finds the assets that a task creation commits. The task's hooks run with it, and its hook data can take tokens from a
- * vault.
+ * Finds the assets that a task creation commits. The created task calls its hooks, and the hook data can make a hook
+ * take tokens from a vault.
  */
 async function findFunding({ context, config, state }: AssetSources, input: object): Promise<OtherAssets> {
   const {
@@ -91,7 +91,7 @@ async function findFunding({ context, config, state }: AssetSources, input: obje
 
 /**
  * Returns a clause for the user about the tokens that a creation takes from a vault. If the configuration does not list
- * the hook, the clause warns that the token is only the hook's own claim.
+ * the hook, the clause warns that the token's address comes only from that hook.
  */
 function describeTaking(
   { gross, vaultId }: { gross: bigint; vaultId: Hex },

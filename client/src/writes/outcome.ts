@@ -67,8 +67,8 @@ export interface Refusal {
 
 /**
  * The outcome of a write. `refused`: the write was not made, and nothing was charged. `inFlight`: the service has the
- * write and has not decided it yet. `unknown`: the service may have the write. A call with the same arguments or the
- * same key continues that write and never makes a second one.
+ * write and has not decided it yet. `unknown`: the service may have the write. After `inFlight` or `unknown`, a call
+ * with the same arguments or the same key continues the write and never makes a second one.
  */
 export type Outcome<Answer> = Joined &
   (

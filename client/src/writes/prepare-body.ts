@@ -60,7 +60,7 @@ function decidedOf({ spec, normalised, task, context }: Run): bigint {
 }
 
 /**
- * Records the amounts of other tokens that the write takes.
+ * Records the amounts of tokens other than USDC that the write takes.
  * @throws Refused when a user must agree and has not, or when a token limit is exceeded
  */
 async function countOtherAssets(run: Run): Promise<void> {

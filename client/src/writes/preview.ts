@@ -63,7 +63,9 @@ export async function previewWrite<Name extends WriteName>(
 export interface PreviewOptions {
   limits?: Partial<Limits>
   long?: boolean
-  /** The values that an earlier dry run chose, so that the two results can be compared. */
+  /**
+   * The values that an earlier dry run chose. With the same values, the results of the two dry runs can be compared.
+   */
   choices?: Choices
 }
 

@@ -15,9 +15,10 @@ export interface IntentRecord {
 }
 
 /**
- * The result of searching the service's record of a write by its key. `absent` means that no write is bound to the key,
- * or that the caller may not read it. `isProven` is true if the caller proved that it is the payer, so no write exists.
- * `serviceHost` is the service's own host, if the service's answer names another host than the client's URL.
+ * The result of searching for the service's record of a write by the write's key. `absent` means that no write is bound
+ * to the key, or that the caller may not read the record. `isProven` is true if the caller proved that it is the payer;
+ * then no write exists. `serviceHost` is the service's own host, if the service's answer names another host than the
+ * client's URL.
  */
 export type FoundIntent =
   | { kind: 'intent'; intent: IntentRecord }
@@ -25,10 +26,11 @@ export type FoundIntent =
   | { kind: 'unreadable' }
 
 /**
- * Reads the service's record of a run's write. A payment that the run has signed identifies the wallet. Without one,
- * the signed read identity does. If that finds no record, the journal's payment is signed again as a proof.
+ * Reads the service's record of a run's write. If the run has signed a payment, the payment identifies the wallet; else
+ * the signed read identity does. If no record is found with the read identity, the client signs the journal's payment
+ * again as a proof, and reads once more.
  *
- * The read identity is valid only for the service's own host, so it does not work behind a proxy with another host
+ * The read identity is valid only for the service's own host, so it is not accepted behind a proxy with another host
  * name.
  * @throws SigningError
  */

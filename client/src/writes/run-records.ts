@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../store/store.ts'
 
 /**
- * The maximum duration of a call in addition to its timeout for the outcome, milliseconds. It covers requests and
- * signatures.
+ * The time that a call may take in addition to its timeout for the outcome, milliseconds. Requests and signatures may
+ * take this additional time.
  */
 const WORK_MS = 300_000
 

@@ -26,8 +26,9 @@ export interface WriteOptions {
    */
   key?: string
   /**
-   * True to make a second write even if an equal write is open; otherwise the call joins that write. A second payment
-   * with an escrow amount is signed only when the first payment can no longer be used, or has been used.
+   * True to make a second write even if the outcome of an equal write is still open. If false, the call joins the equal
+   * write. A second payment with an escrow amount is signed only when the first payment can no longer be used, or has
+   * been used.
    */
   again?: boolean
   /** Limits for this write that are lower than those in the wallet's configuration. */
@@ -55,13 +56,13 @@ export interface WriteOptions {
    */
   calledAt?: number
   /**
-   * The dry run to which the user agreed. If the contract call then differs, the client calls `decideAgain` before it
-   * signs the call.
+   * The dry run to which the user agreed. If the contract call now differs from the agreed call, the client calls
+   * `decideAgain` before it signs the new call.
    */
   agreed?: Pick<Preview, 'call' | 'choices'>
   /**
    * Shows the user a contract call that differs from the agreed call, and returns whether the user agrees. If the user
-   * does not agree, the write is not made. Without this function, such a write is refused with the reason
+   * does not agree, the write is not made. Without this function, a write whose call differs is refused with the reason
    * `facts_changed`.
    */
   decideAgain?: (call: ContractCall) => Promise<boolean>
@@ -114,8 +115,8 @@ async function prepareAndAttempt(run: Run): Promise<Judgement> {
 
 /**
  * Judges a write by the service's record of it. The request body cannot be built now, but an earlier run may have sent
- * the write. The facts for the body may be unreadable for a moment, or may no longer exist because the write is done.
- * @throws Refused when the service has no record
+ * the write. The facts for the body may be temporarily unreadable, or may no longer exist because the write is done.
+ * @throws Refused when the service has no record, and the cause of `refusal` is not temporary
  */
 async function judgeUnprepared(run: Run, refusal: Refused): Promise<Judgement> {
   const found = await readIntent(run)

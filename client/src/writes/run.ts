@@ -24,7 +24,7 @@ export interface Run {
   isResumed: boolean
   /** True if another client call has begun the write and may still be working on it. */
   isJoined: boolean
-  /** True to make a second write even if an equal write is open. */
+  /** True to make a second write even if the outcome of an equal write is still open. */
   isAgain: boolean
   limits: Limits
   /**
@@ -46,7 +46,7 @@ export interface Run {
   bodyText: string | null
   /** The SHA-256 hash of the body in hex; an empty string until the body is built. */
   bodySha256: string
-  /** The payment of this run; null until it is signed. Every later request repeats it. */
+  /** The payment that the requests of this run contain; null until the payment is signed. */
   payment: { header: string; value: bigint; validBefore: number; nonce: Hex } | null
   /** The contract call to which the user agreed, and the values chosen for it; null if no call was agreed. */
   agreed: { call: ContractCall | null; choices?: Choices } | null
@@ -56,7 +56,7 @@ export interface Run {
   changed: { nonce: Hex; refusal: Refusal } | null
   /** True while another payment may still be used, so that this run must not sign its own payment. */
   isWaiting: boolean
-  /** The number of contract calls of this run that the service refused because their facts had changed. */
+  /** The number of contract calls that this run signed and the service refused because the facts had changed. */
   callsSigned: number
   /** A header that proves who paid: the journal's payment, signed again. Null until it is needed. */
   proof: string | null

@@ -12,7 +12,7 @@ export interface Completion {
   answer: Record<string, unknown> | null
   txHash: string | null
   taskId: string | null
-  /** True if there was nothing to do, and therefore no payment was taken. */
+  /** True if the service took no payment, because there was nothing to do. */
   isUnpaid?: boolean
 }
 

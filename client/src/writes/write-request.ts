@@ -103,8 +103,9 @@ export function unsignedBody({ bodyless }: Operation, { request, sign }: Planned
 }
 
 /**
- * Returns the lowest and the highest acceptable price of a write, base units of USDC. If the request alone determines
- * the escrow, at least this escrow must be charged, because a lower charge would create a different task.
+ * Returns the lowest and the highest acceptable price of a write, base units of USDC. If the price depends only on the
+ * request, and not on facts of a task, the lowest price is the escrow, because a lower charge would create a different
+ * task. Otherwise the lowest price is zero.
  */
 export function chargeOf(
   { price, facts }: Operation,

@@ -27,8 +27,8 @@ export interface Operation {
   path: string
   kind: CallKind
   /**
-   * The ways in which the forwarder accepts the call: paid, signed or open. Absent if the relayer submits the call
-   * directly to its contract.
+   * The ways in which the forwarder accepts the call: `paid` by the actor, `signed` by the actor, or `open` to any
+   * caller. Absent if the relayer submits the call directly to its contract.
    */
   modes?: readonly EntryMode[]
   bodyless?: true
