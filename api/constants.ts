@@ -13,14 +13,17 @@ export const rates = {
   READS_PER_MINUTE: 600,
   /** Writes without a valid payment. */
   WRITES_PER_MINUTE: 60,
-  /** Reads of intents without an identity. */
+  /** Reads of intents by callers without a read identity. */
   INTENT_READS_PER_MINUTE: 120,
   /** Queries of analysts; each process counts separately. */
   SQL_PER_MINUTE: 30,
   DEVICES_PER_HOUR: 10,
-  /** Switches of a wallet's consent (docs/internals/security.md). */
+  /** Changes of the setting whether a wallet's payments need a proof of consent (docs/internals/security.md). */
   CONSENTS_PER_HOUR: 30,
-  /** Open uploads of one client IP for one worker. All open uploads of a client IP may be five times as many. */
+  /**
+   * Uploads of one client IP for one worker that are open: their URL is still valid, and no submission has used them.
+   * For all workers together, a client IP may have five times as many.
+   */
   UPLOADS_OPEN: 20,
   /**
    * Bytes that one worker may store in a day. The limits of other accounts are multiples of this number
@@ -113,8 +116,8 @@ export const bounds = {
   /** The time after which a request without an answer receives an error. It is longer than a slow body takes. */
   ANSWER_LIMIT_MS: 130_000,
   /**
-   * The time beyond WRITE_ANSWER_MS after which a write is answered although its stages have not ended: the database or
-   * a node does not answer.
+   * The time beyond WRITE_ANSWER_MS after which a write is answered although its stages have not ended, because the
+   * database or a node does not answer.
    */
   WRITE_GRACE_MS: 2_000,
   /** The longest wait for the next 64 KiB of an upload; after it the upload is aborted. */
@@ -136,7 +139,9 @@ export const bounds = {
   STORAGE_RESERVE_BYTES: 268_435_456,
   /** The age at which a relayed transaction without a receipt is sent again: two blocks. */
   RESEND_AFTER_MS: 4_000,
-  /** The age at which the transaction with a relayer's lowest open nonce is replaced with higher fees: ten blocks. */
+  /**
+   * The age at which a relayer's pending transaction with the lowest nonce is replaced with higher fees: ten blocks.
+   */
   REPLACE_AFTER_MS: 20_000,
   /** The longest time for which a device's registration waits for the wallet's agent id. */
   MINT_ANSWER_MS: 5_000,

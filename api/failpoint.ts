@@ -16,8 +16,8 @@ export const failpoints = [
   'after-answer',
   'after-mined',
   /**
-   * The outcome is not committed. The outcome of a plain call is not yet written either, because one statement writes
-   * it.
+   * The outcome is not committed. The outcome of a plain call is not even written, because one statement writes and
+   * commits it.
    */
   'before-complete-commit',
   /** The outcome is committed; no waiting request was notified. */
@@ -36,7 +36,7 @@ export const filePoints = [
 
 /** The points in a retention pass of files. */
 export const sweepPoints = [
-  /** Rows are claimed; the files' bytes still exist. */
+  /** Rows are marked for deletion; the files' bytes still exist. */
   'after-take',
   /** The bytes are deleted; this is not yet recorded. */
   'after-empty',

@@ -74,8 +74,8 @@ import { createWriteServices } from './writes/write-services.ts'
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 120_000
 /**
- * The time for which an idle connection remains open, milliseconds: longer than the 60 s of a proxy. A request that arrives
- * while the server closes its connection fails at the client, which cannot know whether it was processed.
+ * The time for which an idle connection remains open, milliseconds: longer than the 60 s of a proxy. A request that
+ * arrives while the server closes its connection fails at the client, which cannot know whether it was processed.
  */
 const KEEP_ALIVE_MS = 75_000
 /** The time after the limits of a shutdown at which the process is ended by force, in milliseconds. */

@@ -6,7 +6,7 @@ interface States {
   tasks: TasksRound
 }
 
-/** A part of the audit (sums or tasks) that this process has claimed. */
+/** A part of the audit (sums or tasks) that this process has claimed, so that no other process works on it. */
 export interface Claimed<State> {
   claim: string
   /** The state after the previous round; null if there was no round. */

@@ -102,7 +102,7 @@ export function toSumViews(
 /**
  * Compares the sums over rows with the contracts' values. A value that was not read is listed in `unread` and not
  * compared. The ledger counts everything that market, forwarder and bonus programme receive, so any difference from the
- * ledger counts. For other sums of a balance, and for vaults, only a shortfall counts.
+ * ledger counts. In the other comparisons of a token balance, including those of vaults, only a shortfall counts.
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []

@@ -62,8 +62,8 @@ export async function unlessUnavailable<Result>(work: () => Promise<Result | nul
 
 /**
  * Returns the differences that two successive rounds found, and as `suspects` those that only the latest round found. A
- * single round may be wrong: a reorg may just have replaced the rows' block by another one of the same height, which
- * the rows do not show until the indexer writes new ones.
+ * single round may be wrong: a reorg may just have replaced the rows' block by another block of the same height. The
+ * rows show this only after the indexer has written new rows.
  */
 export function confirm(
   { differences: current, unread }: Compared,

@@ -48,7 +48,7 @@ export interface TaskTotals {
   tasks: bigint
   /** The number of tasks that the API returns, which the indexer updates with each task. */
   taskCount: bigint
-  /** The sum of the numbers of tasks that each requester created. */
+  /** The sum, over all requesters, of the number of tasks that each one created. */
   createdTasks: bigint
 }
 
@@ -92,9 +92,9 @@ export interface VaultRow {
   vaultId: Hex
   vault: Address
   token: Address
-  /** The money that the ledger moved into the vault. */
+  /** The money that moved into the vault, according to the ledger. */
   inflow: bigint
-  /** The money that the ledger moved out of the vault. */
+  /** The money that moved out of the vault, according to the ledger. */
   outflow: bigint
   available: bigint
   reserved: bigint

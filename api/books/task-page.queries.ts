@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../db/client.ts'
 const MAX_TASKS = 50
 /**
  * The largest number of running tasks that one round compares; the rest of `MAX_TASKS` is for ended tasks. At one round
- * per second, 4,060,800 running tasks are compared in a day.
+ * per second, 47 × 86,400 = 4,060,800 running tasks are compared in a day.
  */
 const MAX_RUNNING = 47
 /** The largest number of task rows that are read to find one page. */

@@ -30,9 +30,9 @@ export function withoutFirst(list: string): string | null {
 }
 
 /**
- * Returns the command that runs another command on the processors of `processorsOfStrangers`, at the lowest priority.
- * Set by a command, both apply to all threads of the process; a change to a running process would apply to one thread
- * only.
+ * Returns the command that runs another command on the processors of `processorsOfStrangers`, at the lowest priority. A
+ * command that sets the processors and the priority before the program starts reaches all threads of the program. A
+ * change to a running process would reach one thread only.
  */
 export function atLowestShare(command: string, args: readonly string[]): { command: string; args: string[] } {
   const processors = processorsOfStrangers()

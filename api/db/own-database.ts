@@ -21,8 +21,8 @@ export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }:
 }
 
 /**
- * Returns a sentence that names the other contracts to which this database belongs. Returns null if it belongs to these
- * contracts, or to none yet.
+ * Returns a sentence that names the other contracts to which this database belongs. Returns null if the database
+ * belongs to the given contracts, or to none yet.
  */
 export async function findForeignOwner(sql: Queryable, { chainId, forwarder }: Contracts): Promise<string | null> {
   const [owner] = await sql<{ chainId: bigint; forwarder: Address }[]>`

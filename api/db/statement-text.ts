@@ -11,11 +11,12 @@ type Value = string | bigint | boolean | null | string[]
 
 /**
  * The template tag of statements that are built as text and sent by `run`. The driver's own nested templates take
- * several times as long to build (measured: 0.25 ms for the statement of a page). Functions that take a pool and write
- * a part of a statement with its tag also accept this tag, which has no other feature of a pool.
+ * several times as long to build (measured: 0.25 ms for the statement of a page). A function that takes a pool, and
+ * uses the pool only as a tag to write a part of a statement, also accepts this tag. The tag has no other feature of a
+ * pool.
  *
- * A number becomes part of the text, so it must have few possible values. As a parameter, the limit of a page would be
- * unknown to a kept plan, which estimates it as large (measured: 48 ms).
+ * A number among the values becomes part of the text, so it must have few possible values. As a parameter, the limit of
+ * a page would be unknown to a kept plan, which estimates it as large (measured: 48 ms).
  */
 export const statement = ((strings: TemplateStringsArray, ...values: unknown[]) =>
   new StatementPart(strings, values)) as unknown as Queryable

@@ -27,8 +27,8 @@ const entries: readonly ShownEntry[] = Object.values(operations)
 const entryOfAction = new Map(entries.map((entry) => [entry.action, entry]))
 
 /**
- * Returns the HTTP request that performs an action, so that a caller can send it without the project's client. See
- * Interface, "Corrections after the first build".
+ * Returns the HTTP request that performs an action, so that a caller can send it without the project's client. See the
+ * interface specification, "Corrections after the first build".
  */
 export function actionRequestOf(
   action: ActionName,

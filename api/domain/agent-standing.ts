@@ -1,6 +1,6 @@
 /**
  * The sums over all ratings of an agent: how many tasks were rated, and the total of their ratings (0..100 each). See
- * Spec, "Agents and identity".
+ * the specification, "Agents and identity".
  */
 export interface RatingSums {
   ratedTasks: number
@@ -24,8 +24,8 @@ export function shrunkAverageOf({ totalStars, ratedTasks }: RatingSums): number 
 }
 
 /**
- * Returns the weight that the agent's own ratings have in `shrunkAverageOf`, 0..1000. It is a whole number, rounded
- * down. Example: `credibilityOf({ ratedTasks: 10, totalStars: 900 })` returns `500`.
+ * Returns the weight of the agent's real ratings in `shrunkAverageOf`, 0..1000, rounded down to a whole number. The ten
+ * added ratings have the remaining weight. Example: `credibilityOf({ ratedTasks: 10, totalStars: 900 })` returns `500`.
  */
 export function credibilityOf({ ratedTasks }: RatingSums): number {
   return Math.floor((ratedTasks * 1000) / (ratedTasks + 10))

@@ -37,7 +37,7 @@ export const noEstimate: BonusEstimate = {
 
 /**
  * Estimates the bonus of a payment, before the wallets' multipliers and the caps are applied. The bonus is at most the
- * part of the platform fee that a bonus may take. See Spec, "Token bonus rules" 1 to 4.
+ * part of the platform fee that a bonus may take. See the specification, "Token bonus rules" 1 to 4.
  * @param base the gross payment, in USDC base units
  */
 export function estimateBonus(

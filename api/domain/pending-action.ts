@@ -12,8 +12,8 @@ export interface PendingAction {
   role: ActionRole
   action: ActionName
   /**
-   * The command line for the project's client. Values to fill in are in angle brackets. See Interface, "pendingActions
-   * commands".
+   * The command line for the project's client. Values to fill in are in angle brackets. See the interface
+   * specification, "pendingActions commands".
    */
   command: string
   /** The one wallet that may act; null if any account of the role may act. */

@@ -7,7 +7,7 @@ import type { TaskSnapshot } from './task-snapshot.ts'
 /**
  * Returns the pending actions of a task at `now` (the time of the latest block in Unix seconds). They come from the
  * same rules that admit the requests. An action that is not possible yet is included if its rule announces it by now.
- * See Spec, "PendingAction".
+ * See the specification, "PendingAction".
  */
 export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
   return listRules(task).flatMap((rule) => (isOffered(rule, task, now) ? toPendingActions(rule, task, now) : []))

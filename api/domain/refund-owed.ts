@@ -2,7 +2,8 @@
  * The state of a payment authorization on chain.
  * - `unused`: the authorization's nonce is unused, so nothing was charged.
  * - `arrived`: the payment arrived at the forwarder, which has not spent it.
- * - `spent_on_call`: the forwarder spent the payment on another call than the write that it was signed for.
+ * - `spent_on_call`: the forwarder spent the payment on a call. The write in question had no effect, so this was
+ * another call.
  * - `refunded`: the forwarder has returned the payment.
  * - `cancelled`: the payer cancelled the authorization.
  * - `elsewhere`: the authorization paid another account than the forwarder.
@@ -38,8 +39,9 @@ const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
  * Returns the refund decision for a write that had no effect (docs/internals/failure-modes.md). Every refund is decided
  * here: for a reverted call, for the payment of a failed write, and for a payment without a write.
  * @param canStillAct true if the write can still be relayed with a payment that arrived
- * @param isBound true if only the forwarder can submit the payment, together with its call, so that no refund can be
- * owed. Any other use of the nonce then belongs to another authorization of the payer
+ * @param isBound true if the payment is bound to one call: only the forwarder can submit the payment, together with
+ * that call, so that no refund can be owed. Any other use of the nonce then belongs to another authorization of the
+ * payer
  */
 export function refundOwed(
   use: AuthorizationUse,

@@ -15,8 +15,8 @@ export interface Refusal {
   /** A message that says why the action is refused or what to do next. */
   message: string
   /**
-   * True if the payer of a paid submission is not its worker. Only this refusal has its own `reason` in the error
-   * answer.
+   * True if the payer of a paid submission is not the submission's worker. Only this refusal has its own `reason` in
+   * the error answer.
    */
   payerMismatch?: true
   /** The request field that causes the refusal; absent if no field does. */

@@ -34,7 +34,9 @@ export function freeSubmissionsOf(reward: bigint): number {
   return Number(free > MOST_FREE_OF_TASK ? MOST_FREE_OF_TASK : free)
 }
 
-/** The numbers of submissions before the next one. Submissions that are still being relayed are counted. */
+/**
+ * The numbers of submissions that precede a worker's next submission. Submissions that are still being relayed count.
+ */
 export interface SubmissionsBefore {
   /** The number of the worker's submissions to the task. */
   ordinary: number
@@ -43,8 +45,8 @@ export interface SubmissionsBefore {
 }
 
 /**
- * Returns the relay mode of a worker's next submission: `signed` (free) while both allowances last, `paid` afterwards.
- * See Interface, "Other rules".
+ * Returns the relay mode of a worker's next submission: `signed` (free) while neither the worker's free submissions nor
+ * those of all workers are used up, else `paid`. See the interface specification, "Other rules".
  */
 export function modeOfSubmission(
   { ordinary, freeOfTask }: SubmissionsBefore,

@@ -22,14 +22,17 @@ const rights: readonly TaskRight[] = ['none', 'view', 'act']
 const scopes: readonly SubmissionScope[] = ['own', 'winners', 'all']
 
 /**
- * Returns true if a caller may see a task; `address` is null for an anonymous caller. See Spec, "Events", task
- * visibility.
+ * Returns true if a caller may see a task; `address` is null for an anonymous caller. See the specification, "Events",
+ * task visibility.
  */
 export function canViewTask(task: TaskAccessFacts, address: Address | null, holdsGrant = false): boolean {
   return rightOf(task, { address, holdsGrant }) !== 'none'
 }
 
-/** Returns true if the visibility of a task allows a wallet to take part in the task. See Spec, "Private access". */
+/**
+ * Returns true if the visibility of a task allows a wallet to take part in the task. See the specification, "Private
+ * access".
+ */
 export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
   return rightOf(task, { address, holdsGrant: false }) === 'act'
 }
@@ -49,8 +52,8 @@ export function commonSubmissionRows(task: RowAccessFacts): RowScope {
 }
 
 /**
- * Returns the submissions that a caller may read in a task that the caller may see. See Spec, "Events", submission
- * visibility gating.
+ * Returns the submissions that a caller may read in a task that the caller may see. See the specification, "Events",
+ * submission visibility gating.
  */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
   const callerRows = caller === null ? [] : [caller]
@@ -115,8 +118,8 @@ function submissionScopeOf(task: RowAccessFacts, address: Address | null): Submi
 }
 
 /**
- * Returns the stage of a task. A cancelled task has ended only if the verdict rejected, because no delivery can follow
- * such a verdict.
+ * Returns the stage of a task. A task with the status `cancelled` counts as `ended` only if its verdict is `reject`,
+ * because no delivery can follow such a verdict.
  */
 function stageOf({ status, verdict }: RowAccessFacts): Stage {
   if (status === 'completed' || status === 'expired') return 'ended'

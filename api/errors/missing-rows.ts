@@ -6,7 +6,7 @@ const RETRY_AFTER_SECONDS = '2'
 
 /**
  * Returns the 503 error for a request whose answer needs indexer rows that are partly missing.
- * @param intent the intent of the write, if the request is a write; it has charged nothing
+ * @param intent the intent of the write, if the request is a write; nothing was charged
  */
 export function missingRows(rows: MissingRows, intent?: ServiceErrorOptions['intent']): ServiceError {
   const remedy =

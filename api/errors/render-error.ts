@@ -13,7 +13,7 @@ import { recordRequest } from '../observability/request-facts.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { type CallFacts, type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
 
-/** The body of every error answer (Interface, "Errors"). */
+/** The body of every error answer (interface specification, "Errors"). */
 export interface ErrorBody {
   error: string
   code: string

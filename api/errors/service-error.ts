@@ -48,7 +48,7 @@ export interface ServiceErrorOptions {
 
 /**
  * An expected failure, which the client is told about: an HTTP status, a reason from a fixed list, and one sentence
- * that names the fault and the remedy. REST and RPC answers are built from it (Interface, "Errors").
+ * that names the fault and the remedy. REST and RPC answers are built from it (interface specification, "Errors").
  */
 export class ServiceError extends Error {
   readonly status: ErrorStatus

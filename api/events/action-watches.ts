@@ -64,7 +64,9 @@ export interface ActionWatches {
    * it.
    */
   findRefusal(reader: Pick<QueueReader, 'client' | 'wallet' | 'isOwn'>): 'client' | 'process' | null
-  /** Adds a stream. The stream gets the whole queue as soon as it is read, and later the queue's changes. */
+  /**
+   * Adds a stream. The stream gets the whole queue as soon as the queue has been read, and later the queue's changes.
+   */
   join(reader: QueueReader): void
   /** Sends the whole queue to a stream whose buffer was full and that therefore missed changes. */
   catchUp(reader: QueueReader): void
@@ -83,7 +85,7 @@ interface Watch {
    * whole queue next.
    */
   readers: Map<QueueReader, boolean>
-  /** The digest of each item that was sent last, by the item's id. */
+  /** The items of the queue as they were last sent to the streams: each item's digest, by the item's id. */
   sent: Map<string, string>
   taskIds: ReadonlySet<Hex>
   changesAt: bigint | null
@@ -179,7 +181,7 @@ function concerns({ taskId, parties, privateParties }: QueueEvent, { wallet, isO
   return parties.includes(wallet) || (isOwn && privateParties.includes(wallet))
 }
 
-/** Sends the changed items to each stream that has the earlier ones, and the whole queue to every other stream. */
+/** Sends the changed items to each stream that has the items of `sent`, and the whole queue to every other stream. */
 function tell(watch: Watch, { queue, taskIds, changesAt }: ActionQueueReading): void {
   const texts = new Map(queue.items.map((item) => [item.id, JSON.stringify(item)]))
   const digests = new Map([...texts].map(([id, text]) => [id, hash('sha1', text, 'base64')]))

@@ -34,8 +34,8 @@ import {
 /** The age in seconds at which entries of the event log are deleted: 30 days. */
 export const RETENTION_SECONDS = 2_592_000n
 /**
- * The approximate number of indexer rows that one transaction appends. Rows of blocks that are not final are not
- * counted in this number.
+ * The approximate number of indexer rows that one transaction appends. The limit does not count the rows of blocks that
+ * are not final.
  */
 const ROWS_AT_ONCE = 1_000
 /** The largest number of entries that one statement deletes. */

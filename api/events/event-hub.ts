@@ -35,8 +35,8 @@ const BEHIND_A_SECOND = 1_000
 /** The number of streams that are written to before the event loop handles other work, such as requests. */
 const STREAMS_AT_ONCE = 500
 /**
- * The number of beats between two heartbeats of one stream. Each stream has its own beat, so heartbeats are spread
- * evenly.
+ * The number of beats (ticks of the hub's clock) between two heartbeats of one stream. Each beat has its own streams,
+ * so heartbeats are spread evenly.
  */
 const BEATS = 15
 /** The milliseconds between two beats. */
@@ -62,7 +62,7 @@ export interface StreamReader {
   /** The time (Unix seconds) at which the caller's read identity ends; null if it does not end. */
   end: bigint | null
   filters: EventFilters
-  /** The wallet whose action queue the stream also carries; undefined if there is none. */
+  /** The wallet whose action queue the stream also carries; undefined if the stream carries no queue. */
   actions?: Address | undefined
   /** The sequence number of the entry after which the stream begins. */
   after: bigint
@@ -80,8 +80,8 @@ export interface EventHub {
   /** Returns the limit that forbids the client to open one more event stream, or null if the client may open it. */
   findRefusal(reader: Pick<StreamReader, 'client' | 'caller' | 'actions'>): 'client' | 'process' | null
   /**
-   * Writes entries to a response until either side ends it. Ends the response at once if the client may open no more
-   * streams.
+   * Writes entries to a response until the reader or the service ends the response. Ends the response at once if the
+   * client may open no more streams.
    */
   open(reader: StreamReader, out: Writable): void
   /** Ends all streams so that their readers reconnect to another process, and opens no more streams. */
@@ -167,7 +167,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (text !== '') write(stream, text)
   }
 
-  /** Reads new entries of the log and sends them to every stream that has all earlier ones. */
+  /** Reads new entries of the log and sends them to every stream that has all earlier entries. */
   const deliver = async () => {
     for (;;) {
       const batch = await readBatch()
@@ -200,7 +200,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Reads, in one snapshot, the entries after those that were delivered last. Returns null if the log has no entries
+   * Reads, in one snapshot, the entries that follow the last delivered entry. Returns null if the log has no entries
    * yet.
    */
   const readBatch = async () => {
@@ -294,8 +294,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Sends a heartbeat to the streams whose beat it is. The heartbeat names the position from which a reader can resume.
-   * Destroys a stream whose buffer was also full at its previous heartbeat.
+   * Sends a heartbeat to the streams whose beat it is. If the stream has all entries, its heartbeat names the position
+   * from which a reader can resume. Destroys a stream whose buffer was also full at its previous heartbeat.
    */
   const beat = () => {
     if (delivered === null) return

@@ -46,7 +46,9 @@ interface Kind {
   /** The `SourceRow.name` of the rows that cause entries of this kind. */
   source: string
   meaning: string
-  /** Returns true for the rows that cause an entry of this kind. Absent: all rows with the name do. */
+  /**
+   * Returns true for the rows that cause an entry of this kind. If absent, every row with the name `source` causes one.
+   */
   when?(row: SourceRow): boolean
   /** The resource whose access policy applies; absent: `task`. An entry whose row has no task is public. */
   resource?: Resource
@@ -133,7 +135,7 @@ const isSelection =
   ({ args }: SourceRow) =>
     kinds.includes(toSelectionKind(Number(args.kind)))
 
-/** Every kind of event log entries that indexer rows cause. See Interface, "Events and webhooks". */
+/** Every kind of event log entries that indexer rows cause. See the interface specification, "Events and webhooks". */
 export const eventKinds = {
   'task.created': {
     source: 'TaskCreated',

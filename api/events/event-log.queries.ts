@@ -17,7 +17,9 @@ export interface LogState {
   /** A lower bound for the times of blocks above `finalBlock`, in Unix seconds. */
   finalTime: bigint
   lastSequence: bigint
-  /** The indexer's commit with whose rows the log was compared; null if it was not compared with all of them. */
+  /**
+   * The `RowsState.version` of the rows with which the log was last compared; null if some of those rows were left out.
+   */
   rowsVersion: string | null
 }
 
@@ -30,7 +32,7 @@ export interface RowsState {
    * identifier changes, rows for which the log has entries may be missing.
    */
   origin: string
-  /** The indexer's commit that wrote the rows; null if unknown. */
+  /** The version of the rows, which changes with every commit of the indexer; null if unknown. */
   version: string | null
 }
 
@@ -65,7 +67,7 @@ export async function choosePlans(tx: Queryable): Promise<void> {
 
 /**
  * Locks the log, so that one process appends at a time. The lock must be taken first in a transaction, so that the
- * transaction's snapshot includes the rows of the previous process.
+ * transaction's snapshot includes the entries of the process that held the lock before.
  */
 export async function lockLog(tx: Queryable): Promise<void> {
   await tx`lock table service.event_log in share row exclusive mode`

@@ -83,9 +83,9 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Returns the block up to which a reader who has read all entries up to `last` will never miss an entry. If a later
- * entry exists, the block is more than `FINAL_DEPTH` blocks below that entry's block: only such blocks were certainly
- * final when the entry was appended.
+ * Returns the number of a block: a reader who has read all entries up to `last` misses no entry of this block or of an
+ * earlier block, now or later. If a later entry exists, the block is more than `FINAL_DEPTH` blocks below that entry's
+ * block: only such blocks were certainly final when the entry was appended.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unread] = await sql<{ block: bigint }[]>`

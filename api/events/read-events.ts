@@ -17,7 +17,10 @@ const AT_ONCE = 500
 /** A page of the event log. */
 export interface EventPage {
   events: StoredEvent[]
-  /** The sequence number after which the next page continues: of the last entry read, or the end of the log. */
+  /**
+   * The sequence number after which the next page continues: the log's end if no entry is left to read, else the number
+   * of the last entry that was read.
+   */
   last: bigint
 }
 

@@ -100,7 +100,8 @@ export async function listRows(
 }
 
 /**
- * Lists the entries with these sequence numbers, in order. Each has the facts that a `reverted` entry about it needs.
+ * Lists the entries with these sequence numbers, in order. Each result has the facts from which a `reverted` entry
+ * about that entry is built.
  */
 export async function listOrphans(sql: Queryable, sequences: readonly bigint[]): Promise<OrphanRow[]> {
   return await sql<OrphanRow[]>`
@@ -131,8 +132,8 @@ export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: numb
 }
 
 /**
- * Selects the rows of all tables that cause entries. `task_id` may name no task of this market, because a vault's other
- * hooks may use any value.
+ * Selects the rows of all tables that cause entries. `task_id` may name no task of this market, because a vault may
+ * have hooks other than this deployment's, which may use any value.
  */
 function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window, names: readonly string[]) {
   const isIn = sql`block_number > ${afterBlock} and block_number <= ${untilBlock}`

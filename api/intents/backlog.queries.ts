@@ -26,15 +26,15 @@ export interface Backlog {
   refundsOnTheirWay: number
   /** The number of refunds that are left to an operator. */
   refundsFailed: number
-  /** The sum of these refunds, base units of USDC. */
+  /** The sum of the refunds that are left to an operator, base units of USDC. */
   failedRefundsBaseUnits: number
   /** The age of the oldest recorded intent, seconds; null if no intent is recorded. */
   oldestRecordedSeconds: number | null
   /** The age of the oldest broadcast intent, seconds; null if no intent is broadcast. */
   oldestBroadcastSeconds: number | null
-  /** The uploads that are claimed for deletion and whose bytes still exist. */
+  /** The uploads that are marked for deletion and whose bytes still exist. */
   uploadsToEmpty: number
-  /** The stored artifacts that are claimed for deletion and whose bytes still exist. */
+  /** The stored artifacts that are marked for deletion and whose bytes still exist. */
   artifactsToEmpty: number
 }
 

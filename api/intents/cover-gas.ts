@@ -14,9 +14,10 @@ export interface CoveredGas {
 
 /**
  * Raises the gas reservation of a foreign call to the highest possible cost of its transaction. Fees may rise between
- * the bind and the signature; without this, the waiting writes together could exceed their budget. If the reservation
- * belongs to an earlier day and is too small, it is replaced by one of today, so that each day pays for the calls that
- * it admits. The caller stores the new reservation (`setReservedGas`) in the same transaction.
+ * the bind and the signature. Without the raised reservation, the waiting writes together could exceed their budget. If
+ * the reservation belongs to an earlier day and is too small, it is replaced by a reservation of today, so that each
+ * day pays for the calls that it admits. The caller stores the new reservation (`setReservedGas`) in the same
+ * transaction.
  * @returns null when the account has too little left; then nothing may be signed at these fees
  */
 export async function coverGas(

@@ -32,8 +32,8 @@ export interface DirectRelay {
   /** Releases the place. Call it after the binding transaction has ended. */
   end(): void
   /**
-   * Claims the relayer's next nonce and signs the call, in the transaction that binds the intent. The nonce sequence
-   * stays locked until that transaction ends. The intent's row must be locked before the call.
+   * Takes the relayer's next nonce and signs the call, in the transaction that binds the intent. The nonce sequence
+   * stays locked until that transaction ends. The caller must lock the intent's row first.
    * @param gas the gas that the simulation used
    */
   sign(tx: Transaction, gas: bigint): Promise<SignedDirectly>

@@ -60,7 +60,8 @@ export async function listRefundsOfBlock(
  * Reopens a decided intent whose outcome a reorg undid or the indexer contradicts. The same signed transaction is then
  * sent again.
  *
- * The intent's refund status is cleared. If a refund was already mined, it is found again when the intent is decided.
+ * The intent's refund status is cleared. If a refund was already mined, it is found again when the intent is decided
+ * again.
  *
  * If the intent was completed, its first block and transaction index are stored in `undone_block` and
  * `undone_position`. These columns order the intents whose outcomes reorgs removed.

@@ -1,11 +1,14 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The age at which a completed, final write is folded, days. It must exceed the seven days of signed transactions from
- * which relayers' costs are computed.
+ * The age in days at which a completed, final write is folded (see `foldWrites`). It must be more than seven days,
+ * because relayers' costs are computed from the signed transactions of the last seven days.
  */
 export const FOLD_AFTER_DAYS = 10
-/** The days between the migration and the first fold. During this time the previous release can be deployed again. */
+/**
+ * The days between the migration that folding needs and the first fold. During this time the previous release can be
+ * deployed again.
+ */
 const WAY_BACK_DAYS = 30
 /** The migration that folding needs, and the lowest version of the tables' data that allows folded writes. */
 const [MIGRATION, FOLDED_VERSION] = ['0056.sql', 4]
@@ -31,9 +34,9 @@ export async function openFolding(sql: Queryable): Promise<boolean> {
  * request reads. The remaining fields are the key, fingerprint, status, initiator, transaction, task, the value and
  * digest of the payment, and whether a delivery was signed together with its files.
  *
- * It also deletes the folded writes' signed transactions, because a final transaction of the same relayer has the same
- * or a later nonce. The first and last transaction of each relayer are kept, because they show the period in which it
- * signed.
+ * It also deletes the folded writes' signed transactions. They are not needed, because a final transaction of the same
+ * relayer has the same or a later nonce. The first and last transaction of each relayer are kept, because they show the
+ * period in which the relayer signed.
  * @returns the number of folded writes
  */
 export async function foldWrites(

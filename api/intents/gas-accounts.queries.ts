@@ -4,7 +4,7 @@ import { hasPaid } from './has-paid.ts'
 import type { GasAccount } from './intent.ts'
 
 /**
- * Reserves wei if the account has as much left. It is a single statement that locks the account's row, so concurrent
+ * Reserves wei if the account has enough left. A single statement does so and locks the account's row, so concurrent
  * calls of all processes together cannot exceed the quota.
  * @returns false when the account has too little left
  */
@@ -126,7 +126,7 @@ export interface TaskHooks {
   requester: Address
   /** The number of the market's default hooks. */
   defaultCount: number
-  /** The number of the requester's own hooks, without the deployment's hook of sponsored tasks. */
+  /** The number of hooks that the requester chose, without the deployment's hook of sponsored tasks. */
   ownCount: number
   /** True if the requester chose the deployment's hook of sponsored tasks. */
   isSponsored: boolean

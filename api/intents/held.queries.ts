@@ -4,8 +4,8 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Holds an intent whose payment was used on chain, but did not demonstrably arrive. With `untilBlock`, the intent is
- * checked again until that block is safe; without it, it waits for an operator.
+ * Holds an intent whose payment was used on chain, but did not demonstrably arrive. If `untilBlock` is given, the
+ * intent is checked again until that block is safe; otherwise the intent waits for an operator.
  * @returns false when the intent has changed since it was read
  */
 export async function holdIntent(

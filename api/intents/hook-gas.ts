@@ -1,7 +1,7 @@
 /**
  * The gas for hooks and registries, as contracts/src/libraries/HookLib.sol defines it. The market calls each hook with
- * a fixed amount of gas. It reverts (`NotEnoughGas`) when less is left, even if the hook would use less. So the
- * measured gas of a call does not show how much it needs.
+ * a fixed amount of gas. The market reverts (`NotEnoughGas`) when less gas is left, even if the hook would use less. So
+ * the measured gas of a call does not show how much gas the call needs.
  */
 
 /** The gas that must be left when the market calls one of its own hooks for one worker's award. */
@@ -19,8 +19,8 @@ const GAS_OF_AN_AWARD = 100_000n
 /** The most additional gas for all awards of a call together. */
 const GAS_OF_ALL_AWARDS = 7_500_000n
 /**
- * The calls of one hook in the longest transaction: an acceptance first asks each hook for approval and then notifies
- * it.
+ * The number of times that the longest transaction calls one hook, which is twice: an acceptance first asks each hook
+ * for approval and then notifies it.
  */
 const CALLS_OF_A_HOOK = 2n
 const MOST_DEFAULT_HOOKS = 3

@@ -91,7 +91,7 @@ interface BoundFields extends Intent {
   /** The gas limit that an operator allowed for one refund transaction; null if the service's limit applies. */
   refundGasLimit: bigint | null
   /**
-   * A newer signature of the payer over the same payment, which the refund uses. Null if it uses the original
+   * A newer signature of the payer over the same payment, which the refund uses. Null if the refund uses the original
    * signature.
    */
   refundSignature: Hex | null

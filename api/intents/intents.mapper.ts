@@ -12,7 +12,7 @@ export interface IntentRow {
   fingerprint: Buffer
   status: IntentStatus
   kind: CallKind | null
-  /** The relay mode. It is also null for a call that is submitted as its owner signed it. */
+  /** The relay mode. Null while the intent is reserved, and for a call that is submitted as its owner signed it. */
   relayMode: RelayMode | null
   chainIntentId: Hex | null
   initiator: Address | null

@@ -42,7 +42,7 @@ export async function findIntentOnceSettled(sql: Queryable, id: string): Promise
   return row === undefined || row.status === 'reserved' ? null : toBoundIntent(row)
 }
 
-/** Returns the intent that a payment funded. It also finds folded writes. */
+/** Returns the intent that a payment funded, even if the intent is folded. Returns null if the payment funded none. */
 export async function findIntentByPayment(
   sql: Queryable,
   { asset, payer, nonce }: { asset: Address; payer: Address; nonce: Hex },

@@ -3,7 +3,7 @@ import { operations as table } from '../../protocol/operations.ts'
 import { type OwnOperationName, ownOperations } from '../../protocol/own-operations.ts'
 import type { CallKind } from '../../protocol/relay.ts'
 
-/** The name of an operation in intents and error bodies (Interface, "Intents"). */
+/** The name of an operation in intents and error bodies (interface specification, "Intents"). */
 export type Operation = OperationName | OwnOperationName
 
 const calls: Readonly<Record<Operation, { kind: CallKind }>> = { ...table, ...ownOperations }

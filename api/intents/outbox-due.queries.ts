@@ -1,7 +1,10 @@
 import type { Queryable } from '../db/client.ts'
 import { relayClasses } from './intent.ts'
 
-/** The parts of the outbox. Each part has its own workers, so that a delay in one part does not affect the others. */
+/**
+ * The parts of the outbox. Separate loops process each part, so that a delay in one part does not affect the other
+ * parts.
+ */
 export const outboxSources = [...relayClasses, 'refunds'] as const
 export type OutboxSource = (typeof outboxSources)[number]
 

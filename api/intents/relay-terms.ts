@@ -29,7 +29,10 @@ export interface CallOrigin {
   bringsHooks: boolean
   /** The largest number of awards that the call makes. */
   awards: number
-  /** The gas that must be left when the call reaches a registry, beyond the gas that is used. */
+  /**
+   * The gas that must be available for a call of a registry or token, in addition to the gas that the write's call
+   * uses.
+   */
   registryGas: bigint
   /**
    * The code of the account `owner` that the call runs, for at most `maxGas` in all runs together. Null if there is
@@ -87,8 +90,8 @@ export async function findRelayTerms(
 }
 
 /**
- * Returns the account whose code the call runs: the owner of the hooks or of a token, even if the actor is a contract
- * too. Otherwise returns the actor, if it is a contract or brings its own hooks; null for a plain call.
+ * Returns the account whose code makes a call foreign: the owner of the task's hooks or of a token, if the call runs
+ * such code; else the actor, if the actor is a contract or brings hooks; else null, because the call is plain.
  */
 function ownerOf(found: {
   actor: Address | null

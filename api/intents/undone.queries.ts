@@ -3,16 +3,16 @@ import type { BoundIntent } from './intent.ts'
 
 /** The state of the writes that precede an intent and that a reorg undid. */
 export interface EarlierUndone {
-  /** True if at least one of these writes must still be mined again. */
+  /** True if at least one of the earlier undone writes must still be mined again. */
   isAnyOpen: boolean
-  /** The newest block in which one of these writes was completed again; null if there is none. */
+  /** The newest block in which one of the earlier undone writes was completed again; null if there is none. */
   completedAt: bigint | null
 }
 
 /**
- * Returns the state of the undone writes that an intent may depend on. If the intent itself was undone, these are the
- * undone writes before it, by block, index and id, so that no two intents wait for each other. Otherwise they are the
- * undone writes whose first block was not newer than the block at which the intent was bound.
+ * Returns the state of the undone writes that an intent may depend on. If the intent itself was undone: the undone
+ * writes that precede the intent by block, index and id, so that no two intents wait for each other. Else: the undone
+ * writes whose first block was not newer than the block at which the intent was bound.
  */
 export async function findEarlierUndone(
   sql: Queryable,

@@ -1,7 +1,10 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** A claim from a vault that the service has accepted and that is not mined yet. */
+/**
+ * A worker's claim of a reward from a vault. The service has accepted the claim, and the claim's transaction is not
+ * mined yet.
+ */
 export interface ClaimInFlight {
   intentId: string
   taskId: Hex
@@ -10,7 +13,10 @@ export interface ClaimInFlight {
   status: 'recorded' | 'broadcast'
 }
 
-/** Lists a worker's claims from a vault that are being relayed, by nonce. The service accepts at most one at a time. */
+/**
+ * Lists those claims of a worker from a vault that are being relayed, by nonce. The service accepts at most one claim
+ * at a time.
+ */
 export async function listClaimsInFlight(
   sql: Queryable,
   { vault, worker }: { vault: Address; worker: Address },

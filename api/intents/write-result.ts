@@ -14,7 +14,10 @@ export interface WriteResult {
 export interface MinedWrite {
   intentId: string
   txHash: Hex
-  /** The called contract. Results use only its own events, never those of other contracts in the same transaction. */
+  /**
+   * The called contract. Results use only the events of this contract, never those of other contracts in the same
+   * transaction.
+   */
   target: Address
   logs: readonly Log<bigint, number, false>[]
   actor: Address

@@ -17,7 +17,7 @@ export interface Column {
 /** A row of a query result: the text of each value as the database server writes it, or null. */
 export type TextRow = (string | null)[]
 
-/** The known PostgreSQL types, by their object ids, which never change. */
+/** The PostgreSQL types that this module distinguishes. Their object ids are the same in every database. */
 const scalars: readonly [id: number, arrayId: number, name: string, kind: ValueKind][] = [
   [16, 1000, 'boolean', 'boolean'],
   [21, 1005, 'smallint', 'integer'],

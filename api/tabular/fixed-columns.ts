@@ -67,8 +67,8 @@ function daysOf(text: string | null): number | null {
 }
 
 /**
- * Returns the value of a decimal text times 10^scale. Returns null if it has too many digits or is no decimal number.
- * Example: `toUnscaled('1.5', 2)` returns `150n`.
+ * Returns the value of a decimal text times 10^scale. Returns null if the text is no decimal number, has more than
+ * `scale` decimal places, or has too many digits for a decimal column. Example: `toUnscaled('1.5', 2)` returns `150n`.
  */
 function toUnscaled(text: string, scale: number): bigint | null {
   const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []

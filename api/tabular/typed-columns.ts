@@ -19,7 +19,7 @@ export type TypedColumn = { name: string } & (
 /**
  * Returns the columns of rows. A `numeric` column becomes a decimal of 38 digits with as many decimal places as its
  * longest value, so amounts in base units have scale 0. A column becomes a text column if one of its values does not
- * fit, or if it has arrays or JSON documents.
+ * fit, or if its values are arrays or JSON documents.
  */
 export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
   return columns.map((column, index) =>

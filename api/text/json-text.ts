@@ -10,7 +10,7 @@ export function toJsonText(value: unknown): string {
 
 /**
  * Escapes `<` and hidden characters in a JSON text, so that untrusted texts cannot start an HTML tag or control a
- * terminal. The JSON value does not change, because both occur only inside strings.
+ * terminal. The JSON value does not change, because `<` and hidden characters occur only inside strings.
  */
 export function escapeMarkup(json: string): string {
   return escapeHidden(json).replaceAll('<', '\\u003c')

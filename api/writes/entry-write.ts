@@ -15,8 +15,7 @@ export interface CallMaker {
   actor: Address
   payment: Pick<PaymentAuthorization, 'validBefore'> | null
   /**
-   * The byte-quota account of the body, which counts the bytes as they arrive. Present only in the input of an HTTP
-   * request.
+   * The counter that charges the body's bytes to a quota as they arrive. Present only in the input of an HTTP request.
    */
   arriving?: ArrivingBytes
 }
@@ -67,8 +66,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
   /** Adds computed values, such as hashes of files, to the input of a call-bound text. Absent if there are none. */
   completeInput?: (deps: WriteDeps, input: Input) => Promise<Input>
   /**
-   * Returns the refusal of the rules, or null. It is called without an actor before the payment, and with the actor
-   * after the payment.
+   * Returns the refusal of the rules, or null. This function is called without an actor before the payment, and with
+   * the actor after the payment.
    */
   preflight: (subject: NoInfer<Subject>, input: Input, context: WriteContext) => Refusal | null
   /**
@@ -77,8 +76,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
    */
   signed?: (subject: NoInfer<Subject>, input: Input) => TextSignature | null
   /**
-   * Builds the rows that are stored with the call of an admitted write. It must not move money. Absent if there are no
-   * rows.
+   * Builds the rows that are stored with the call of an admitted write. This function must not move money. Absent if
+   * there are no rows.
    */
   content?: (
     deps: WriteDeps,

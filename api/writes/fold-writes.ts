@@ -6,8 +6,8 @@ const POLL_INTERVAL_MS = 600_000
 const BATCH_SIZE = 200
 
 /**
- * Folds old completed writes in batches: the fields that no request needs later are cleared. Also deletes byte charges
- * of ended tasks.
+ * Folds old completed writes in batches: clears the fields that no later request reads. Also deletes the rows that
+ * count the stored bytes of ended tasks.
  * @returns the pause until the next run, milliseconds
  */
 export async function foldWritesRun(

@@ -22,7 +22,9 @@ export interface IndexedBlocks {
   start(): Promise<void>
   /** Ends every wait and stops listening, because the process is about to end. */
   stop(): Promise<void>
-  /** Returns true if the block was indexed before `signal` aborted. @throws when the database is unavailable */
+  /**
+   * Returns true if the block was indexed before `signal` aborted, else false. @throws when the database is unavailable
+   */
   wait(block: bigint, signal: AbortSignal): Promise<boolean>
 }
 

@@ -34,15 +34,15 @@ export interface LegalQuestion {
 }
 
 /**
- * Checks the legal receipt of a write. It is called before the preflight without a wallet, again with the wallet, and
- * always before any payment.
+ * Checks the legal receipt of a write. The check runs before the preflight without a wallet, and again with the wallet,
+ * in any case before a payment is charged.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export type LegalCheck = (question: LegalQuestion) => Promise<void>
 
 /**
- * The check that admits every write, for a deployment that does not enforce acceptance (Spec, "Legal acceptance": off
- * by default).
+ * The check that admits every write, for a deployment that does not enforce acceptance (specification, "Legal
+ * acceptance": off by default).
  */
 export const admitAll: LegalCheck = async () => {}
 

@@ -54,7 +54,7 @@ interface WriteRequest {
   /** The fields that the service has chosen or will add, so that no payer can have signed the call. */
   missing: readonly string[]
   fingerprint: Buffer
-  /** Aborts at the answer deadline. */
+  /** The signal that aborts when the request must be answered at the latest. */
   deadline: AbortSignal
   turn: TaskTurn
 }
@@ -65,21 +65,24 @@ export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput>
 /** The result of the preflight. */
 interface Admitted {
   subject: unknown
-  /** The relay mode; null: the call is submitted as signed. */
+  /** The relay mode; null if the call is submitted as its owner signed it. */
   mode: EntryMode | null
   head: ChainHead
-  /** Clocks that judge signed windows. */
+  /** The clocks against which signed time windows are checked. */
   clocks: Clocks
-  /** The checked signature of the body; null when the write has none. */
+  /** The checked signature of the body; null if the body has none. */
   signed: CheckedSignature | null
 }
 
-/** The head at the start of a write, also for one that is refused before it is admitted. */
+/**
+ * The chain's head that the preflight reads, kept also if the preflight then refuses the write. Null until the
+ * preflight has read the head.
+ */
 interface AskedState {
   head: ChainHead | null
 }
 
-/** The actor of a write and its payment. */
+/** The actor of a write, and the actor's payment. */
 interface Actor {
   /** The address; null in an open call of an anonymous caller. */
   address: Address | null
@@ -93,8 +96,8 @@ interface Actor {
 /**
  * Handles every relayed write from start to end (docs/internals/architecture.md, "The life of a write"): key, parse,
  * look-up, legal acceptance, preflight, reserve, challenge or payment, role, simulation, bind, relay, indexed, answer.
- * Stages before `bind` neither move money nor last; later ones cannot be undone, so from there on the answer is never
- * 402.
+ * The stages before `bind` move no money, and their reservation of the key expires. From `bind` on no stage can be
+ * undone, so the answer is never 402.
  */
 export function handleWrite(
   deps: WriteDeps,
@@ -191,7 +194,7 @@ async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn
   return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
 }
 
-/** Returns the input with the body's signature in the stored form. */
+/** Returns the input with the signature of the body in the form that its check returned. */
 function withSignature(input: WriteInput, signed: CheckedSignature | null) {
   const { body } = input
   if (signed === null || typeof body !== 'object' || body === null || !('signature' in body)) return input
@@ -234,7 +237,7 @@ async function preflight(
   return { subject, mode, head, clocks, signed }
 }
 
-/** Returns the actor of a call, or the challenge for a paid one without a payment. */
+/** Returns the actor of a call, or the payment challenge if a paid call has no payment. */
 async function findActor(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
   const { c, deps } = request
   switch (admitted.mode) {

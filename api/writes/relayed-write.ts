@@ -21,8 +21,7 @@ export interface WriteInput {
   params: unknown
   body: unknown
   /**
-   * The byte-quota account of the body, which counts the bytes as they arrive. Present only in the input of an HTTP
-   * request.
+   * The counter that charges the body's bytes to a quota as they arrive. Present only in the input of an HTTP request.
    */
   arriving?: ArrivingBytes
 }
@@ -47,7 +46,10 @@ export interface PreparedCall {
   bringsHooks?: boolean
   /** The largest number of awards that the call makes; it determines the gas of the market's hooks. Default: one. */
   awards?: number
-  /** The gas that must be left when the call reaches a registry, beyond the gas that is used. Default: 0. */
+  /**
+   * The gas that must be available for a call of a registry or token, in addition to the gas that the write's call
+   * uses. Default: 0.
+   */
   registryGas?: bigint
   /**
    * The code of the account `owner` that the call runs, such as a vault's token. `maxGas` is the most gas for all runs
@@ -153,8 +155,8 @@ export interface AnyWrite {
    */
   load: (deps: WriteDeps, input: WriteInput, payer: Address | null) => Promise<unknown>
   /**
-   * The relay modes that a request may have. They determine the documentation and the error reason of invalid input.
-   * The list is empty if the call is submitted as its owner signed it.
+   * The relay modes that a request may have. The modes decide how the write is documented, and which error reason
+   * invalid input gets. The list is empty if the call is submitted as its owner signed it.
    */
   modes: readonly EntryMode[]
   /**
@@ -182,9 +184,9 @@ export interface AnyWrite {
   /** An example of a valid body, which payment challenges contain. */
   exampleBody?: unknown
   /**
-   * Returns the refusal of the rule table, or null. It is called without an actor before the payment, to check the
-   * input and the public state. After the payment it is called with the payer or signer. The list of pending actions
-   * uses the same rule.
+   * Returns the refusal of the rule table, or null. This function is called without an actor before the payment, to
+   * check the input and the public state. After the payment it is called with the payer or signer. The list of pending
+   * actions uses the same rule.
    */
   preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
@@ -194,8 +196,8 @@ export interface AnyWrite {
    */
   signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
-   * Returns the answer for an actor that already has the write's result, or null. It is called once the actor is known.
-   * Such an answer settles, charges and relays nothing.
+   * Returns the answer for an actor that already has the write's result, or null. It is called as soon as the actor is
+   * known. If it returns an answer, nothing is settled, charged or relayed.
    */
   findDone?: (deps: WriteDeps, actor: Address) => Promise<Record<string, unknown> | null>
   /**

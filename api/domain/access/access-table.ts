@@ -2,8 +2,8 @@ import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/vis
 
 /**
  * The roles that a caller can have in a task; one caller may have several.
- * - `participant`: a worker who is assigned or awarded. On a private task, the worker's entry was relayed by this
- * service.
+ * - `participant`: an awarded worker, or the assigned worker, of a private task. A worker who was assigned by a claim
+ * or in an auction has this role only if this service relayed the worker's call.
  * - `viewer`: a wallet that the requester invited.
  * - `grant_holder`: a caller who presents a grant for this task.
  * - `wallet`: any caller with a proven address.
@@ -28,14 +28,14 @@ export type Relation = (typeof relations)[number]
 export type TaskRight = 'act' | 'view' | 'none'
 
 /**
- * The submissions of a task that a caller may read: all of them, those of the winners and the caller, or only the
- * caller's.
+ * The submissions of a task that a caller may read. `all`: every submission. `winners`: those of the winners and those
+ * of the caller. `own`: only those of the caller.
  */
 export type SubmissionScope = 'all' | 'winners' | 'own'
 
 /**
  * The stage of a task: `active` while work may arrive, `ended` afterwards. A task has ended when it is completed or
- * expired (Spec, "Events"), or when the evaluator's verdict is `reject`.
+ * expired (specification, "Events"), or when the evaluator's verdict is `reject`.
  */
 export type Stage = 'active' | 'ended'
 
@@ -55,8 +55,8 @@ const open: Record<Relation, TaskRight> = {
 }
 
 /**
- * Part one of the access table: the rights of each role on a task, by the task's visibility. See Spec, "Events" (task
- * visibility) and "Private access".
+ * Part one of the access table: the rights of each role on a task, by the task's visibility. See the specification,
+ * "Events" (task visibility) and "Private access".
  */
 export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
   public: open,
@@ -66,8 +66,8 @@ export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
 
 /**
  * Part two of the access table: the submissions that each role may read in a task that the caller may see. The key is
- * the task's submission visibility, then its stage. See Spec, "Submission visibility gating"; Interface, "Evaluator
- * flow": the evaluator of a task sees all of them.
+ * the task's submission visibility, then its stage. See the specification, "Submission visibility gating"; the
+ * interface specification, "Evaluator flow": the evaluator of a task may read all its submissions.
  *
  * Example: `submissionPolicy.winner_only.ended.anonymous` is `'winners'`.
  */
@@ -98,7 +98,7 @@ function visibleToOthers(scope: SubmissionScope): Record<Relation, SubmissionSco
 /**
  * Part three of the access table: the policies that apply to each kind of resource. `task`: only `taskPolicy` applies.
  * `rows`: `submissionPolicy` applies too. Proofs and manifests have the policy `rows` because they follow
- * submissionVisibility (Interface, "Record shapes").
+ * submissionVisibility (interface specification, "Record shapes").
  */
 export const resourcePolicies = {
   task: 'task',
@@ -115,7 +115,8 @@ export type Resource = keyof typeof resourcePolicies
 
 /**
  * Part four of the access table: the roles to which a worker's public record shows a task of that worker. An unlisted
- * task can still be read by its id (Spec, "Events"), so the record shows it only to the accounts that the task names.
+ * task can still be read by its id (specification, "Events"), so the record shows it only to the accounts that the task
+ * names.
  */
 export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),

@@ -31,7 +31,7 @@ export interface AcceptSubmissionsArgs {
 
 /**
  * The rule by which the requester splits the reward of a contest among workers. The action remains possible after the
- * expiry while any submission is active. See Interface, "Other rules".
+ * expiry while any submission is active. See the interface specification, "Other rules".
  */
 export const acceptSubmissionsInContest: ActionRule<AcceptSubmissionsArgs> = {
   action: 'accept_submissions',

@@ -45,7 +45,8 @@ export interface AdmissionRule<Args> {
   /** The auction types to which the rule applies; absent if it applies to all. */
   auctionTypes?: readonly AuctionType[]
   /**
-   * The end of the refusal's message for a task of another kind, after "A bounty task ..."; absent: "has no <action>".
+   * The end of the sentence that refuses the action for a task of another kind. The sentence begins with the kind, such
+   * as "A bounty task". Absent: "has no <action>".
    */
   denial?: string
   statuses: readonly TaskStatus[]
@@ -123,7 +124,7 @@ export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | nul
 /**
  * Refuses a wallet that may not act on a private task, with the same answer as for a missing task. A grant does not
  * help, because viewing is not participating. An unknown actor is admitted: before a payment the wallet in the request
- * is unproven, and a refusal would disclose who is invited. See Spec, "Private access".
+ * is unproven, and a refusal would disclose who is invited. See the specification, "Private access".
  */
 export function mayAct(task: TaskSnapshot, actor: Address | null): Refusal | null {
   return actor === null || canActOnTask(task, actor) ? null : noSuchTask()

@@ -13,15 +13,15 @@ import { findExclusion } from './exclusion.ts'
  */
 const RETRY_AFTER_SECONDS = 2
 /**
- * The last seconds before an action's deadline, during which no write that is being mined refuses the action. That
- * write may still fail, and a refused caller would then be too late.
+ * The seconds before an action's deadline in which the action is not refused because of another write that is being
+ * mined. The other write may still fail, and a refused caller would then be too late.
  */
 const NEVER_EXCLUDED_SECONDS = 120n
 
 /**
- * Returns the refusal of a request to act on a task, or null to admit the request. The check runs before a payment
- * without an actor (arguments and public state only), and again when the payer or signer is known. An admitted request
- * succeeds on chain as long as the snapshot is current.
+ * Returns the refusal of a request to act on a task, or null to admit the request. The check runs twice: before the
+ * payment, when no actor is known, on the arguments and the public state only; and again when the payer or signer is
+ * known. An admitted request succeeds on chain as long as the snapshot is current.
  */
 export function admit<Action extends keyof ActionArgs>(
   action: Action,

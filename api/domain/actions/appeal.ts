@@ -4,7 +4,10 @@ import { refuse } from '../refusal.ts'
 import { type ActionRule, assignedWorkerOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
-/** The rule by which the assigned worker appeals a verdict to the resolver. See Interface, "Evaluator flow". */
+/**
+ * The rule by which the assigned worker appeals a verdict to the resolver. See the interface specification, "Evaluator
+ * flow".
+ */
 export const appealAssigned: ActionRule<NoArgs> = {
   action: 'appeal',
   modes: assignedModes,
@@ -22,7 +25,7 @@ export const appealAssigned: ActionRule<NoArgs> = {
 
 /**
  * The rule by which any worker with an active submission appeals the verdict of a contest. The worker may appeal
- * whether or not the verdict awards that worker. See Interface, section 11.
+ * whether or not the verdict awards that worker. See the interface specification, section 11.
  */
 export const appealInContest: ActionRule<NoArgs> = {
   ...appealAssigned,

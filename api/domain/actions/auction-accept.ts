@@ -12,7 +12,7 @@ export interface AuctionAcceptArgs {
 
 /**
  * The rule by which the first worker to accept the clock price of a dutch or reverse dutch auction gets the task. See
- * Spec, "Claim, pitches, bids, proofs".
+ * the specification, "Claim, pitches, bids, proofs".
  */
 export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {
   action: 'auction_accept',

@@ -14,7 +14,7 @@ export interface BidArgs {
  * The rule by which a worker bids a price in an auction, or lowers an earlier bid. In an english auction the price must
  * be below all other bids. In a reverse english auction bids are sealed until the deadline, so a refusal must not
  * depend on the bids of others. There a bid is compared only with the payer's own earlier bid, once the payment proves
- * who the payer is. See Spec, "Claim, pitches, bids, proofs".
+ * who the payer is. See the specification, "Claim, pitches, bids, proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {
   action: 'bid',

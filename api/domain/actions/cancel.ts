@@ -23,7 +23,7 @@ export const cancelOpen: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task cancel ${id}` }],
 }
 
-/** Refuses an auction that has a bid. See Spec, "Lifecycle writes". */
+/** Refuses an auction that has a bid. See the specification, "Lifecycle writes". */
 function needsNoBid({ bidCount }: TaskSnapshot): Refusal | null {
   if (bidCount === 0) return null
   return refuse(409, 'bids_exist', 'A worker has bid: the auction ends with its lowest bid, or by its expiry.')

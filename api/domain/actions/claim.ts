@@ -12,7 +12,7 @@ export interface ClaimArgs {
 
 /**
  * The rule by which the first worker to claim a task gets it until its expiry. The worker pays the stake as a deposit,
- * and no fee. See Interface, "Stake".
+ * and no fee. See the interface specification, "Stake".
  */
 export const claimTask: ActionRule<ClaimArgs> = {
   action: 'claim',

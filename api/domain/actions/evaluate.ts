@@ -17,7 +17,7 @@ export interface EvaluateArgs {
 
 /**
  * The rule by which the evaluator gives a verdict on the assigned worker's delivery, within the evaluation window. The
- * verdict also pays the evaluator's fee. See Interface, "Evaluator flow".
+ * verdict also pays the evaluator's fee. See the interface specification, "Evaluator flow".
  */
 export const evaluateDelivery: ActionRule<EvaluateArgs> = {
   action: 'evaluate',
@@ -41,7 +41,8 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
 /**
  * The rule by which the evaluator gives a verdict on a contest. A verdict is possible while the contest is open with an
  * active submission, until the evaluation window after the expiry ends. Before the expiry the contest still takes
- * entries, so only an approval that awards the whole payable amount is admitted then. See Interface, section 11.
+ * entries, so only an approval that awards the whole payable amount is admitted then. See the interface specification,
+ * section 11.
  */
 export const evaluateContest: ActionRule<EvaluateArgs> = {
   ...evaluateDelivery,

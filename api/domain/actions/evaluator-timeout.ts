@@ -6,7 +6,7 @@ import { contestEvaluationEnd } from './evaluate.ts'
 
 /**
  * The rule by which the requester removes an evaluator who gave no verdict on a delivery in time. The requester then
- * decides over the delivery, and the evaluator gets no fee. See Interface, "Evaluator flow".
+ * decides over the delivery, and the evaluator gets no fee. See the interface specification, "Evaluator flow".
  */
 export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
   action: 'evaluator_timeout',

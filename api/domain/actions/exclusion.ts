@@ -11,8 +11,8 @@ const actionsByOperation: ReadonlyMap<string, ActionName> = new Map(
 )
 
 /**
- * Finds an action on the task that is being mined and that will give the task a status in which the rule admits no
- * request. Returns undefined if there is no such action. The result follows from the statuses of the rule and from the
+ * Finds, among the actions on the task that are being mined, one that will give the task a status in which the rule
+ * admits no request. Returns undefined if there is none. The result follows from the statuses of the rule and from the
  * events by which an action changes the status. Example: `claim` while another claim of the task is being mined.
  */
 export function findExclusion(
@@ -27,9 +27,9 @@ export function findExclusion(
 }
 
 /**
- * Returns true if a write of the operation always makes a second one impossible, in every kind of task. So of several
- * such writes at the same time only one succeeds. Example: true for a claim; false for a submission, because a contest
- * takes many submissions.
+ * Returns true if, in every kind of task, a successful write of the operation makes any further write of the same
+ * operation impossible. So of several such writes at the same time only one succeeds. Example: true for a claim; false
+ * for a submission, because a contest takes many submissions.
  */
 export function excludesItself(operation: string): boolean {
   const action = actionsByOperation.get(operation)

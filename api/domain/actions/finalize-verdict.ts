@@ -4,7 +4,7 @@ import type { NoArgs } from './cancel.ts'
 
 /**
  * The rule by which any account makes a verdict take effect. This is possible after an appeal window without an appeal,
- * or after a resolution deadline that passed without a resolution. See Interface, "Evaluator flow".
+ * or after a resolution deadline that passed without a resolution. See the interface specification, "Evaluator flow".
  */
 export const finalizeVerdict: ActionRule<NoArgs> = {
   action: 'finalize_verdict',

@@ -3,7 +3,7 @@ import type { NoArgs } from './cancel.ts'
 
 /**
  * The rule by which the requester takes an expired task back from a worker who claimed it and did not deliver. The
- * worker loses the stake. See Interface, "Other rules".
+ * worker loses the stake. See the interface specification, "Other rules".
  */
 export const forfeitClaim: ActionRule<NoArgs> = {
   action: 'forfeit',

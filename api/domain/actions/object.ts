@@ -6,7 +6,7 @@ import type { NoArgs } from './cancel.ts'
 /**
  * The rule by which the requester records a refusal of a delivery. Without a recorded refusal, `settle_stale` pays the
  * worker if the requester never decides. The action is never listed as a pending action, because it settles nothing.
- * See Interface, "Other rules".
+ * See the interface specification, "Other rules".
  */
 export const objectToDelivery: AdmissionRule<NoArgs> = {
   action: 'objection',

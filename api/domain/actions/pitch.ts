@@ -8,8 +8,8 @@ export interface PitchArgs {
 }
 
 /**
- * The rule by which any worker pitches for a task, any number of times until the pitch deadline. See Interface, "Other
- * rules".
+ * The rule by which any worker pitches for a task, any number of times until the pitch deadline. See the interface
+ * specification, "Other rules".
  */
 export const pitchForTask: ActionRule<PitchArgs> = {
   action: 'pitch',

@@ -9,8 +9,9 @@ export interface RateArgs {
 }
 
 /**
- * The rule by which the requester rates each award recipient of a completed task once. Each unrated recipient gets one
- * offer. A requester who is also a recipient cannot rate itself. See Interface, section 11.
+ * The rule by which the requester rates each award recipient of a completed task once. The action is offered once for
+ * each recipient who is not rated yet. A requester who is also a recipient cannot rate itself. See the interface
+ * specification, section 11.
  */
 export const rateAward: ActionRule<RateArgs> = {
   action: 'rate',

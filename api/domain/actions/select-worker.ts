@@ -11,8 +11,8 @@ export interface SelectWorkerArgs {
 }
 
 /**
- * The rule by which the requester chooses a worker who pitched, before or after the pitch deadline. See Interface,
- * "Other rules".
+ * The rule by which the requester chooses a worker who pitched, before or after the pitch deadline. See the interface
+ * specification, "Other rules".
  */
 export const selectPitched: ActionRule<SelectWorkerArgs> = {
   action: 'select_worker',

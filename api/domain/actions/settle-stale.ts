@@ -9,9 +9,9 @@ import { contestEvaluationEnd } from './evaluate.ts'
 const NOTICE_SECONDS = 7n * 24n * 3600n
 
 /**
- * The rule that ends a task 90 days after its expiry if nobody has ended it. It pays the worker of a delivery that the
- * requester never refused, and refunds the requester otherwise. A task with a verdict ends by `finalize_verdict`
- * instead. See Interface, "Other rules".
+ * The rule that ends a task 90 days after its expiry if nobody has ended the task. The rule pays the worker if there is
+ * a delivery that the requester never refused, and otherwise refunds the requester. A task with a verdict ends by
+ * `finalize_verdict` instead. See the interface specification, "Other rules".
  */
 export const settleStaleAssigned: ActionRule<NoArgs> = {
   action: 'settle_stale',

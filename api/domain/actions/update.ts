@@ -36,7 +36,7 @@ type Deadline = 'expiryTime' | 'pitchDeadline' | 'bidDeadline'
  * The rule by which the requester changes the terms of an open task. A term may be increased or extended at any time,
  * even after the expiry. A term may be decreased or shortened only before the first entry. An auction with a bid cannot
  * be changed at all. Entry deadlines do not move with the expiry, so a request that puts the expiry before an entry
- * deadline must change both. See Interface, "Other rules".
+ * deadline must change both. See the interface specification, "Other rules".
  */
 export const updateOpen: ActionRule<UpdateArgs> = {
   action: 'update',

@@ -16,8 +16,8 @@ export interface AwardArgs {
 
 /**
  * Returns the refusal of the awards that a verdict or resolution names, or null. A decision has at most 50 awards, each
- * above zero. Each award has another worker of the task and another rank, and the awards sum to at most `available`
- * base units. See Interface, "Evaluator flow".
+ * above zero. Each award goes to a worker of the task. No two awards have the same worker or the same rank. The awards
+ * sum to at most `available` base units. See the interface specification, "Evaluator flow".
  */
 export function refuseAwards(
   task: TaskSnapshot,

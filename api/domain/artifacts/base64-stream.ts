@@ -19,7 +19,7 @@ const nothing = new Uint8Array()
 
 /**
  * Creates a decoder that accepts only padded base64 without line breaks. For given bytes it accepts exactly one text.
- * See Spec, "Submissions".
+ * See the specification, "Submissions".
  */
 export function createBase64Stream(): Base64Stream {
   /**
@@ -30,7 +30,8 @@ export function createBase64Stream(): Base64Stream {
   let decoded = Buffer.allocUnsafe(0)
 
   /**
-   * Decodes complete groups of four characters, the last of which may be padded. Returns null when they are not base64.
+   * Decodes complete groups of four characters, the last of which may be padded. Returns null if the characters are not
+   * base64.
    */
   const decode = (groups: Buffer): Uint8Array | null => {
     const maxLength = (groups.length / GROUP) * BYTES_OF_GROUP

@@ -49,8 +49,8 @@ const archiveTypes = new Set([
 
 /**
  * Returns the kind of a declared MIME type. The kind decides how a viewer may display a file, not how the bytes are
- * served: an SVG is an image, but the service never sends it to a browser for display. See Interface, "Record shapes"
- * (Artifact). Example: `mediaKindOf('image/svg+xml')` returns `'image'`.
+ * served: an SVG is an image, but the service never sends it to a browser for display. See the interface specification,
+ * "Record shapes" (Artifact). Example: `mediaKindOf('image/svg+xml')` returns `'image'`.
  */
 export function mediaKindOf(mimeType: string): MediaKind {
   const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -25,8 +25,9 @@ export interface KnownUpload {
 
 /**
  * Returns the refusal of an upload whose stored facts contradict the declared file, or null. The check does not read
- * the uploaded bytes, so their hashes may still differ. See Spec, "Submissions".
- * @param upload null if the worker has no upload with the key for this task; uploads of other workers count as unknown
+ * the uploaded bytes, so their hashes may still differ. See the specification, "Submissions".
+ * @param upload null if the worker has no upload for this task under the declared key; an upload of another worker does
+ * not count
  * @param index the file's position in the request's `artifacts`
  */
 export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null, index: number): Refusal | null {

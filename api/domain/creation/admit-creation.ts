@@ -7,7 +7,7 @@ import { refuseTerms } from './refuse-terms.ts'
 
 /**
  * Returns the refusal of a new task's terms, or null to admit them. Bad input is refused with status 400 before the 402
- * answer demands a payment. See Interface, "Tasks".
+ * answer demands a payment. See the interface specification, "Tasks".
  * @param requester the payer; null while the payer is unknown, in the first round of a payment
  */
 export function admitCreation(

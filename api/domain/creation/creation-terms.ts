@@ -15,7 +15,7 @@ export interface CreationMarket extends TermsMarket {
   entriesPaused: boolean
 }
 
-/** The terms of a requested task, and the requested content that only the service stores. */
+/** The terms of a requested task, and the fields of the request that only the service stores. */
 export interface CreationTerms extends TaskTerms {
   taskDropId?: string | undefined
   taskDropCreate?: object | undefined

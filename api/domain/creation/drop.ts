@@ -12,7 +12,7 @@ export interface DropFacts {
 /**
  * Returns the refusal of a new task's membership in a task drop, or null to admit it. An unknown drop is refused before
  * the payment. A drop of another owner is refused once the payer is known, because only the owner of a drop may add
- * tasks to it. See Interface, "Tasks".
+ * tasks to it. See the interface specification, "Tasks".
  * @param drop null if no drop has the requested id
  * @param actor the payer; null while the payer is unknown
  */

@@ -16,7 +16,8 @@ export interface EvaluatedTask {
 
 /**
  * Returns the refusal of an evaluation's terms, or null. Evaluator, resolver and requester must be three different
- * accounts. Evaluator fee and platform fee together must not exceed the award. See Interface, "Evaluator flow".
+ * accounts. Evaluator fee and platform fee together must not exceed the award. See the interface specification,
+ * "Evaluator flow".
  */
 export function refuseEvaluation(
   terms: EvaluationRequest,

@@ -8,7 +8,8 @@ import { refusePrices } from './prices.ts'
 import { refuseWindows } from './windows.ts'
 
 /**
- * Returns the refusal of a new task's terms that the market contract would not accept, or null. See Interface, "Tasks".
+ * Returns the refusal of a new task's terms that the market contract would not accept, or null. See the interface
+ * specification, "Tasks".
  * @param requester the payer; null while the payer is unknown
  */
 export function refuseTerms(

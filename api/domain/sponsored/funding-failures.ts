@@ -1,6 +1,6 @@
 /**
- * The reasons why a vault cannot fund a task (Spec, "Sponsored-task vaults"). The index of a reason in this list is the
- * index of its bit in contracts/src/sponsored/FundingProblems.sol.
+ * The reasons why a vault cannot fund a task (specification, "Sponsored-task vaults"). The index of a reason in this
+ * list is the index of its bit in contracts/src/sponsored/FundingProblems.sol.
  */
 export const fundingFailures = [
   'HOOK_NOT_CONFIGURED',
@@ -17,7 +17,7 @@ export type FundingFailure = (typeof fundingFailures)[number]
 /**
  * Returns the failures whose bits the hook's `problemsOf` set. Example: `toFundingFailures(2n)` returns
  * `['VAULT_NOT_ACTIVE']`.
- * @throws Error for a bit that has no known failure
+ * @throws Error for a bit beyond the end of `fundingFailures`
  */
 export function toFundingFailures(problems: bigint): FundingFailure[] {
   if (problems >> BigInt(fundingFailures.length) !== 0n) throw new Error(`${problems} has bits of no known problem`)

@@ -15,7 +15,7 @@ export interface ClaimRequest {
 export interface ClaimFacts {
   /** The vault; null if no vault has the requested id. */
   vault: { isExited: boolean } | null
-  /** The charge of the task to the vault, made by a hook; null if there is no charge. */
+  /** The vault's charge, which reserves money for the task's reward; null if no hook has made this charge. */
   charge: { state: string; isEnded: boolean } | null
   /** The worker's registered withdrawal address; null if none is registered. */
   registered: string | null
@@ -27,8 +27,8 @@ export interface ClaimFacts {
 
 /**
  * Returns the refusal of a claim, or null if the claim may be relayed. The merkle proof is not checked: the vault
- * checks it when the call is simulated. A message with the word "retry" describes a temporary state. See Spec,
- * "Sponsored-task vaults".
+ * checks it when the call is simulated. A message with the word "retry" describes a temporary state. See the
+ * specification, "Sponsored-task vaults".
  */
 export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Clocks): Refusal | null {
   const { vault, charge } = facts

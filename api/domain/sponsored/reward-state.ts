@@ -1,8 +1,13 @@
-/** The states of a task's reward in a vault. `credited` means that the reward can be claimed (Spec, "Task"). */
+/**
+ * The states of a task's reward in a vault. `credited` means that the reward can be claimed (specification, "Task").
+ */
 export const rewardStates = ['reserved', 'credited', 'claimed', 'released', 'defaulted'] as const
 export type RewardState = (typeof rewardStates)[number]
 
-/** A charge of a vault, as the indexer stores it. Amounts are in base units of the vault's token. */
+/**
+ * A vault's charge, which is the part of the vault's money that is reserved for the reward of one task. Amounts are in
+ * base units of the vault's token.
+ */
 export interface ChargeProgress {
   /**
    * The charge's state: `reserved`, `credited` (the task is paid out, claims are not open yet), `settled` (claims are
@@ -18,9 +23,9 @@ export interface ChargeProgress {
 }
 
 /**
- * Returns the state of a reward, derived from its charge. The reward is `reserved` until a settlement is installed, and
- * `claimed` when every leaf is paid. A reward that was not claimed is `defaulted` after an exit of the vault's owner.
- * See Interface, "Sponsored vaults".
+ * Returns the state of a reward, derived from its charge. If the charge was released: `released`. Else if a settlement
+ * is installed and every leaf is paid: `claimed`. Else if the vault's owner has exited since the charge: `defaulted`.
+ * Else if a settlement is installed: `credited`. Else: `reserved`. See the interface specification, "Sponsored vaults".
  */
 export function rewardStateOf({ state, credited, paid, epoch, vaultEpoch }: ChargeProgress): RewardState {
   if (state === 'released') return 'released'

@@ -22,8 +22,8 @@ export interface TokenWithdrawalFacts {
 }
 
 /**
- * Returns the refusal of a withdrawal of reward tokens, or null if the withdrawal may be relayed. See Interface,
- * "Wallet".
+ * Returns the refusal of a withdrawal of reward tokens, or null if the withdrawal may be relayed. See the interface
+ * specification, "Wallet".
  */
 export function refuseTokenWithdrawal(
   { nonce, validBefore }: { nonce: Hex; validBefore: bigint },

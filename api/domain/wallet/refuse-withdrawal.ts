@@ -26,7 +26,7 @@ export interface WithdrawalFacts {
 
 /**
  * Returns the refusal of a USDC withdrawal, or null. The times in which the authorization is valid are not checked
- * here. See Interface, "Wallet".
+ * here. See the interface specification, "Wallet".
  */
 export function refuseWithdrawal(
   { wallet, amount, authorization: { from, to, value } }: WithdrawalRequest,

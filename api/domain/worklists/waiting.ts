@@ -31,7 +31,7 @@ export interface Waiting {
 /**
  * Returns the reasons why a wallet waits in a task at `now` (the time of the latest block in Unix seconds), at most one
  * for each role. A role that has work to do does not wait. An appeal is optional, so a worker who can appeal also
- * waits. See Interface, "Agents, inbox, action queue".
+ * waits. See the interface specification, "Agents, inbox, action queue".
  */
 export function listWaiting(
   task: TaskSnapshot,
@@ -71,8 +71,8 @@ function ofContest(task: TaskSnapshot): Wait | null {
 }
 
 /**
- * Returns why the requester of an unassigned task waits: for a worker, until the bid deadline while bids are taken, and
- * until the expiry otherwise.
+ * Returns the reason why the requester of an unassigned task waits: for a worker. The deadline is the bid deadline
+ * while bids are taken, else the expiry. Returns null for a task of an unknown mode.
  */
 function ofUnassigned({ mode, bidDeadline, expiryTime }: TaskSnapshot, now: bigint): Wait | null {
   if (mode === 'unknown') return null
@@ -93,7 +93,10 @@ function ofWorker(task: TaskSnapshot): Wait | null {
   return ofBoth(task)
 }
 
-/** Returns why requester and worker both wait while others decide over a delivery. */
+/**
+ * Returns the reason why both requester and worker wait: for the evaluator, for the end of the appeal window, or for
+ * the resolver. Returns null if none of these applies.
+ */
 function ofBoth({ status, evaluatorDeadline, appealDeadline, resolutionDeadline }: TaskSnapshot): Wait | null {
   switch (status) {
     case 'review':

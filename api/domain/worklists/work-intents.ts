@@ -1,7 +1,8 @@
 import type { ActionName } from '../../../protocol/actions.ts'
 
 /**
- * The intents of items in the action queue: each names a kind of work. See Interface, "Agents, inbox, action queue".
+ * The intents of items in the action queue: each names a kind of work. See the interface specification, "Agents, inbox,
+ * action queue".
  */
 export const workIntents = [
   'review_work',

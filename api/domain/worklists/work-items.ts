@@ -28,7 +28,7 @@ const URGENT_SECONDS = 24n * 3600n
 /**
  * Returns the work of a wallet in a task at `now` (the time of the latest block in Unix seconds). The actions come from
  * the rule table, and each role and intent has one item. Actions that are announced but not possible yet are left out.
- * See Interface, "Agents, inbox, action queue".
+ * See the interface specification, "Agents, inbox, action queue".
  */
 export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint): WorkItem[] {
   const offers = listPendingActions(task, now).filter(
@@ -70,8 +70,8 @@ function isWorkOf(role: WorkRole, offer: PendingAction, task: TaskSnapshot, part
 }
 
 /**
- * Returns true if a worker's queue contains the offer: it names this worker, or any account may take it and it concerns
- * this worker.
+ * Returns true if a worker's queue contains the offer: the offer names this worker, or any account may take the action
+ * and the offer concerns this worker.
  */
 function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSnapshot, part: WalletPart): boolean {
   if (eligibleAddress !== null) return eligibleAddress === part.address

@@ -6,7 +6,7 @@ export type OperatorKind = (typeof operatorKinds)[number]
 
 const amount = z.string().regex(/^-?\d+$/)
 const common = {
-  /** The value of the header `webhook-id`; all attempts to send a message have the same. */
+  /** The value of the header `webhook-id`; all attempts to send one message have the same id. */
   id: z.string(),
   /** The change that the message reports: `began` if the state began at `at`, `over` if it ended at `at`. */
   state: z.enum(['began', 'over']),
@@ -52,6 +52,6 @@ type DataOf<Kind extends OperatorKind> = Extract<OperatorMessage, { kind: Kind }
 export interface FoundStates {
   kind: OperatorKind
   states: readonly OperatorState[]
-  /** Returns true if the state of a subject that is not in `states` has ended; false if that is unknown. */
+  /** Returns true if the state of a subject that is not in `states` has ended; false if the state may continue. */
   isOver(subject: string): boolean
 }

@@ -87,7 +87,10 @@ export interface WaitingMessage {
   waitsSeconds: number
 }
 
-/** Returns the oldest message that is still to be sent, or null if there is none. Later messages wait for it. */
+/**
+ * Returns the oldest message that is still to be sent, or null if there is none. Later messages wait until this one is
+ * ended.
+ */
 export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | null> {
   const [row] = await sql<WaitingMessage[]>`
     select sequence, id, body, attempts,

@@ -4,7 +4,7 @@ import { toEvent, toEventId } from '../render-event.ts'
 
 /** A message to a webhook's receiver, before it is signed. */
 export interface WebhookMessage {
-  /** The id of the message; all attempts to send it have the same. */
+  /** The id of the message; all attempts to send the message have the same id. */
   id: string
   kind: string
   body: string

@@ -21,7 +21,7 @@ export function makeSecret(settings: SealSettings, webhookId: string): { shown: 
 
 /** A message before it is signed. */
 export interface Unsigned {
-  /** The id of the message; all attempts to send it have the same. */
+  /** The id of the message; all attempts to send the message have the same id. */
   id: string
   /** The time of this attempt, Unix seconds. */
   timestamp: number

@@ -169,8 +169,9 @@ export async function deleteWebhook(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Stores a new secret. The present secret also signs for `overlapSeconds` more seconds.
- * @returns the time until which both sign; null if a text with this time or a later one was used before
+ * Stores a new secret. The previous secret also signs for `overlapSeconds` more seconds.
+ * @returns the time until which both secrets sign; null if a text that was signed at `signedAt` or later was used
+ * before
  */
 export async function rotateSecret(
   sql: Queryable,
@@ -184,8 +185,8 @@ export async function rotateSecret(
 }
 
 /**
- * Delivers the entries after a sequence number again. @returns false if a text with this time or a later one was used
- * before
+ * Delivers the entries after a sequence number again. @returns false if a text that was signed at `signedAt` or later
+ * was used before
  */
 export async function replayFrom(
   sql: Queryable,
@@ -262,7 +263,7 @@ function mayConcern(sql: Queryable) {
 
 /**
  * Returns the SQL for the sequence number before the oldest stored entry of log `l`. A webhook with an earlier position
- * has missed deleted entries.
+ * has not received some entries, which are now deleted.
  */
 function oldestPlace(sql: Queryable) {
   return sql`coalesce((select sequence - 1 from service.events order by sequence limit 1), l.last_sequence)`
@@ -325,7 +326,9 @@ export async function moveOver(
   return count > 0
 }
 
-/** Stores a delivery attempt. If `DELIVERIES_KEPT` attempts are stored, it replaces the oldest one. */
+/**
+ * Stores a delivery attempt. If `DELIVERIES_KEPT` attempts are stored already, the new attempt replaces the oldest one.
+ */
 export async function insertDelivery(
   tx: Queryable,
   webhookId: string,

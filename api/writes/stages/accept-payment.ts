@@ -24,9 +24,9 @@ export interface PaymentRequest extends Presented {
   /** The `PAYMENT-SIGNATURE` header. */
   header: string
   requirement: PaymentRequirements
-  /** Clocks that judge the window of the payment. */
+  /** The clocks against which the payment's time window is checked. */
   clocks: Clocks
-  /** Returns the 402 with the problem. */
+  /** Returns the 402 error that states the problem. */
   reject: (problem: PaymentProblem) => ServiceError
 }
 
@@ -34,14 +34,15 @@ export interface PaymentRequest extends Presented {
 export interface AcceptedPayment {
   payment: PaymentAuthorization
   /**
-   * True if a relayer relayed the bound call before the write was recorded: the write is that relay. Its call is not
-   * simulated, because it has acted.
+   * True if a relayer relayed the payment's call before this write was recorded. The recorded write then stands for
+   * that relay, and the call is not simulated, because it was already made.
    */
   isRelayed: boolean
 }
 
 /**
- * Runs stage 7, round two: decode, match, look the payment up, verify. Moves nothing.
+ * Decodes and checks the payment of a request in stage 7. The payment must match the requirement, must not fund another
+ * write already, and must pass the verification. Moves no money.
  * @throws ServiceError `payment_rejected`, `payment_already_spent`
  */
 export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<AcceptedPayment> {
@@ -84,8 +85,9 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
 }
 
 /**
- * Returns true if the forwarder has acted with a bound payment that funds no write of this service: only its own call
- * can have acted. @throws ServiceError when it funds one
+ * Returns true if the forwarder has spent a bound payment that funds no write of this service. The payment's call was
+ * then made, because a bound payment can pay for no other call. Returns false for a plain payment. @throws ServiceError
+ * if the payment already funds a write
  */
 async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<boolean> {
   if (!isBound(payment)) return false
@@ -93,15 +95,16 @@ async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, in
   return await isSpentInForwarder(deps, payment)
 }
 
-/** Refuses an authorization that funds an intent. @throws ServiceError `payment_already_spent` */
+/** Refuses an authorization that already funds another intent. @throws ServiceError `payment_already_spent` */
 async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<void> {
   const refusal = await findSpentPayment(deps, payment, intent)
   if (refusal !== null) throw refusal
 }
 
 /**
- * Finds the refusal of the payment in a header that funds an intent; null: it funds none, or is malformed. For a write
- * that is refused for another reason, whose caller must learn what the payment paid for.
+ * Returns the refusal of a header's payment that already funds an intent. Returns null if the payment funds none, is
+ * malformed or was not signed by its payer. The pipeline calls this function when it refuses a write for another
+ * reason, because the caller must learn what the payment paid for.
  */
 export async function explainSpentPayment(
   deps: WriteDeps,
@@ -112,7 +115,10 @@ export async function explainSpentPayment(
   return payment && (await findSpentPayment(deps, payment.authorization, intent))
 }
 
-/** Finds the refusal. The payer must have signed the presented authorization, because a nonce alone is public. */
+/**
+ * Returns the refusal of an authorization that already funds an intent. Returns null if it funds none, or if the payer
+ * did not sign the presented authorization, because a nonce alone is public.
+ */
 async function findSpentPayment(
   deps: WriteDeps,
   payment: PaymentAuthorization,
@@ -127,8 +133,8 @@ async function findSpentPayment(
 }
 
 /**
- * Returns the refusal of a payment that funded another intent. It names the intent but not its key, because a key gives
- * rights.
+ * Returns the refusal of a payment that funded another intent. The refusal names the intent but not the intent's key,
+ * because a key gives rights.
  */
 export function paymentAlreadySpent(funded: Intent): ServiceError {
   const { idempotencyKey: _, ...facts } = factsOf(funded)
@@ -140,7 +146,7 @@ export function paymentAlreadySpent(funded: Intent): ServiceError {
   )
 }
 
-/** The purpose of a presented, signed authorization. */
+/** The request for which a signed authorization was presented. */
 export interface Presented {
   head: ChainHead
   intent: IntentFacts
@@ -148,9 +154,9 @@ export interface Presented {
 }
 
 /**
- * Explains a genuine authorization with a used nonce that no intent seemed to have. Money that arrived is refunded: it
- * is recorded here, before the answer promises it.
- * @returns null when no money arrived with it
+ * Returns the refusal of a genuine authorization whose nonce is used on chain although it seemed to fund no intent. If
+ * its money must be refunded, this function records the refund before the answer promises the refund.
+ * @returns null if the payment was neither spent on a call nor is to be refunded
  */
 export async function explainUsedPayment(
   deps: WriteDeps,
@@ -170,8 +176,8 @@ export async function explainUsedPayment(
 }
 
 /**
- * Returns the refusal for a call that this database lacks: made with a stolen key, or before the backup that it was
- * restored from.
+ * Returns the refusal of a payment that paid for a call which this database does not contain. Such a call was made with
+ * a stolen relayer key, or its record was lost when the database was restored from a backup.
  */
 function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
   return new ServiceError(
@@ -184,8 +190,8 @@ function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
 }
 
 /**
- * Returns the refusal of an arrived payment without a bound intent. Interface, "Payments". No intent is named, since
- * none was funded.
+ * Returns the refusal of a payment whose money arrived although it funded no intent. The refusal therefore names no
+ * intent. See the interface specification, "Payments".
  */
 function orphanedPayment({ idempotencyKey }: IntentFacts, refundStatus: Intent['refundStatus']): ServiceError {
   const refund =

@@ -11,7 +11,7 @@ import type { WriteDeps } from '../write-deps.ts'
 
 /** The result of checking a payment that is presented again. */
 export interface PresentedAgain {
-  /** True if the payer signed the payment. A nonce is public, so it proves nothing. */
+  /** True if the payer signed the payment. Its nonce alone would prove nothing, because a nonce is public. */
   isGenuine: boolean
   /** The status of the payment's refund; null if there is no refund. */
   refundStatus: Intent['refundStatus']

@@ -55,9 +55,9 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
 }
 
 /**
- * Updates the rate limits after a failed write. A free foreign call gets its unit of `freeRelays` back, because its gas
- * was charged to the code's owner: neither the worker nor the loser of a race pays for it. A paid plain call that was
- * mined counts as a reverted write, because no payment covers its gas.
+ * Updates the rate limits after a failed write. The client gets the unit of `freeRelays` back for a free foreign call,
+ * because the call's gas was charged to the owner of the code that the call runs. A paid plain call that was mined
+ * counts as a reverted write, because no payment covers its gas.
  */
 async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   const { relayClass, blockNumber } = intent
@@ -78,7 +78,7 @@ async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Prom
   }
 }
 
-/** Reads the intent once more after the wait, because it may have been decided at the end of the wait. */
+/** Reads the intent once more after the wait, because its outcome may have been stored at the end of the wait. */
 function findLastState({ sql }: WriteDeps, { intent }: Awaited): Promise<BoundIntent | null> {
   return findBoundIntent(sql, intent.intentId).catch(() => null)
 }

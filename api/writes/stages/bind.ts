@@ -143,7 +143,7 @@ async function allSettled<const Work extends readonly unknown[]>(
 
 /**
  * Reserves the highest possible gas cost, in wei, of a call that runs code of other accounts. Throws if the gas account
- * has less left.
+ * has less than this cost left.
  */
 async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding): Promise<void> {
   if (gas === null || (await reserveGas(tx, gas.account, gas.wei))) return

@@ -84,8 +84,8 @@ function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
 }
 
 /**
- * Returns the refusal of a bound payment whose nonce commits to another call. The facts in it are hints: the caller
- * reads them again before signing (Interface, "Bound payments").
+ * Returns the refusal of a bound payment whose nonce commits to another call. The facts in the refusal are hints: the
+ * caller reads them again before signing (interface specification, "Bound payments").
  */
 function factsChanged(
   { escrowAmount }: Pick<ContractCall, 'escrowAmount'>,

@@ -18,7 +18,7 @@ export interface Consent {
   payment: PaymentAuthorization
   /** True if the payment commits to this request. */
   isProven: boolean
-  /** The refusal that applies if the payment commits to no request and its wallet requires it. */
+  /** The refusal that applies if the payment commits to no request although its wallet requires that. */
   refusal: ServiceError
 }
 
@@ -32,8 +32,8 @@ export interface ConsentRequest {
 
 /**
  * Checks the payer's consent in stage 7. A payment alone proves that the payer pays, but not for which request. If the
- * wallet requires it, the payment must commit to this request (docs/internals/security.md). The payment is verified
- * before this check, so the nonce and the proof header belong to the payer.
+ * wallet requires a proof of the request, the payment must commit to this request (docs/internals/security.md). The
+ * payment is verified before this check, so the nonce and the proof header belong to the payer.
  * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or is missing and required; nothing
  * was charged
  */

@@ -18,7 +18,7 @@ export interface FreeCall {
   intent: IntentFacts
 }
 
-/** Returns the drawn gas to both budgets. It is called if the call is not bound. */
+/** Puts the drawn gas back into both budgets. Used for a call that was not bound after all. */
 export type ReturnGas = () => Promise<void>
 
 type Budget = 'exit' | 'entry' | 'newcomer'
@@ -32,9 +32,10 @@ const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> =
 
 /**
  * Draws a free call's gas, in stage 8, from two daily budgets: the client's and that of all clients. Calls that
- * withdraw money have separate budgets, so that other free calls cannot prevent withdrawals (Interface, "Gas").
- * @throws ServiceError 503 `gas_budget` when a budget has less gas left; the message names the contract to call
- * directly
+ * withdraw money have separate budgets, so that other free calls cannot prevent withdrawals (interface specification,
+ * "Gas").
+ * @throws ServiceError 503 `gas_budget` when a budget has less gas left than the call needs; the message names the
+ * contract to call directly
  */
 export async function drawFreeGas(
   deps: Pick<WriteDeps, 'sql' | 'deployment'>,

@@ -18,7 +18,7 @@ const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejec
  * payment paid for. An unexpected failure has charged nothing either, and the caller may repeat the request with the
  * same key.
  * @param options.payment the `PAYMENT-SIGNATURE` header
- * @param options.head the head at the start of the write; null: it was refused before
+ * @param options.head the head at the start of the write; null if the write failed before the head was read
  */
 export async function explainFailure(
   deps: WriteDeps,
@@ -48,7 +48,10 @@ export async function explainFailure(
   return error
 }
 
-/** Returns the error of a temporary trouble of the service, before its write was charged, or null. */
+/**
+ * Returns the error for the caller if a temporary trouble of the service stopped a write before anything was charged.
+ * Returns null if the cause is no such trouble.
+ */
 export function explainTrouble(error: unknown, key: string, chainId: number): ServiceError | null {
   const trouble = troubleOf(error, chainId)
   return trouble === null
@@ -74,7 +77,10 @@ function troubleOf(error: unknown, chainId: number): { fact: string; detail: Det
   return error instanceof Overloaded ? { fact: error.fact, detail: 'overloaded' } : null
 }
 
-/** Returns true if a refusal by a node's state is valid: the nodes agree on the head at the start of the write. */
+/**
+ * Returns true if an error can be relied on. A refusal (status below 500) after the head was read may be based on the
+ * state of a single node. It is reliable only if the nodes agree on that head. Every other error is reliable.
+ */
 async function isFoundedRefusal(
   { chain }: WriteDeps,
   { status }: ServiceError,

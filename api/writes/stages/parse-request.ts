@@ -74,7 +74,7 @@ function inputReasonOf({ modes }: AnyWrite): Reason {
 
 /**
  * Checks that an id in the body equals the id in the path, and adds the path's `taskId` to the body. The body may omit
- * `taskId` (Interface, "Transport").
+ * `taskId` (interface specification, "Transport").
  * @throws ServiceError 400
  */
 function withIdsOfPath(body: unknown, params: unknown, reason: Reason): unknown {

@@ -18,7 +18,7 @@ const NOT_ENOUGH_GAS = 'NotEnoughGas'
  * Simulates the whole relayed transaction, payment included, on the latest state in stage 8.
  * @returns the gas that the transaction uses
  * @throws ServiceError 409 `payment_preflight_rejected` with the contracts' error, or when the call uses more gas than
- * the service pays for (Interface, "Gas"); nothing was charged, and the key can be used again
+ * the service pays for (interface specification, "Gas"); nothing was charged, and the key can be used again
  */
 export async function simulateRelay(
   deps: WriteDeps,
