@@ -88,7 +88,8 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// Example: `https://host/api/agents/0xab...cd/registration`.
     function defaultURIOf(address account) external view returns (string memory);
 
-    /// @notice Returns whether `registerFor` has minted an agent for the account, even if another account owns it now.
+    /// @notice Returns whether `registerFor` has minted an agent for the account, even if another account owns this
+    /// agent now.
     ///
     /// Example: false for an account that registered itself.
     function wasRegisteredFor(address account) external view returns (bool);

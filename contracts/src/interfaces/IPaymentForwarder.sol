@@ -79,7 +79,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     error PaymentNotBound(bytes32 expected, bytes32 given);
 
     /// @notice The target did not take exactly the escrow `sent`. `taken` is the amount that the target took, negative
-    /// if it paid USDC to the forwarder. Both are USDC base units.
+    /// if the target paid USDC to the forwarder. Both are USDC base units.
     error EscrowMismatch(uint256 sent, int256 taken);
 
     /// @notice The escrow amount is above the value of the payment. Both are USDC base units.

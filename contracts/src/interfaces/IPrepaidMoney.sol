@@ -15,8 +15,8 @@ interface IPrepaidMoney {
     /// @notice Prepaid money was returned to its payer; `amount` is in USDC base units.
     event PrepaidRefunded(address indexed payer, bytes32 indexed nonce, uint256 amount);
 
-    /// @notice A relayer announced a refund. Any account can execute the refund from `executableFrom` on, Unix seconds.
-    /// `value` is in USDC base units.
+    /// @notice A relayer announced a refund. Any account can execute the refund from `executableFrom` (Unix seconds)
+    /// on. `value` is in USDC base units.
     event RefundAnnounced(
         bytes32 indexed refundId,
         address indexed payer,

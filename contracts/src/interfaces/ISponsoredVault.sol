@@ -146,7 +146,7 @@ interface ISponsoredVault {
 
     /// @notice The owner has already announced the exit for `exitAt`, Unix seconds.
     error ExitAlreadyAnnounced(uint256 exitAt);
-    /// @notice The exit is possible from `exitAt` on, Unix seconds. `exitAt` is zero if no exit is announced.
+    /// @notice The exit is possible from `exitAt` (Unix seconds) on. `exitAt` is zero if no exit is announced.
     error ExitNotDue(uint256 exitAt);
     /// @notice The vault has no platform fees to collect.
     error NothingToCollect();
@@ -223,7 +223,7 @@ interface ISponsoredVault {
     );
     /// @notice Platform fees were sent to the market's fee recipient.
     event FeesCollected(address indexed to, uint256 amount, VaultTotals totals);
-    /// @notice The owner announced the exit, which is possible from `exitAt` on, Unix seconds.
+    /// @notice The owner announced the exit, which is possible from `exitAt` (Unix seconds) on.
     event ExitAnnounced(uint256 exitAt);
     /// @notice The owner closed the vault. Charges and claims of earlier epochs no longer have any effect.
     /// @param epoch The new epoch.

@@ -18,7 +18,7 @@ enum HookState {
     Disputed
 }
 
-/// @notice A task as hooks receive it. The values are those after the step that causes the call.
+/// @notice A task as hooks receive it. The values describe the task after the step that causes the call.
 /// @param taskId Id of the task.
 /// @param requester Creator of the task.
 /// @param evaluator Evaluator of the task; zero if the task has no evaluator.
@@ -30,7 +30,7 @@ enum HookState {
 /// @param submissionDeadline The task's expiry, Unix seconds.
 /// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest
 /// (bounty or benchmark), from the expiry.
-/// @param appealWindow Seconds after the verdict in which it can be appealed.
+/// @param appealWindow Seconds after the verdict in which the verdict can be appealed.
 /// @param disputeResolver Account that decides appeals; zero if appeals are not possible.
 /// @param currentState State of the task.
 /// @param mode ERC-8195 selector of the task's mode.
@@ -69,9 +69,9 @@ enum HookVerdictType {
     Partial
 }
 
-/// @notice The decision that completes a task. If the requester accepted the work or `settleStale` paid it, hooks
-/// receive an approval with score and confidence 1000. If a resolver decided, score and confidence are also 1000 and
-/// the evidence hash is zero, because the evaluator's values belong to the replaced verdict.
+/// @notice The decision that completes a task. If the requester accepted the work or `settleStale` paid the worker,
+/// hooks receive an approval with score and confidence 1000. If a resolver decided, score and confidence are also 1000
+/// and the evidence hash is zero, because the evaluator's values belong to the replaced verdict.
 /// @param issued Always true, because hooks receive a verdict only when it takes effect.
 /// @param verdictType Approve or Partial; a task whose verdict is Reject does not complete.
 /// @param score Score of the work, 0 to 1000.
@@ -106,8 +106,8 @@ interface ITaskHook is IERC165 {
     /// @return Whether the task may be created.
     function checkFund(bytes32 taskId, TaskContext calldata context, bytes calldata hookData) external returns (bool);
 
-    /// @notice Decides whether a worker may pitch or bid (then `context.currentState` is Open), or may claim the task
-    /// or accept its auction price (then it is Claimed).
+    /// @notice Decides whether a worker may enter the task. `context.currentState` is Open if the worker pitches or
+    /// bids, and Claimed if the worker claims the task or accepts the auction price.
     ///
     /// Example: an allow list returns false for alice, so that alice's `claimTask` reverts with HookVetoed.
     /// @return Whether the worker may take this step.

@@ -22,9 +22,10 @@ import {ITaskMarketEvents} from "./ITaskMarketEvents.sol";
 /// refunded. A task is a bounty, claim, pitch, benchmark or auction. Bounties and benchmarks are contests: many workers
 /// submit. Every other task has one assigned worker. Only the rules of this contract decide who is paid.
 ///
-/// The actor is the account in whose name a call acts. If the forwarder calls, this is the account that `pgtrSender()`
-/// of the forwarder returns; else it is the caller. So every account can use the market directly, without a service.
-/// The market takes USDC only by `transferFrom` from its caller, inside the call that needs the USDC.
+/// The actor is the account in whose name a call acts. If the forwarder makes the call, the actor is the account that
+/// `pgtrSender()` of the forwarder returns; else the actor is the caller. So every account can use the market directly,
+/// without a service. The market takes USDC only by `transferFrom` from its caller, inside the call that needs the
+/// USDC.
 ///
 /// Units: amounts are USDC base units (1 USDC = 1000000), times are Unix seconds, parts are basis points (750 = 7.5 %).
 interface ITaskMarket is ITaskMarketEvents {
@@ -80,9 +81,9 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice The fee is above the maximum. For the platform fee the maximum is 20 %; for an evaluator's fee it is 100
     /// % less the platform fee. Both values are basis points.
     error FeeTooHigh(uint256 feeBps, uint256 maximum);
-    /// @notice The call was possible only before `deadline`, Unix seconds.
+    /// @notice The call was possible only before `deadline` (Unix seconds).
     error DeadlinePassed(uint256 deadline);
-    /// @notice The call is possible only from `deadline` on, Unix seconds.
+    /// @notice The call is possible only from `deadline` (Unix seconds) on.
     error DeadlineNotReached(uint256 deadline);
     // Evaluator
     /// @notice The requester, the evaluator and the resolver must be different accounts, and the evaluator must not be
@@ -297,9 +298,9 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: rejecting alice, who made 2 of 3 active submissions, leaves 1 active submission.
     function rejectSubmissions(bytes32 taskId, address[] calldata workers) external;
 
-    /// @notice Pays the whole escrow, less the platform fee, to one worker for a deliverable. In a contest this may be
-    /// any deliverable of a worker who is not rejected; in other modes it must be the assigned worker's delivery. Only
-    /// the requester may call.
+    /// @notice Pays the whole escrow, less the platform fee, to one worker for a deliverable. In a contest any
+    /// deliverable of a worker who is not rejected is possible; in other modes only the assigned worker's delivery.
+    /// Only the requester may call.
     ///
     /// Example: an escrow of 2000000 with a fee of 7.5 % pays 1850000 to the worker and 150000 to the fee recipient.
     function acceptSubmission(bytes32 taskId, address worker, bytes32 deliverable) external;
@@ -369,7 +370,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice Executes a verdict after the appeal deadline or, if the verdict was appealed and the resolver did not
     /// decide, after the resolver's deadline. Any account may call.
     ///
-    /// Example: a rejection of a task with an escrow of 950000 cancels it and returns 950000 to the requester.
+    /// Example: a rejection cancels a task with an escrow of 950000 and returns 950000 to the requester.
     function finalizeVerdict(bytes32 taskId) external;
 
     /// @notice Settles an appeal with the resolver's own awards, before the resolver's deadline; only the resolver may

@@ -34,7 +34,7 @@ library HookLib {
     /// @dev One call that is made to every hook of a task.
     /// @param taskId The task.
     /// @param selector Selector of the hook function.
-    /// @param awards Number of awards that the call reports. Default hooks get additional gas for each of them.
+    /// @param awards Number of awards that the call reports. Default hooks get additional gas for each award.
     /// @param canVeto Whether a custom hook may refuse the step. A default hook can never refuse a step.
     /// @param data The encoded call.
     struct Step {
@@ -93,8 +93,8 @@ library HookLib {
     }
 
     /// @dev Calls, on every hook, the check with the given selector: `checkClaim`, `checkSelectWorker` or
-    /// `checkEvaluate`. Each of them has one account as its argument. Reverts with HookVetoed if a custom hook refuses
-    /// and `canVeto` is true.
+    /// `checkEvaluate`. Each of these functions has one account as an argument. Reverts with HookVetoed if a custom
+    /// hook refuses and `canVeto` is true.
     function checkAccount(
         MarketStorage storage market,
         IERC20 usdc,

@@ -41,8 +41,9 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
         _entered = false;
     }
 
-    /// @dev Returns the actor of the call. If the forwarder calls, this is the account that `pgtrSender()` returns;
-    /// else it is the caller. Reverts with ActorRequired if the forwarder's call has no actor.
+    /// @dev Returns the actor of the call. If the forwarder makes the call, the actor is the account that
+    /// `pgtrSender()` returns; else the actor is the caller. Reverts with ActorRequired if the forwarder's call has no
+    /// actor.
     function _actor() internal view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

@@ -12,7 +12,7 @@ import {VaultBase} from "./VaultBase.sol";
 /// @notice Creates vaults and passes claims on to them; `ISponsoredVaultFactory` documents every function. The
 /// SponsoredTasksHook deploys this factory, which has no owner.
 contract SponsoredVaultFactory is ISponsoredVaultFactory {
-    /// @dev The hook that deployed this factory and whose vaults it creates.
+    /// @dev The hook that deployed this factory, which is the `hook()` of every vault of the factory.
     address private immutable HOOK;
     /// @dev Market whose fee recipient receives the platform fees.
     address private immutable MARKET;
