@@ -73,8 +73,8 @@ export const manifestSchema = exportFacts.extend({ tables: z.array(exportedTable
 export type ExportManifest = z.output<typeof manifestSchema>
 
 /**
- * An entry in the list of exports: a summary of the export's manifest. For a table with several files, `path` and
- * `sha256` are those of the manifest.
+ * An entry in the list of exports: a summary of the export's manifest. For a table with one file, `path` and `sha256`
+ * are those of the file. For a table with several files, they are those of the manifest.
  */
 const listedExport = exportFacts.extend({
   manifest: z.object({ path, sha256 }),

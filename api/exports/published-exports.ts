@@ -63,8 +63,8 @@ async function readDirectory(directory: string | undefined): Promise<readonly Li
 }
 
 /**
- * Logs a warning if the directory of exports cannot be read. It does not fail, because the first export may create the
- * directory later.
+ * Logs a warning if the directory of exports cannot be read. The service starts nevertheless, because the first export
+ * may create the directory later.
  */
 export async function warnOfDirectory(directory: string | undefined, log: Pick<Logger, 'warn'>): Promise<void> {
   if (directory === undefined) return
@@ -77,7 +77,8 @@ export async function warnOfDirectory(directory: string | undefined, log: Pick<L
 }
 
 /**
- * Creates a function that reads the list of a bucket at most once a minute. A list that is not published yet is empty.
+ * Creates a function that reads the list of a bucket at most once a minute. The function returns an empty list if no
+ * list is published yet.
  */
 function createReader(url: string): PublishedExports['list'] {
   let last: { readAt: number; exports: Promise<readonly ListedExport[]> } | null = null

@@ -15,7 +15,7 @@ import {
 export const MAX_TAG_LENGTH = 200
 /** The largest number of tags of a task. */
 export const MAX_TAGS = 10
-/** The largest number of hooks in a request that is parsed. The exact limit is checked later, by a rule. */
+/** The largest number of hooks that this schema accepts. A rule checks the exact limit later. */
 const MANY_HOOKS = 50
 
 /**

@@ -11,7 +11,7 @@ export interface ToolCaller {
    */
   answerRead: (pathAndQuery: string) => Promise<Response>
   /**
-   * Counts a call that causes no GET request in the rate limit.
+   * Consumes a unit of the rate limit, for a call that causes no GET request.
    * @throws ServiceError 429 when the rate limit is used up
    */
   countRead: () => Promise<void>

@@ -46,9 +46,9 @@ export interface LiveBidRow {
 }
 
 /**
- * Lists a worker's bids in open auctions with a bid deadline after `now`, the nearest deadline first. An auction with a
- * bid cannot end before its deadline, so the condition on the status removes no row that the index of deadlines
- * returns.
+ * Lists a worker's bids in open auctions with a bid deadline after `now`, the nearest deadline first. The condition on
+ * the status removes no row that the index of deadlines returns, because an auction with a bid cannot end before its
+ * deadline.
  */
 export async function listLiveBids(
   sql: Queryable,

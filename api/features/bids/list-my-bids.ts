@@ -81,7 +81,8 @@ async function listVisibleBids(
 }
 
 /**
- * Returns the wallet for which bids are requested: the wallet of the read identity, or else of the device.
+ * Returns the wallet for which bids are requested: the wallet of the read identity or, without a read identity, the
+ * wallet of the device.
  * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that may not act
  */
 async function walletOf(deps: CallerDeps, context: Context, deviceId: string | undefined): Promise<Address> {

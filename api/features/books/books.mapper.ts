@@ -29,7 +29,7 @@ export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf):
 }
 
 /**
- * Returns the books of the contracts that hold some accounts, with the balances of only these accounts. A wallet's
+ * Returns the books of the contracts that hold the given accounts, with the balances of only these accounts. A wallet's
  * account adds nothing, because no contract of the deployment holds a wallet's money.
  */
 export function toAssetsOf(

@@ -50,7 +50,10 @@ export const movementOut = z.object({
     .meta({ description: 'Selector of the relayed call; null: a direct call.' }),
 })
 
-/** The schema of the books at one block: the money by the ledger's rows and the money by the contracts. */
+/**
+ * The schema of the books at one block: the amounts according to the ledger's rows, and the amounts according to the
+ * contracts.
+ */
 export const booksOut = z.object({
   block: z.int().min(0).meta({ description: 'Height of the block that both sides are of.' }),
   timestamp: timestampOut,

@@ -26,8 +26,8 @@ const query = z.object({
 })
 
 /**
- * Returns the result of the last comparison between the money in rows and the money in contracts. A request does not
- * start a comparison. See the interface specification, "Open data".
+ * Returns the result of the latest comparison between the amounts in the ledger's rows and the amounts that the
+ * contracts report. A request does not start a comparison. See the interface specification, "Open data".
  *
  * Example: `GET /api/books` answers `{"block": 172, "timestamp": "2026-11-28T15:50:13.000Z", "assets": [{..}, ..]}`.
  */

@@ -49,7 +49,10 @@ export async function findPageStartOfAccount(tx: Transaction, account: OwnedAcco
   return await findPageStart(tx, await listSources(tx, account), page)
 }
 
-/** Returns the height of a block such that the task has at least a page of movements from this block on, or 0. */
+/**
+ * Returns the height of a block such that the task has at least a page of movements from this block on. Returns 0 if
+ * the task has fewer movements.
+ */
 export async function findPageStartOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<bigint> {
   const owner = hiddenFromPlanner(tx, taskId)
   const events = eventsOf(tx, { taskId: owner }, [...ESCROW_EVENTS, ...STAKE_EVENTS, 'PayoutDeferred'])
@@ -200,8 +203,8 @@ async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigin
 }
 
 /**
- * Lists the events with the given names about a wallet or a task, as sources. Each name is a source of its own, because
- * the rows of one name are one part of an index.
+ * Lists the events with the given names about a wallet or a task, as sources. Each name is a separate source, because
+ * only the rows with the same name are in the order of blocks in the index.
  */
 function eventsOf(
   sql: Queryable,

@@ -30,7 +30,7 @@ export const endDevice = defineRoute({
 
 /**
  * Ends a device.
- * @throws ServiceError 401 if no device is given
+ * @throws ServiceError 401 if `device` is null
  */
 export async function deactivate({ sql }: Pick<Deps, 'sql'>, device: Device | null): Promise<{ success: true }> {
   await deactivateDevice(sql, knownDevice(device).id)

@@ -37,7 +37,7 @@ export const getDeviceKey = defineRoute({
 
 /**
  * Returns the encryption key of a device.
- * @throws ServiceError 401 if no device is given, 403 if the device was ended
+ * @throws ServiceError 401 if `device` is null, 403 if the device was ended
  */
 export function readDeviceKey(
   { config }: Pick<Deps, 'config'>,

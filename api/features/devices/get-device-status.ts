@@ -30,7 +30,7 @@ export const getDeviceStatus = defineRoute({
 
 /**
  * Returns the public form of a device's status.
- * @throws ServiceError 401 if no device is given
+ * @throws ServiceError 401 if `device` is null
  */
 export function readDeviceStatus(device: Device | null): z.infer<typeof deviceStatusSchema> {
   const { wallet, isActive, isVerified } = knownDevice(device)

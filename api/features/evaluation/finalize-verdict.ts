@@ -5,7 +5,7 @@ import { defineWrite } from '../../writes/write-of-entry.ts'
 import { taskBody, txHashResponse } from './evaluation.schemas.ts'
 
 /**
- * Makes a verdict take effect that was not appealed in time, or whose appeal the resolver did not answer in time.
+ * Puts a verdict into effect if it was not appealed in time, or if the resolver did not decide the appeal in time.
  *
  * Example: `POST /api/tasks/0x0d97../finalize-verdict` with `{"taskId": "0x0d97.."}` answers `{"txHash": "0x236a.."}`.
  */

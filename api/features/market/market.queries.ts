@@ -2,7 +2,8 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
 /**
- * Returns the default hooks, in order, and the platform fee of a new task, or null if the market has no indexed event.
+ * Returns the default hooks, in order, and the platform fee of a new task, or null if no event of the market is indexed
+ * yet.
  */
 export async function findNewTaskTerms(sql: Queryable): Promise<{ defaultHooks: Address[]; feeBps: number } | null> {
   const [row] = await sql<{ defaultHooks: Address[]; feeBps: number }[]>`

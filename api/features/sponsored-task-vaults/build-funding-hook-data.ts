@@ -106,7 +106,7 @@ async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; 
 
 /**
  * Reads from the chain the vault's epoch, the platform fee and the default hooks. At the creation of the task, the hook
- * compares the hook data with the values of that time.
+ * compares the hook data with the values on chain at that time.
  */
 async function readLiveTerms(chain: Chain, { vault, market }: { vault: Address; market: Address }) {
   const [epoch, feeBps, defaultHooks] = await chain.readContracts([

@@ -80,7 +80,10 @@ export async function listVaultManagers(
     where vault_id = ${vaultId} and manager > ${after ?? ''} order by manager limit ${limit}`
 }
 
-/** The settlement of a task's charge by the vault's hook. Amounts are in base units of the vault's token. */
+/**
+ * The settlement, by the vault's hook, of the amount that the vault reserved for a task. Amounts are in base units of
+ * the vault's token.
+ */
 export interface VaultSettlementRow {
   vaultId: Hex
   taskId: Hex

@@ -6,7 +6,7 @@ import { taskTermsSchema } from '../task-terms.schemas.ts'
 import { taskDropIdText } from './tasks.schemas.ts'
 
 const MAX_HOOK_DATA_BYTES = 4096
-/** The largest number of viewers in a request that is parsed. The exact limit is checked later, by a rule. */
+/** The largest number of viewers that this schema accepts. A rule checks the exact limit later. */
 const MANY_VIEWERS = 50
 
 export const descriptionSchema = visibleText(1, 10_000)

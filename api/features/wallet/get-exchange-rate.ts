@@ -6,8 +6,8 @@ import { defineRoute } from '../define-route.ts'
 const bps = z.int().min(0).max(10_000)
 
 /**
- * Returns the present terms of the token bonus: the rate, the worker's part and the size. See the specification,
- * "Wallet".
+ * Returns the present terms of the token bonus: the exchange rate, the worker's share of a bonus, and the size of a
+ * bonus. See the specification, "Wallet".
  *
  * Example: `GET /api/wallet/exchange-rate` answers `{"tokenPerUsdc": "10000000000000000000", "workerSplitBps": 8000,
  * "bonusBps": 750}`.

@@ -11,7 +11,8 @@ export async function findMint(sql: Database, wallet: Address): Promise<string |
 }
 
 /**
- * Records an intent as the wallet's mint. If several transactions do so at the same time, only one succeeds.
+ * Records an intent as the wallet's mint. If several transactions record a mint for the same wallet at the same time,
+ * only one succeeds.
  * @returns false when the wallet has another mint that has not failed
  */
 export async function recordMint(tx: Transaction, mint: { wallet: Address; intentId: string }): Promise<boolean> {

@@ -4,8 +4,8 @@ import type { Queryable } from '../../../db/client.ts'
 import type { TaskFilter } from '../../task-filters.ts'
 
 /**
- * The statuses of tasks that wait for an action. A task with one of them changes its status only by an action, not by
- * its expiry; after the expiry, other actions are possible.
+ * The statuses of tasks that wait for an action. A task with such a status keeps the status at its expiry, until an
+ * action changes it. Before and after the expiry, different actions are possible.
  */
 const RUNNING = ['open', 'claimed', 'worker_selected']
 
@@ -44,8 +44,8 @@ export function listStreams(filter: TaskFilter): ListStream[] {
 }
 
 /**
- * Lists the states that the filters by status and phase select. A filter by a status of running tasks leaves out the
- * tasks that are past their deadline. See the specification, "phase (derived)", and "States and transitions".
+ * Lists the states that the filters by status and phase select. A filter by a status in `RUNNING` leaves out the tasks
+ * that are past their deadline. See the specification, "phase (derived)", and "States and transitions".
  */
 function listStates({ status, phase }: TaskFilter): TaskState[] {
   const ofPhase = phase === undefined ? undefined : phaseStates[phase]

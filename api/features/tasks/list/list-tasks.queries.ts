@@ -24,7 +24,7 @@ export interface PageHead {
 /** The tasks of a page in order, and the state of the read model from which they were read. */
 export interface PageHeads extends IndexedState {
   heads: PageHead[]
-  /** The number of tasks that were ranked if the page is by relevance, or null for another order. */
+  /** The number of tasks that were ranked if the list is in the order of relevance; null in other orders. */
   ranked: number | null
 }
 
@@ -56,7 +56,7 @@ export async function listPageHeads(sql: Database, filter: TaskFilter, asked: Pa
 }
 
 /**
- * Reads a page. A page of a search by words or tags is read with the search table. The result counts only if the search
+ * Reads a page. A page of a search by words or tags is read with the search table. The page is used only if the search
  * table had the same state in both statements. After `ATTEMPTS` attempts, or if the search table is not usable, the
  * page is read without the search table.
  */
@@ -133,8 +133,8 @@ function toPageHead(text: string): PageHead {
 }
 
 /**
- * The limits that are used in statements; each is one more than a page size. There are only few, because each limit
- * makes a different statement whose plan is kept.
+ * The limits that are used in statements; each is one more than a page size. There are only few limits, because each
+ * limit makes a different statement, and the plan of each statement is kept.
  */
 const PAGE_SIZES = [11, 21, 51, 101]
 

@@ -52,9 +52,10 @@ export async function countPublicTasks(sql: Queryable): Promise<Totals> {
 }
 
 /**
- * Returns by how much the totals have changed since a boundary, from the tasks created after the boundary and from
- * updates of older tasks. The earlier state of an updated task is its last creation or update before the first update
- * after the boundary.
+ * Returns by how much the totals have changed since a boundary. Tasks that were created after the boundary are added.
+ * For an older task that was updated after the boundary, the present state is added and the state at the boundary is
+ * subtracted. The state at the boundary is that of the task's creation or, if the task was updated before the boundary,
+ * that of its latest such update.
  */
 export async function countChangeSince(sql: Queryable, { block, time }: Boundary): Promise<Totals> {
   const rows = await sql<Totals[]>`

@@ -41,8 +41,8 @@ export interface TaskPage {
 type PageDeps = Pick<Deps, 'publicReads' | 'taskFragments' | 'config'>
 
 /**
- * Reads one page of public tasks. Tasks whose JSON is cached or stored are not built again; the rows of the others are
- * read.
+ * Reads one page of public tasks. Tasks whose JSON is cached or stored are not built again. Only the rows of all other
+ * tasks are read.
  */
 export async function readTaskPage(deps: PageDeps, filter: TaskFilter, options: PageOptions): Promise<TaskPage> {
   return await deps.publicReads.read(async (sql) => {
