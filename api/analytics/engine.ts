@@ -47,12 +47,13 @@ export interface Plan {
 export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan } | { failure: FailureFacts }
 
 /**
- * The time after the deadline in which a query may still end, in milliseconds. After it the client receives an error.
+ * The time after the deadline in which a query may still end, in milliseconds. After this time the client receives an
+ * error.
  */
 const GRACE_MS = 500
 /**
- * The time after a query's deadline at which the standby's supervisor has certainly ended its session, in milliseconds.
- * This includes sessions that the server itself cannot interrupt.
+ * The time after a query's deadline at which the standby's supervisor has certainly ended the query's session, in
+ * milliseconds. The supervisor also ends sessions that the server itself cannot interrupt.
  */
 const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)
@@ -206,8 +207,8 @@ async function resultOf(
 }
 
 /**
- * The error for a process that ended by itself, by its stage. While parsing its stack was full; while running its
- * memory was.
+ * The error for a process that ended by itself, by the stage in which it ended. In the stage `parsing` its stack was
+ * full. In the stage `running` its memory was full.
  */
 const lostAt: Record<Stage, () => QueryFailed> = {
   starting: noProcess,

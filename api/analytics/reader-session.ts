@@ -39,7 +39,9 @@ export interface ReaderSession {
 
 const HOW_TO_PREPARE = 'the operator finds what to set in docs/operate/standby.md'
 
-/** Returns the server's settings for a session. `ops/standby` ends a session that exceeds their limits. */
+/**
+ * Returns the server's settings for a session. `ops/standby` ends a session that exceeds the limits in these settings.
+ */
 function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   return {
     default_transaction_read_only: 'on',

@@ -75,9 +75,9 @@ export interface ArrivingBytes {
 }
 
 /**
- * Returns the limit of an account in bytes. The limit of a worker for one task is 1 GiB, plus 50 MiB for each USDC of
- * reward. These numbers are for the default daily limit of a worker; all limits are proportional to it. Interface,
- * "Windows, cursors, details" (Bytes).
+ * Returns the limit of an account in bytes. All limits are proportional to the daily limit of a worker. If this daily
+ * limit has its default, the limit of a worker for one task is 1 GiB, plus 50 MiB for each USDC of reward. See the
+ * interface specification, "Windows, cursors, details" (Bytes).
  */
 export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: bigint): bigint {
   const day = BigInt(bytesPerDay)
@@ -88,7 +88,8 @@ export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: 
 }
 
 /**
- * Creates the charge for a body's bytes while they arrive. It is stored in the database and counts for all processes.
+ * Creates the charge for a body's bytes while they arrive. The charge is stored in the database and counts for all
+ * processes.
  */
 export function countArrivingBytes({ sql, config }: ByteDeps, client: string): ArrivingBytes {
   const id = randomUUID()
@@ -118,8 +119,8 @@ export function countArrivingBytes({ sql, config }: ByteDeps, client: string): A
 }
 
 /**
- * Charges the files of a body to the worker who signed or paid for their submission. It is called before the first file
- * is stored.
+ * Charges the files of a body to the worker who signed or paid for their submission. Call this function before the
+ * first file is stored.
  * @throws ByteQuotaError
  */
 export async function chargeProvenBytes(
@@ -138,8 +139,8 @@ export async function chargeProvenBytes(
 }
 
 /**
- * Charges uploads to the worker who signed or paid for their submission. Their client was charged when the uploads were
- * requested.
+ * Charges uploads to the worker who signed or paid for their submission. The client was already charged when it
+ * requested the uploads.
  * @throws ByteQuotaError
  */
 export async function chargeProvenUploads(

@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
 /**
- * An account of stored bytes: of a client or a worker for the last day, or of a worker for one task. `client` in the
- * other accounts is the client whose unproven charges count as well.
+ * An account of stored bytes: of a client for the last day, of a worker for the last day, or of a worker for one task.
+ * In a worker's accounts, unproven charges of `client` count too; if `client` is null, no unproven charges count.
  */
 export type ByteAccount =
   | { of: 'client'; client: string }
@@ -34,10 +34,10 @@ export interface ByteShortage {
 }
 
 /**
- * Checks whether an account has room for the bytes, and returns null if it has. Charges are unproven until the worker
- * signs or pays for the submission. Unproven charges only count for the client that caused them, so strangers who send
- * a worker's public signature use nothing of the worker's limit. Charges of failed writes do not count, unless the
- * worker submitted the same files by a direct call.
+ * Returns null if an account has room for the bytes, otherwise the shortage. Charges are unproven until the worker
+ * signs or pays for the submission. Unproven charges only count in checks for the client that caused them, so strangers
+ * who send a worker's public signature use nothing of the worker's limit. Charges of failed writes do not count, unless
+ * the worker submitted the same files by a direct call.
  */
 export async function findByteShortage(
   tx: Transaction,

@@ -24,9 +24,9 @@ const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites, dele
 
 /**
  * Runs one pass of the retention of files. It claims the rows of unused files and deletes their bytes. One retention
- * time later it deletes the bytes again, and then the rows. A claim is never undone and a second deletion is harmless.
- * So any number of processes may run it, even one that resumes after a pause. A failure is logged, does not delay other
- * files, and is retried in the next pass.
+ * time later another pass deletes the bytes again, and then the rows. A claim is never undone and a second deletion is
+ * harmless. So any number of processes may run passes, including a process that resumes after a pause. A failure is
+ * logged, does not delay other files, and is retried in the next pass.
  */
 export async function enforceRetention(deps: ArtifactDeps, stopping: AbortSignal): Promise<number> {
   const sweeping = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }

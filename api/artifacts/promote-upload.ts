@@ -80,8 +80,8 @@ interface Reading {
 }
 
 /**
- * Hashes a copy when the semaphore admits it. If another call hashed the same version of the upload meanwhile, its
- * hashes are used.
+ * Hashes a copy when the semaphore admits it. If another call hashed the same version of the upload meanwhile, the
+ * hashes of that call are used.
  */
 async function readInTurn(deps: ArtifactDeps, reading: Reading): Promise<Hashes> {
   const { upload, version, isVersionUnique } = reading

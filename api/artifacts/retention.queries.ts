@@ -9,8 +9,9 @@ export interface RetentionRun {
 }
 
 /**
- * Claims uploads that are not needed: those of a recorded write, which has copies, and those that no write used in
- * time. An upload that a write is using now is locked and skipped. No write can use an upload after it is claimed.
+ * Claims uploads that are not needed: the uploads of a recorded write, because the write has copies, and the uploads
+ * that no write used within the retention time. An upload that a write is using now is locked, so it is skipped. No
+ * write can use an upload after it is claimed.
  * @returns the number of claimed rows
  */
 export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
@@ -24,7 +25,8 @@ export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: 
 }
 
 /**
- * Claims files that were not bound to a write in time. Their requests have certainly ended by then.
+ * Claims files that were not bound to a write within the retention time. The requests that stored these files have
+ * certainly ended by then.
  * @returns the number of claimed rows
  */
 export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
@@ -71,8 +73,8 @@ export async function claimFilesOfFailedWrites(
 }
 
 /**
- * Claims files that a request stored and does not need, unless they are bound to a write. They can be bound although
- * the request failed, because the answer to its COMMIT can be lost.
+ * Claims files that a request stored and does not need, unless they are bound to a write. A file can be bound although
+ * the request failed, because the answer to the request's COMMIT can be lost.
  * @returns the claimed ids
  */
 export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]): Promise<string[]> {

@@ -3,7 +3,10 @@ import type { ArtifactRole } from '../../protocol/documents/submission-manifest.
 import type { Queryable, Transaction } from '../db/client.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 
-/** The open uploads that are counted: all of a client, or only those of the client for one worker. */
+/**
+ * The scope in which open uploads are counted: all uploads of a client, or only the client's uploads for one worker. An
+ * upload is open until its URL expires or a write has used the upload.
+ */
 export interface UploadScope {
   /** The client's pseudonym in tables (see `uploaderInTables`). */
   client: string
@@ -11,8 +14,8 @@ export interface UploadScope {
 }
 
 /**
- * Returns null if fewer than `most` uploads of the scope are open. Otherwise returns the seconds until one of these
- * expires.
+ * Returns null if fewer than `most` uploads of the scope are open. Otherwise returns the seconds until the first of the
+ * open uploads expires.
  */
 export async function findOpenShortage(
   tx: Transaction,
@@ -132,8 +135,8 @@ export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploa
 }
 
 /**
- * Locks the uploads that no write has used yet. The locks end with the transaction. They are taken in a fixed order, so
- * that concurrent requests wait for each other without a deadlock.
+ * Locks the uploads that no write has used yet. The locks end with the transaction. The locks are taken in a fixed
+ * order, so that concurrent requests wait for each other without a deadlock.
  * @returns the number of locked uploads
  */
 export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: Uploads): Promise<number> {

@@ -107,7 +107,10 @@ export interface Chain {
    * is no such block.
    */
   knownHead(): ReadHead | null
-  /** Returns the current time of the chain, Unix seconds, from the last reading, without a request to a node. */
+  /**
+   * Returns the current time of the chain, Unix seconds, without a request to a node. It is the host's time plus the
+   * difference between the chain's clock and the host's clock, as last measured.
+   */
   knownTime(): bigint
   /** Returns the node's latest block, for writes. Throws at once while the node does not answer. */
   latestHead(): Promise<ChainHead>
@@ -117,9 +120,9 @@ export interface Chain {
    */
   confirmedHead(): Promise<ChainHead>
   /**
-   * Returns true if the node that returned the block is still the current one and has the block, and no other node has
-   * a different block at that height. Only then is a refusal based on this block valid, because a node that is behind
-   * or forked refuses writes that the chain would admit.
+   * Returns true if three conditions hold: the node that returned the block is still the current one, this node has the
+   * block, and no other node has a different block at that height. Only then is a refusal based on this block valid,
+   * because a node that is behind or forked refuses writes that the chain would admit.
    */
   isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
   /** Returns the clocks against which a read checks time windows. They belong to the block of `head()`. */
@@ -188,8 +191,8 @@ export interface Chain {
     fromBlock: bigint
   }): Promise<readonly Log<bigint, number, false>[]>
   /**
-   * Returns all logs of these contracts in one block, with the block's hash. Throws if there are none although the
-   * block's bloom filter indicates some.
+   * Returns all logs of these contracts in one block, with the block's hash. Throws if the node returns no logs
+   * although the block's bloom filter indicates some.
    */
   blockLogs(filter: { addresses: readonly Address[]; blockNumber: bigint }): Promise<BlockLogs>
   /** Returns an account's balance of ether, wei. */

@@ -29,7 +29,7 @@ export interface Deployment {
   sponsoredTasksHook?: Address
   /** The factory of the sponsored vaults. Absent if the deployment has none. */
   sponsoredVaultFactory?: Address
-  /** The libraries by name. The contracts above call their code; libraries hold no assets. */
+  /** The libraries by name. The deployment's contracts call the libraries' code; libraries hold no assets. */
   libraries?: Record<string, Address>
   /** The service's agent id in the identity registry. Absent if the service is not registered. */
   serviceAgentId?: bigint

@@ -5,28 +5,31 @@ import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } fro
 /** The greatest age of the latest block for reads while the node answers, milliseconds. */
 const FRESH_FOR_MS = 1_000
 /**
- * The time that a read waits for a newer block, milliseconds. If the node does not answer in this time, later reads do
- * not wait until it answers again.
+ * The time that a read waits for a newer block, milliseconds. If the node does not answer in this time, later reads
+ * return the known block at once. Reads wait again after the node has answered.
  */
 const READER_WAIT_MS = 100
 /**
  * The time that a write waits for the latest block, milliseconds. If the node does not answer in this time, later
- * writes are refused at once until it answers again.
+ * writes are refused at once. Writes are accepted again after the node has answered.
  */
 const HEAD_TIMEOUT_MS = 2_000
 
 /** A cache of the latest block that requests it from the node only as often as needed. */
 export interface HeadCache {
   /**
-   * Returns the newest block that the node has returned or that is indexed. It waits for the node only if there is no
-   * such block.
+   * Returns the newest block that the node has returned or that is indexed. If there is no such block, the method waits
+   * for the node. Otherwise it waits for a newer block for a short time only.
    */
   head(): Promise<ReadHead>
   /**
    * Returns the newest block that the node has returned or that is indexed, without a request. Null if there is none.
    */
   knownHead(): ReadHead | null
-  /** Returns the current time of the chain, Unix seconds, from the last reading. */
+  /**
+   * Returns the current time of the chain, Unix seconds, without a request. It is the host's time plus the difference
+   * between the chain's clock and the host's clock, as last measured.
+   */
   knownTime(): bigint
   /** Returns the clocks for the block of `head()`. */
   clocks(): Promise<Clocks>
@@ -49,7 +52,7 @@ export interface HeadOptions {
   isStale: (clocks: Clocks) => boolean
   /**
    * The time that a write waits for the latest block, milliseconds. If the node does not answer in this time, later
-   * writes are refused at once until it answers again. Default: 2,000.
+   * writes are refused at once. Writes are accepted again after the node has answered. Default: 2,000.
    */
   timeoutMs?: number
 }
@@ -102,7 +105,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     })
     return asking
   }
-  /** Sends another request to a node that does not answer, at most once a second. No caller waits for it. */
+  /** Sends another request to a node that does not answer, at most once a second. No caller waits for the answer. */
   const askAgain = (): void => {
     if (performance.now() - askedAt >= FRESH_FOR_MS) question().catch(() => {})
   }

@@ -28,8 +28,8 @@ type ReadResult = { status: 'success'; result: unknown } | { status: 'failure'; 
 
 /**
  * Calls view functions on the state after one block. The block is identified by its hash (EIP-1898), so another block
- * at the same height gives no answer. viem's own multicall is not used, because for a node without the block it would
- * report the functions as failed.
+ * at the same height gives no answer. viem's own multicall is not used, because viem would report the functions as
+ * failed if the node lacks the block.
  */
 export async function readContractsAt(
   client: PublicClient,

@@ -131,7 +131,7 @@ const sentences: Sentences = {
 }
 
 /**
- * Returns the explanation of an error, followed by the error's name; null if there is none. Example:
+ * Returns the explanation of an error, followed by the error's name; null if the error has no explanation. Example:
  * `sentenceOf('ActorRequired', [])` returns `'the call needs an account to act for (ActorRequired)'`.
  */
 export function sentenceOf(errorName: string, args: readonly unknown[]): string | null {

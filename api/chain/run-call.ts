@@ -30,17 +30,18 @@ const FLOOR_FACTOR = { zeroByte: 10n, byte: 40n }
 /** The gas of the measuring code and its calldata. */
 const MEASURING_GAS = 100_000n
 /**
- * The percentage of its gas above which a call that returned no data counts as out of gas. It is below 100 because each
- * level of calls keeps 1/64 of the gas.
+ * The percentage of the given gas. If a call used more than this percentage and returned no data, the call counts as
+ * out of gas. The percentage is below 100 because each level of calls keeps 1/64 of the gas.
  */
 const USED_UP_PERCENT = 90n
 
 /**
  * Simulates a transaction with its sender, gas limit and fees, by one `eth_call`. A gas estimate by the node would run
- * it many times, with more gas than it will have. During the simulation the sender's account has the measuring code.
+ * the transaction many times, with more gas than the real transaction has. During the simulation the sender's account
+ * has the measuring code.
  *
- * The called contract can detect this and act differently in the real transaction. The gas limit bounds the gas that is
- * then lost.
+ * The called contract can detect this code and act differently in the real transaction. In that case the gas limit
+ * bounds the lost gas.
  */
 export async function runCall(client: PublicClient, call: CallToRun): Promise<Simulation> {
   const { from, to, data, gasLimit, fees, blockNumber } = call

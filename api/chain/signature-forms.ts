@@ -44,8 +44,8 @@ export function toKeyForm(signature: string): Hex | null {
 
 /**
  * Returns the signature in the form that is checked, stored and sent. The envelope is removed. If the key of `address`
- * made the signature, it is converted to the on-chain form. Other bytes are unchanged, because a wallet contract may
- * interpret 64 bytes in its own way.
+ * made the signature, the signature is converted to the on-chain form. Other bytes are unchanged, because a wallet
+ * contract may interpret 64 bytes in its own way.
  * @param digest returns the signed digest; it is called only if needed
  */
 export function toUsableSignature({

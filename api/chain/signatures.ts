@@ -16,7 +16,7 @@ import { isSignedByKey } from './key-signature.ts'
 
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 const ERC1271_ACCEPTED = '0x1626ba7e'
-/** The length of the code that `askSafely` returns, without its question, bytes. */
+/** The length of the code that `askSafely` returns, bytes. The question that follows the code does not count. */
 const ASKING_CODE_LENGTH = 58
 /** The gas that a wallet contract has to check a signature. */
 const ERC1271_GAS = 300_000
@@ -40,9 +40,9 @@ export function verifyMessage(
 }
 
 /**
- * Checks a signature by key first, because that needs no node, and then by ERC-1271. The token and the forwarder,
- * however, always call an account with code (EIP-7702). If that code refuses the signature of the account's own key,
- * the simulation reports it.
+ * Checks a signature first by key, because the check by key needs no node, and then by ERC-1271. The token and the
+ * forwarder, however, always call an account with code (EIP-7702). If that code refuses the signature of the account's
+ * own key, the simulation reports it.
  */
 async function verifyDigest(
   client: PublicClient,

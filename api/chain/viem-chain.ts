@@ -37,8 +37,8 @@ export interface ChainOptions {
 }
 
 /**
- * The time that a write waits for the latest block if there are several nodes, milliseconds. Two of them may fail to
- * answer for 2 seconds each before another one answers.
+ * The time that a write waits for the latest block if there are several nodes, milliseconds. In this time, two nodes
+ * can fail to answer for 2 seconds each, and a third node can answer.
  */
 const HEAD_OF_SEVERAL_TIMEOUT_MS = 5_000
 /** The factor on the base fee, which can double within six full blocks. Fees that are not needed are not paid. */

@@ -15,7 +15,8 @@ export function acceptedRanges(accept = '*/*'): AcceptedRange[] {
 
 /**
  * Returns the weight of a media type: the weight of the most specific range that covers the type. Returns null if no
- * range covers it. Example: 0.5 for `text/csv` in `text/*;q=0.5, *` + `/*;q=0.1`.
+ * range covers it. Example: `text/csv` has the weight 0.5 if the header contains `text/*;q=0.5` and a range for all
+ * types.
  */
 export function weightOf(type: string, ranges: readonly AcceptedRange[]): number | null {
   const covering = [type, `${type.split('/')[0]}/*`, '*/*']
@@ -24,7 +25,7 @@ export function weightOf(type: string, ranges: readonly AcceptedRange[]): number
 }
 
 /**
- * Returns true if the `Accept` header contains the type itself, with at least the weight of JSON. The range `*` + `/*`
+ * Returns true if the `Accept` header contains the type itself, with at least the weight of JSON. A range for all types
  * does not count. Example: `isAskedFor('text/html', 'text/html,application/xhtml+xml;q=0.9')` returns true.
  */
 export function isAskedFor(type: string, accept: string | undefined): boolean {

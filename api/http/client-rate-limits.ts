@@ -10,9 +10,9 @@ export interface RateLimitState {
 }
 
 /**
- * The names of the rate limits (Interface, "Limits"; docs/build/limits.md). Most limits count the requests of one
- * client IP. `taskAccessTries` counts the tries of all clients for one task, and `recoveryTries` those of all clients
- * for one wallet.
+ * The names of the rate limits (interface specification, "Limits"; docs/build/limits.md). Most limits count the
+ * requests of one client IP. `taskAccessTries` counts the tries of all clients for one task, and `recoveryTries` counts
+ * the tries of all clients for one wallet.
  */
 export type RateLimitName =
   | 'reads'
@@ -48,7 +48,7 @@ export interface ClientRateLimits {
    * @throws ServiceError 429 if not enough units are left
    */
   consume: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
-  /** Consumes a unit for work that is already done. It never refuses. */
+  /** Consumes a unit for work that is already done. This method never refuses a request. */
   count: (name: RateLimitName) => Promise<void>
   /**
    * Checks a limit without consuming a unit.

@@ -7,7 +7,7 @@ const compress = promisify(gzip)
 /** The length in bytes below which bodies are not compressed, because they fit into one packet anyway. */
 const LEAST_BYTES = 1024
 
-/** An answer that may be sent several times. */
+/** The bytes of an answer. The object is the key under which the compressed bytes are cached. */
 interface Compressible {
   bytes: Buffer
 }

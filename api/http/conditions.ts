@@ -4,7 +4,9 @@ import { isKnownTag } from './entity-tags.ts'
 export interface Conditions {
   /** True if the client already has these bytes. */
   isKnown: boolean
-  /** The `Range` header, or undefined if `If-Range` contains a different tag. */
+  /**
+   * The `Range` header; undefined if it is absent, or if `If-Range` contains another value than the tag of these bytes.
+   */
   rangeHeader: string | undefined
 }
 

@@ -22,8 +22,8 @@ const MAX_NAMES = 5
 const PRINTABLE_NAME = /^[\w.-]{1,40}$/
 
 /**
- * Creates the middleware that lists ignored query parameters and body fields in the header `X-<Service>-Ignored`.
- * Interface, "Corrections after the first build".
+ * Creates the middleware that lists ignored query parameters and body fields in the header `X-<Service>-Ignored`. See
+ * the interface specification, "Corrections after the first build".
  */
 export function nameWhatIsIgnored(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)
@@ -44,7 +44,8 @@ export interface ReadPart {
 }
 
 /**
- * Records the names that the schema ignores. With the header `Prefer: handling=strict` it refuses the request instead.
+ * Records the names that the schema ignores. If the request has the header `Prefer: handling=strict`, it is refused
+ * instead.
  * @throws ServiceError 400 with the most similar known name for each unknown name
  */
 export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {

@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { ServiceError } from '../errors/service-error.ts'
 
 /**
- * The limits on concurrent long polls: of one client, and of the process (`WAITS_AT_MOST`). Event streams have the same
- * limits.
+ * The limits on concurrent long polls: `WAITS_OF_CLIENT` for one client, and `WAITS_AT_MOST` for the whole process. The
+ * same limits apply to event streams.
  */
 const WAITS_OF_CLIENT = 20
 const WAITS_AT_MOST = 10_000

@@ -2,7 +2,9 @@ import type { Context } from 'hono'
 import type { Config } from '../config.ts'
 import { invalidRequest } from './parse.ts'
 
-/** The position where a list continues: the path below `/api`, and the parsed query of this page. */
+/**
+ * The request of this page, from which the link to the next page is built: the path below `/api` and the parsed query.
+ */
 export interface PageSource {
   path: string
   query: { limit: number; after?: string | undefined } & Record<string, string | number | undefined>
@@ -17,8 +19,8 @@ export const nextPageHeaders = {
 
 /**
  * Ends a page of a list. `rows` has up to `limit + 1` rows; the function returns the first `limit` rows. If there is a
- * further row, the function adds the header `Link` with the next page. Interface, "Corrections after the first build":
- * no list ends silently.
+ * further row, the function adds the header `Link` with the next page. The link shows that the list continues
+ * (interface specification, "Corrections after the first build").
  * @param idOf returns the id of a row for the parameter `after`
  */
 export function endPage<Row>(

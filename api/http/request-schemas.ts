@@ -35,8 +35,8 @@ const VISIBLE_RULE = 'must have a visible character: a letter, digit, punctuatio
 
 /**
  * Returns a schema for text that a write stores for people to read. The text must be well-formed, and empty or with a
- * visible character. Interface, "Windows, cursors, details" (Text). Example: `visibleText(1, 500)` refuses a text of
- * spaces.
+ * visible character. See the interface specification, "Windows, cursors, details" (Text). Example: `visibleText(1,
+ * 500)` refuses a text of spaces.
  */
 export function visibleText(min: number, max: number) {
   return wellFormedText(min, max).refine((text) => text === '' || VISIBLE.test(text), { error: VISIBLE_RULE })
@@ -127,7 +127,7 @@ export const walletSignature = signatureText.transform(toBytes)
 
 /**
  * A schema for the signature field in the body of a paid write: any non-empty text. The signature is not verified,
- * because the payer is the actor. Spec, "Authentication".
+ * because the payer is the actor. See the specification, "Authentication".
  */
 export const unverifiedSignature = z
   .string()

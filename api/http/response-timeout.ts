@@ -16,7 +16,7 @@ declare module 'hono' {
 }
 
 /**
- * Creates the middleware that answers a request with an error when its database or node does not answer in time.
+ * Creates the middleware that answers a request with an error when the database or a node does not answer in time.
  * Statements that still run are ended by the database's own time limit.
  * @param milliseconds the time limit, which must be longer than the slowest body may take
  */

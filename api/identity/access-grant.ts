@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { isSameText } from './constant-time.ts'
 import { deriveKey } from './derive-key.ts'
 
-/** The lifetime of a grant in seconds (Spec, "Private access"). */
+/** The lifetime of a grant in seconds (specification, "Private access"). */
 export const GRANT_LIFETIME_SECONDS = 86_400n
 
 /** The task and password that a grant is bound to. */
@@ -24,7 +24,7 @@ export interface AccessGrant {
 
 /**
  * Creates a grant for one task: `1.<expiresAt>.<HMAC>`. Nothing is stored, because any process with the secret can
- * verify the grant. A new secret or a new password invalidates it.
+ * verify the grant. A new secret or a new password invalidates the grant.
  * @param now timestamp of the latest block, Unix seconds
  */
 export function mintAccessGrant(secret: string, subject: GrantSubject, now: bigint): AccessGrant {

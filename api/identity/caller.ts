@@ -36,7 +36,7 @@ export interface CallerDeps {
 export interface Caller {
   /**
    * Returns the address that signed the read-identity headers, in lower case. The signed text is
-   * `<service>:read:<lowercaseAddress>` (Spec, "Authentication" 5). With a header Read-Expires it is
+   * `<service>:read:<lowercaseAddress>` (specification, "Authentication" 5). With a header Read-Expires it is
    * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Returns null (anonymous) if the headers are absent,
    * malformed or wrong.
    * @throws ServiceError 401 if Read-Expires is malformed, expired or too far ahead
@@ -48,14 +48,14 @@ export interface Caller {
    */
   end(): Promise<bigint | null>
   /**
-   * Returns the device with these credentials (Spec, "Authentication" 6). If the token is absent, it is read from its
-   * header. Returns null for an unknown device or a wrong token. `isVerified` and `isActive` decide about the device's
-   * rights.
+   * Returns the device with these credentials (specification, "Authentication" 6). If `credentials` has no token, the
+   * token is read from its header. Returns null for an unknown device or a wrong token. `isVerified` and `isActive`
+   * decide about the device's rights.
    */
   device(credentials: DeviceCredentials): Promise<Device | null>
   /**
-   * Returns true if the request has a grant for this task (Spec, "Authentication" 7). A grant permits reading, never
-   * acting.
+   * Returns true if the request has a grant for this task (specification, "Authentication" 7). A grant permits reading,
+   * never acting.
    * @param now timestamp of the latest block, Unix seconds
    */
   holdsGrant(subject: GrantSubject, now: bigint): boolean
@@ -199,8 +199,8 @@ function notNow({ detail, message }: WindowProblem): ServiceError {
 }
 
 /**
- * Returns the message that a wallet signs to read as itself. With an end it is valid for this service's chain and host
- * only.
+ * Returns the message that a wallet signs to identify itself when it reads. A message with an end time is only valid
+ * for this service's chain and host.
  */
 function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): SignedMessage {
   const { SERVICE_NAME, PUBLIC_BASE_URL } = config

@@ -56,10 +56,10 @@ export function parseReadClaim(address: string | undefined, signature: string | 
 /**
  * Creates the check of claimed identities, whose cost is bounded. A check takes 1.6 ms of this process, and a node
  * request if the signature is not by a key. So results are cached, and equal claims that arrive together share a check.
- * Each client has a limit of wrong signatures per minute. Above this limit the client's unknown claims count as wrong
- * without a check. A pair of address and signature that was valid once is always checked again, so callers behind an
- * exhausted IP address keep their identity.
- * The cache belongs to the process, because a database query would cost as much as the check that it saves.
+ * Each client has a limit of wrong signatures per minute. Above this limit, a claim of the client that was never valid
+ * counts as wrong without a check. A claim that was valid before is still checked, so callers behind an IP address
+ * above the limit keep their identity. The cache belongs to the process, because a database query would cost as much as
+ * the check that it saves.
  * @param now returns the time of a monotonic clock in milliseconds
  */
 export function createReadClaimCheck({

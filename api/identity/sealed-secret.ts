@@ -14,8 +14,9 @@ export interface SealedFor {
 }
 
 /**
- * Returns the secrets that open sealed secrets. The first one seals new ones. URL_SIGNING_SECRET is always the last,
- * because it sealed everything before the deployment had a separate secret.
+ * Returns the service's secrets that decrypt stored device keys and webhook secrets. The first one encrypts new values.
+ * URL_SIGNING_SECRET is always the last one, because it encrypted all values before the deployment had a separate
+ * secret.
  */
 export function keySecrets(config: { DEVICE_KEY_SECRET: string[]; URL_SIGNING_SECRET: string }): [string, ...string[]] {
   const [first, ...earlierSecrets] = [...config.DEVICE_KEY_SECRET, config.URL_SIGNING_SECRET]

@@ -12,16 +12,16 @@ export async function isConsentRequired(sql: Queryable, wallet: Address): Promis
 }
 
 /**
- * Prevents switches of this wallet's consent until the transaction ends. So a switch that was answered applies to every
- * later binding of a payment.
+ * Prevents changes to the wallet's setting (see `isConsentRequired`) until the transaction ends. So a change that was
+ * confirmed to the caller applies to every later binding of a payment.
  */
 export async function lockConsentShared(tx: Transaction, wallet: Address): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtextextended(${`wallet consent ${wallet}`}, 0))`
 }
 
 /**
- * Requires from now on that payments of the wallet name their request. It is called when a payment of the wallet names
- * its request. Nothing changes if the wallet already has a setting.
+ * Requires from now on that payments of the wallet name their request. The service calls this function when a payment
+ * of the wallet names its request. Nothing changes if the wallet already has a setting.
  */
 export async function startConsent(tx: Transaction, wallet: Address, intentId: string): Promise<void> {
   await tx`
@@ -29,7 +29,10 @@ export async function startConsent(tx: Transaction, wallet: Address, intentId: s
     on conflict (wallet) do nothing`
 }
 
-/** A signed switch of a wallet's consent. `timestamp` is the time in the signature, in Unix seconds. */
+/**
+ * A signed change of the setting whether a wallet's payments must name their request. `timestamp` is the time in the
+ * signature, in Unix seconds.
+ */
 export interface ConsentSwitch {
   wallet: Address
   isRequired: boolean
@@ -37,8 +40,8 @@ export interface ConsentSwitch {
 }
 
 /**
- * Stores a switch whose time is later than that of the wallet's last switch. It waits for transactions that read the
- * earlier setting.
+ * Stores a switch if its time is later than the time of the wallet's last switch. The function first waits for
+ * transactions that read the earlier setting.
  * @returns false if a switch with the same or a later time exists; nothing is changed then
  */
 export async function switchConsent(

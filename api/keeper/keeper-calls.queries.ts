@@ -23,10 +23,11 @@ export interface KeeperCall {
 }
 
 /**
- * Claims the calls of one cycle. They are for charges that vaults' own hooks made for tasks that have ended. Calls for
- * approved vaults come first. Calls for other vaults are limited to `dailyLimit` in 24 hours and distributed evenly
- * over these vaults. No call is claimed for a charge while an earlier call is still running. After the first call a
- * minute must pass; after each further call of the day the wait is four times as long, at most 17 hours.
+ * Claims the calls of one cycle. Each call is for a charge that a vault's own hook made for a task that has ended.
+ * Calls for approved vaults come first. Calls for other vaults are limited to `dailyLimit` in 24 hours and distributed
+ * evenly over these vaults. No call is claimed for a charge while an earlier call for this charge is still running.
+ * After the first call for a charge, the next one must wait for a minute. Each further call within 24 hours makes the
+ * wait four times as long, at most 17 hours.
  * @returns an empty list while another process selects calls
  */
 export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {

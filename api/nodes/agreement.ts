@@ -16,9 +16,9 @@ export interface AgreementOptions {
 /** The comparison of the current node with the other nodes. */
 export interface Agreement {
   /**
-   * Returns true if the current node and at least one other node have the block. If only one node answers, its block is
-   * enough. For at most `timeoutMs` it waits for nodes that lack the block; it does not wait for nodes that have a
-   * different block at that height.
+   * Returns true if the current node and at least one other node have the block. If no other node answers, it is enough
+   * that the current node has the block. The method waits for nodes that lack the block, for at most `timeoutMs`. It
+   * does not wait for nodes that have a different block at that height.
    */
   confirm(block: BlockId): Promise<boolean>
   /**

@@ -38,8 +38,8 @@ export function createAnswerJudge(options: {
   const { takenBlocks } = options
   const takeHead = createHeadTaker(options)
   /**
-   * Returns true if the node has a block at this height. Up to the newest accepted block, it must be on the same chain
-   * as that block.
+   * Returns true if the node has a block at this height. If the height is not above the newest accepted block, the node
+   * must also have that accepted block.
    */
   const hasHeight = async (node: RpcNode, height: bigint): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
@@ -72,8 +72,8 @@ export function createAnswerJudge(options: {
 type TakeHead = (node: RpcNode, head: NodeHead, askedAt: number) => Promise<boolean>
 
 /**
- * Creates the function that accepts the newest block of the current node. That function returns false if the block must
- * not be used, because another node has become the current one or the node has lost blocks.
+ * Creates the function that accepts the newest block of the current node. The created function returns true if the
+ * block may be used. It returns false if another node has become the current one or the node has lost blocks.
  */
 function createHeadTaker({
   pool,
@@ -95,8 +95,8 @@ function createHeadTaker({
     return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await takenBlocks.isAnchoredOn(node)
   }
   /**
-   * Returns true if another node also has the lower head, so that the chain really became shorter. A single node may
-   * have lost blocks.
+   * Returns true if another node also has `head`, which is lower than the anchor. In that case the chain really became
+   * shorter. A single node may have lost blocks.
    */
   const isShorterChain = async (node: RpcNode, head: NodeHead): Promise<boolean> => {
     const others = pool.nodes.filter((other) => other !== node && pool.verdictOf(other) === 'ok')

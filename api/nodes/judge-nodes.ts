@@ -33,7 +33,7 @@ export interface NodeCheck {
  * - `ok`: the node may be used.
  * - `silent`: the node gave no answer, or demanded a pause.
  * - `other_chain`: the node has another chain id.
- * - `stale`: the host's clock contradicts the node's head, but not that of another node.
+ * - `stale`: the host's clock contradicts the node's head, but not the head of at least one other node.
  * - `forked`: most nodes have another block at a height that the node has too.
  * - `behind`: the node's head is more than five blocks below the highest head.
  */

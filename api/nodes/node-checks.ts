@@ -65,8 +65,8 @@ export async function keepChecking(check: () => Promise<void>, everyMs: number, 
 }
 
 /**
- * Chooses the current node. It replaces a current node that is not usable any longer. It also returns to an earlier
- * node of the list that has passed several checks.
+ * Chooses the current node. If the current node is not usable any longer, another node replaces it. A usable current
+ * node is replaced only by a node that precedes it in the list and has passed several checks.
  * @param compared the anchor with which the check compared the nodes
  */
 function chooseNode(

@@ -35,8 +35,8 @@ export interface NodeSet {
    */
   request(body: RpcRequest): Promise<RpcAnswer>
   /**
-   * Returns true if the current node and at least one other node have the block. If only one node answers, its block is
-   * enough. It waits up to two seconds for nodes that do not have the block yet.
+   * Returns true if the current node and at least one other node have the block. If no other node answers, it is enough
+   * that the current node has the block. The method waits up to two seconds for nodes that do not have the block yet.
    */
   confirm(block: BlockId): Promise<boolean>
   /**

@@ -30,7 +30,7 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
   const pinned = pinState(body, newest)
   const tried = new Set<RpcNode>()
   let doubtful: RpcAnswer | null = null
-  /** True if the nodes asked so far lack the requested block. They may be right. */
+  /** True if the nodes asked so far lack the requested block. That block may not exist at all. */
   let isUnknown = false
   let failure: unknown = new Error(`no node of chain ${chainId} answers`)
   const current = pool.current()

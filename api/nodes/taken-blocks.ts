@@ -8,8 +8,8 @@ const REMEMBERED_BLOCKS = 16n
 /** The newest blocks that were accepted from the nodes. Later answers must belong to the same chain as these blocks. */
 export interface TakenBlocks {
   /**
-   * Returns the anchor, which is the newest accepted block. Answers must come from a chain that contains it. Null if no
-   * block was accepted yet, or the chain continued without it.
+   * Returns the anchor, which is the newest accepted block. Answers must come from a chain that contains the anchor.
+   * Null if no block was accepted yet, or if the chain no longer contains the last accepted block.
    */
   anchor(): TakenBlock | null
   /** Returns the time at which the anchor was accepted, by `performance.now()`. */

@@ -30,7 +30,10 @@ export interface Metrics {
   gasPaid(transaction: { relayClass: string; succeeded: boolean; wei: bigint }): void
   /** Counts an intent that returned from an outcome to the status `broadcast`, for example because of a reorg. */
   intentReopened(operation: string): void
-  /** Records whether a relayer's key was used outside this service, which shows in a higher nonce on chain. */
+  /**
+   * Records whether a relayer's key was used outside this service. In that case the nonce on chain is higher than the
+   * next nonce in the database.
+   */
   relayerSeen(comparison: { relayer: string; isUsedElsewhere: boolean }): void
   stageTook(stage: WriteStage, seconds: number): void
   chainAsked(request: { method: string; outcome: 'ok' | 'failed'; seconds: number }): void

@@ -40,8 +40,8 @@ function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
 }
 
 /**
- * Creates a detector of reorgs. It returns true for a block that replaces another block of the same height. A node that
- * is behind only repeats known blocks, which is not a reorg.
+ * Creates a detector of reorgs. The detector returns true for a block if the block or its parent replaces another block
+ * of the same height. A node that is behind returns a block that the detector already has; this is not a reorg.
  */
 export function createReorgEye(): (head: Pick<ChainHead, 'number' | 'hash' | 'parentHash'>) => boolean {
   const hashes = new Map<bigint, string>()

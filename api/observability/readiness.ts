@@ -41,11 +41,12 @@ export interface Readiness {
 /**
  * Creates the readiness check.
  * - Reads need the database and the indexer's rows. Without them the process is `unready`.
- * - Writes also need a writable database, a node and a funded relayer. Without these it is `degraded`, and reads
- * continue.
- * - Without the file storage only files fail, and relayers without ether only delay writes: it is `degraded`.
- * - Differences between rows and contracts, or a missing comparison, are reported as `degraded`. The operator decides
- * which rows are wrong.
+ * - Every other problem makes the process `degraded`, and reads continue.
+ * - Writes are refused without a writable database, a working node or a relayer with ether. If only some relayers lack
+ *   ether, writes are accepted and may be delayed.
+ * - Without the file storage only files fail.
+ * - Differences between rows and contracts, or a missing comparison, are only reported. The operator decides which rows
+ *   are wrong.
  */
 export function createReadiness(
   sources: Sources,
@@ -91,8 +92,8 @@ function answering(probed: Probed<unknown>, name: string): PartReport {
 }
 
 /**
- * Reports the chain. It fails if the latest block's timestamp is more than 60 seconds from the host's clock. A local
- * chain is exempt, because it may be idle.
+ * Reports the chain. The part fails if the latest block's timestamp is more than 60 seconds from the host's clock. A
+ * local chain is exempt, because it may be idle.
  */
 function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport {
   const report = answering(probed, 'the chain')
@@ -104,7 +105,10 @@ function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport 
   return { status: 'failed', reason, ...facts }
 }
 
-/** Reports the nodes. It is `degraded` if any node is not usable. If no node is usable, the part `chain` fails too. */
+/**
+ * Reports the nodes. The part is `degraded` if any node is not usable. If no node is usable, the part `chain` fails
+ * too.
+ */
 function nodesReport(states: readonly NodeState[]): PartReport {
   const nodes = states.map(({ node, verdict, isCurrent, block }) => ({
     node,
@@ -117,7 +121,7 @@ function nodesReport(states: readonly NodeState[]): PartReport {
   return { status: 'degraded', reason: `not usable of the nodes: ${unusable.join(', ')}`, nodes }
 }
 
-/** Reports the indexer's rows. It fails if rows are missing or too far behind the chain. */
+/** Reports the indexer's rows. The part fails if rows are missing or too far behind the chain. */
 export function indexerReport(probed: Probed<IndexerLag>): PartReport {
   if (!probed.ok) return answering(probed, 'what tells how far the indexer is')
   const { blocks, seconds, head } = probed.value

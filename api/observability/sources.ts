@@ -54,7 +54,7 @@ export interface Sources {
   exportAge: Probe<number | null>
   /** Returns the days until the certificates expire, as last read, so that no scrape waits for a certificate. */
   certificates: Certificates['remaining']
-  /** Reads the last results of the comparison between rows and contracts. Any process may have made it. */
+  /** Reads the last results of the comparison between rows and contracts. Any process may have made the comparison. */
   books: Probe<Books>
 }
 

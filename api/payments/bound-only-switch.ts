@@ -35,8 +35,8 @@ export function readSwitchCounter(
 }
 
 /**
- * Returns the outcome of a signed switch. A direct call of the wallet increases the counter too. If it set the same
- * value, it counts as this switch.
+ * Returns the outcome of a signed switch. A direct call of the wallet increases the counter too. If the direct call set
+ * the same value, it counts as this switch.
  * @throws ChainUnavailable
  */
 export async function findSwitchUse(

@@ -26,8 +26,8 @@ export interface ChallengeText {
 }
 
 /**
- * Returns the payment requirement: `amount` base units of USDC, paid to the forwarder. It must have exactly these seven
- * keys in every answer, because the client's payment repeats it.
+ * Returns the payment requirement: `amount` base units of USDC, paid to the forwarder. The requirement must have
+ * exactly these seven keys in every answer, because the client's payment repeats it.
  */
 export function paymentRequirement(deployment: Deployment, amount: bigint): PaymentRequirements {
   return {
@@ -57,8 +57,8 @@ export function createChallenge(
 }
 
 /**
- * Returns the extension that announces bound payments to clients (Interface, "Bound payments"), at most 100 bytes.
- * Returns `{}` if the deployment does not accept bound payments.
+ * Returns the extension that announces bound payments to clients (interface specification, "Bound payments"), at most
+ * 100 bytes. Returns `{}` if the deployment does not accept bound payments.
  */
 export function boundCallExtension({ bound }: Pick<Deployment, 'bound'>): Record<string, unknown> {
   if (bound !== true) return {}

@@ -19,8 +19,8 @@ export type Arrival =
   | { outcome: 'unseen'; transaction: null }
 
 /**
- * Finds out how the used nonce of an authorization was used. A used nonce alone proves nothing: a cancellation uses it
- * too, and so does a second authorization with the same nonce. The money arrived if the log directly after
+ * Finds out how the used nonce of an authorization was used. A used nonce alone proves nothing: a cancellation also
+ * uses the nonce, and a second authorization can have the same nonce. The money arrived if the log directly after
  * `AuthorizationUsed` is the transfer of exactly this amount to the receiver. USDC writes the two logs together, so a
  * transfer at another position in the transaction belongs to another authorization.
  *

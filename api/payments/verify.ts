@@ -34,8 +34,8 @@ export interface VerifyPorts {
 /**
  * Verifies a payment by the rules of the chain. The validity period is checked against the latest block's timestamp;
  * the x402 library would use the host's clock. The signature is checked by key or ERC-1271. The payer's balance must
- * suffice, and the nonce must be unused. The paid call is simulated in a later stage. See Spec, "Authentication" 2, and
- * Interface, "Payments".
+ * suffice, and the nonce must be unused. The paid call is simulated in a later stage. See the specification,
+ * "Authentication" 2, and the interface specification, "Payments".
  *
  * @throws ChainUnavailable
  */
@@ -70,8 +70,8 @@ export async function verifyPayment(
 }
 
 /**
- * Returns `used` if another account has already settled a payment that does not fit the requirement, because the
- * forwarder then has its money. Otherwise returns the problem.
+ * Decides about a payment that does not fit the requirement. If the payment was already settled, returns `used`,
+ * because the forwarder then has the payer's money. Otherwise returns the problem.
  */
 async function explainUnfit(
   ports: VerifyPorts,
@@ -130,7 +130,8 @@ function findTermsProblem(
 }
 
 /**
- * Returns the problem of an authorization's validity period, or null. It must be valid now and long enough to be mined.
+ * Returns the problem of an authorization's validity period, or null if it has none. The authorization must be valid
+ * now, and for long enough to be mined.
  */
 export function findWindowProblem(
   { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,

@@ -8,7 +8,10 @@ export async function findBonusTerms(sql: Queryable): Promise<BonusTerms | null>
   return rows[0] ?? null
 }
 
-/** Returns the amount that an account may withdraw, in base units of the reward token. An unknown account has 0. */
+/**
+ * Returns the amount that an account may withdraw, in base units of the reward token. Returns 0 if the account has no
+ * row in the bonus table.
+ */
 export async function findClaimable(sql: Queryable, account: Address): Promise<bigint> {
   const rows = await sql<{ claimable: bigint }[]>`select claimable from bonus_account where account = ${account}`
   return rows[0]?.claimable ?? 0n
@@ -27,7 +30,7 @@ export async function findBonusProgramme(sql: Queryable): Promise<BonusProgramme
   return rows[0] ?? null
 }
 
-/** Returns the hash of the indexed transaction that executed a signed withdrawal. */
+/** Returns the hash of the indexed transaction that executed a signed withdrawal, or undefined if none is indexed. */
 export async function findIndexedWithdrawal(
   sql: Queryable,
   { account, destination, nonce }: { account: Address; destination: Address; nonce: Hex },
@@ -39,8 +42,8 @@ export async function findIndexedWithdrawal(
 }
 
 /**
- * The bonus programme's terms with a task's rows from the bonus tables. If a table has no row for the task, its columns
- * are null.
+ * The terms of the bonus programme, and a task's columns from the bonus tables. The columns of a table that has no row
+ * for the task are null.
  */
 export interface TaskBonusRow {
   tokenPerUsdc: bigint

@@ -27,12 +27,13 @@ export type BookSum = (typeof bookSums)[number]
 export interface Difference {
   sum: BookSum
   /**
-   * The task, account or vault with the difference. For the sum `ledger` it is the contract, followed by the asset if
-   * the asset is not the contract's own. Null if the difference concerns the sum as a whole.
+   * The task, account or vault with the difference. For the sum `ledger` this field names the contract, followed by the
+   * asset if the asset is not the contract's own. Null if the difference concerns the sum as a whole.
    */
   of: string | null
   /**
-   * The contract's amount minus the amount of the rows, in base units. For a task it is the number of differing fields.
+   * The contract's amount minus the amount of the rows, in base units. For the sum `tasks`, the number of the task's
+   * fields that differ.
    */
   amount: string
   /** The names of a task's differing fields; only present for the sum `tasks`. */
@@ -52,7 +53,7 @@ export interface ContractBooks {
   balance: string | null
   accounts: { account: string; amount: string | null }[]
   views: { name: string; amount: string | null }[]
-  /** The contract's difference with the largest absolute value; it keeps its sign. */
+  /** The contract's difference with the largest absolute value, with its sign. */
   difference: string
 }
 
@@ -77,8 +78,8 @@ interface Round {
    */
   suspects: Difference[]
   /**
-   * The number of figures of each sum that could not be read in this round. For the sum `tasks` it is the number since
-   * the rotation began; a rotation compares every task once.
+   * The number of figures of each sum that could not be read in this round. For the sum `tasks`, the number counts all
+   * rounds since the rotation began. A rotation compares every task once.
    */
   unread: Partial<Record<BookSum, number>>
 }
@@ -110,7 +111,10 @@ export interface CountedFlows {
 
 export interface SumsRound extends Round {
   assets: AssetBooks[]
-  /** The last compared vault, account with credit, and requester. The next round compares those that follow. */
+  /**
+   * The vault, the account with credit and the requester that the last round compared last. The next round continues
+   * after them.
+   */
   cursors: { vault: string; credit: string; requester: string }
   /** The flows; absent in a round that was stored by a version without flows. */
   counted?: CountedFlows
@@ -150,7 +154,7 @@ export async function findBooks(sql: Queryable): Promise<Books> {
   }
 }
 
-/** Returns the confirmed differences of the last rounds: those of sums, then those of tasks. */
+/** Returns the confirmed differences of the last rounds: first the differences of the sums, then those of the tasks. */
 export function differencesOf({ sums, tasks }: Pick<Books, 'sums' | 'tasks'>): Difference[] {
   return [...(sums?.differences ?? []), ...(tasks?.differences ?? [])]
 }

@@ -45,8 +45,8 @@ export async function findFillState(
 }
 
 /**
- * Deletes the progress and at most `limit` tasks of the table. It is called after another deployment is served or task
- * contents were corrected. While there is no progress, lists do not use the table.
+ * Deletes the progress and at most `limit` tasks of the table. The service calls this function after another deployment
+ * is served or task contents were corrected. While there is no progress, lists do not use the table.
  * @returns true if the table is empty
  */
 export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {
@@ -58,8 +58,8 @@ export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boo
 }
 
 /**
- * Returns the block up to which the next fill reads updates: about `limit` updates after `state`, and at most `block`.
- * A block's updates are never divided.
+ * Returns the block up to which the next fill reads updates. The fill reads about `limit` updates after `state`, up to
+ * `block` at most. All updates of one block are read by the same fill.
  */
 export async function findNextUpdates(
   tx: Queryable,
@@ -94,15 +94,18 @@ export async function findNextCreation(
   return rows[0]?.last ?? null
 }
 
-/** Stores the listed tasks created after `from` and not after `to` (Unix milliseconds). */
+/**
+ * Stores the tasks that were created after `from` and not after `to` (Unix milliseconds) and that their requesters
+ * listed on chain.
+ */
 export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; to: bigint }): Promise<void> {
   await store(tx, tx`select id from task where created_at_ms > ${from} and created_at_ms <= ${to} and listed`)
 }
 
 /**
- * Stores again the tasks of the table that may have changed. These are tasks updated after `state` and up to `block`,
- * tasks recorded by `noteTentative`, and tasks whose content was stored since. At most `limit` new contents are
- * processed.
+ * Stores the tasks of the table again that may have changed since the last fill. These are tasks updated after `state`
+ * and up to `block`, tasks recorded by `noteTentative`, and tasks whose content was stored after the last fill. At most
+ * `limit` new contents are processed.
  * @returns true if more new contents are left
  */
 export async function storeChanged(

@@ -27,7 +27,7 @@ const POLL_MS = 5_000
 
 /**
  * Fills the table for searches by words and tags (`service.task_search`) up to the final blocks, one batch in each
- * call. The table may be behind by any amount, because lists read the missing tasks from the indexer's rows.
+ * call. Lists remain correct while the table is behind, because they read the missing tasks from the indexer's rows.
  * @returns the pause until the next call, in milliseconds
  */
 export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BATCH_SIZE): Promise<number> {

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The number of blocks below the newest one that count as not final. It is twice the finality of the indexer on Base,
- * so the indexer follows no deeper reorg.
+ * The number of newest blocks that count as not final. It is twice the number of blocks after which Ponder treats a
+ * block on Base as final. The indexer does not handle a deeper reorg.
  */
 export const FINAL_DEPTH = 64n
 

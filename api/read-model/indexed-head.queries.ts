@@ -45,11 +45,11 @@ export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
 
 /** The versions of the data that answers are built from, read by one statement. */
 export interface IndexedState {
-  /** The value of `sharedVersion`. */
+  /** The text that `sharedVersion` selects. It changes with the inputs that all answers have in common. */
   shared: string
   /** The version of the indexer's rows, which every commit of the indexer changes; null before the first commit. */
   indexed: string | null
-  /** The value of `positionText`. */
+  /** The text that `positionText` selects. It states which changes the rows include. */
   position: string
 }
 
@@ -66,16 +66,16 @@ export async function findIndexedState(sql: Queryable): Promise<IndexedState> {
 }
 
 /**
- * Returns both versions and `now`, the timestamp of the latest block, as one text. Returns null before the indexer's
- * first commit.
+ * Returns `indexed`, `shared` and `now` (the timestamp of the latest block) as one text. Returns null before the
+ * indexer's first commit.
  */
 export function toStateText({ shared, indexed }: Pick<IndexedState, 'shared' | 'indexed'>, now: bigint): string | null {
   return indexed === null ? null : `${indexed} ${shared} ${now}`
 }
 
 /**
- * Returns the SQL of `IndexedState.indexed`. Every commit of the indexer changes this version, also the commit after a
- * reorg.
+ * Returns the SQL of `IndexedState.indexed`. Every commit of the indexer changes this version, including the commit
+ * after a reorg.
  */
 export function indexedVersion(sql: Queryable) {
   return sql`(select version from indexed_head)`
@@ -83,9 +83,9 @@ export function indexedVersion(sql: Queryable) {
 
 /**
  * Returns the SQL of a text that changes with inputs common to all answers: the served tables, the pause of new
- * entries, and changed task contents. Versions of rows are transaction numbers. A restored or promoted server can count
- * these again from an earlier number, so the text includes the server's start time and the origin of the indexer's
- * commits.
+ * entries, and changed task contents. Versions of rows are transaction numbers. After a restore or promotion, a server
+ * can assign earlier transaction numbers again. So the text includes the server's start time and the origin of the
+ * indexer's commits.
  */
 export function sharedVersion(sql: Queryable) {
   return sql`

@@ -5,16 +5,17 @@ import type { PublicReads } from './replicas/public-reads.ts'
 const ENTRY_BYTES = 1_000
 
 /**
- * A cache of values that were built from public reads. If it is full, the least recently used entry is removed first.
- * The end of a database connection removes all entries. Readers compare the version of the rows themselves.
+ * A cache of values that were built from public reads. When the cache is full, the least recently used entry is
+ * removed. The end of a database connection removes all entries. The cache does not check whether a value is current;
+ * its users compare the version of the rows.
  */
 export interface RowCache<Value> {
   find(key: string): Value | undefined
   /** Stores the value of a key, replacing an earlier value. `bytes` is the size of the value. */
   put(key: string, value: Value, bytes: number): void
   /**
-   * Sets the size of a value that `put` stored before its size was known; null removes the entry. Nothing happens if
-   * the value was replaced since.
+   * Sets the size of a value that `put` stored before its size was known; null removes the entry. Does nothing if the
+   * key has another value now.
    */
   resize(key: string, value: Value, bytes: number | null): void
 }

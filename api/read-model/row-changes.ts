@@ -10,8 +10,8 @@ const TEXTS_CHANNEL = 'content_changed'
 export const ROW_CHANNELS = [HEAD_CHANNEL, TEXTS_CHANNEL] as const
 
 /**
- * The channel that notifies the number of a block that changed no row, before `HEAD_CHANNEL` notifies it. Older
- * releases of the indexer do not use this channel.
+ * The channel that announces blocks that changed no row. Such a block's number is sent on this channel first, and then
+ * on `HEAD_CHANNEL`. Older releases of the indexer do not use this channel.
  */
 const IDLE_BLOCK_CHANNEL = 'market_idle_block'
 
@@ -30,11 +30,11 @@ export interface RowChanges {
    * @returns the function that removes the listener
    */
   onChange(listener: () => void): () => void
-  /** Records a write of this process or another change, which ends the present period. */
+  /** Records a write of this process or another change. The period that `moment` returned ends. */
   note(): void
   /**
-   * Returns the present period without a change: of the rows only, or of the rows and the event log. If a later
-   * call returns the same object, reads between both calls are still current.
+   * Returns the present period in which nothing was notified as changed: no rows, or neither rows nor the event log. If
+   * a later call returns the same object, reads between the two calls are still current.
    */
   moment(of: 'rows' | 'rows and log'): RowMoment
 }
@@ -42,7 +42,8 @@ export interface RowChanges {
 /** A period without a notified change of rows. */
 export interface RowMoment {
   /**
-   * The newest notified block, or null if none is known. Blocks that arrived after the period's start changed no row.
+   * The newest notified block, or null if no block was notified. Blocks that were notified after the period's start
+   * changed no row.
    */
   readonly block: bigint | null
 }
@@ -72,8 +73,9 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
     for (const listener of listeners) listener()
   }
   /**
-   * Handles the notification of a block. If the block directly follows the last one and changed no row, the present
-   * period of the rows continues. The period of the event log ends, because an entry may follow the block.
+   * Handles the notification of a block. If the block changed no row and directly follows the block that was notified
+   * before, the present period of the rows continues. The period of the event log ends in any case, because an entry
+   * may follow the block.
    */
   const hearBlock = (payload: string) => {
     const before = block
@@ -117,7 +119,10 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
   }
 }
 
-/** Returns the block number of a notification, or null if the payload is not a number, as after a recovery. */
+/**
+ * Returns the block number of a notification. Returns null if the payload is not a number, which happens after a
+ * recovery.
+ */
 function readBlock(payload: string): bigint | null {
   return /^\d+$/.test(payload) ? BigInt(payload) : null
 }

@@ -11,7 +11,7 @@ export function createdContent(sql: Queryable) {
       on created.requester = t.requester and created.content_hash = t.created_content_hash`
 }
 
-/** Joins the access settings of task `t`, as `access`. Only private tasks have such a row. */
+/** Joins the access settings of task `t`, as `access`. Only private tasks have access settings. */
 export function taskAccess(sql: Queryable) {
   return sql`
     left join service.task_access access
@@ -29,9 +29,10 @@ export function viewersColumn(sql: Queryable) {
 
 /**
  * Selects the workers of a private task: those with an award by settlement or verdict, and the assigned worker. The
- * statement must include `createdContent`. In a claim or an auction, workers assign themselves, and a direct call on
- * chain can bypass the invitations. So these workers count only if this service relayed the call, which requires an
- * invitation. In other modes the requester selects the pitch, or the evaluator names the worker. Interface, "Other
+ * statement must include `createdContent`.
+ * In a claim or an auction, workers assign themselves, and a direct call on chain can bypass the invitations. So in
+ * these modes the assigned worker counts only if this service relayed the call, which requires an invitation. In other
+ * modes the requester selects the pitch, or the evaluator names the worker. See the interface specification, "Other
  * rules".
  */
 export function participantsColumn(sql: Queryable) {

@@ -6,8 +6,8 @@ export interface TaskSearchCoverage {
   /** A text that changes with the search table, the indexer's rows and new task contents. */
   version: string
   /**
-   * The ids of tasks that the table may lack or contain in an old state. They are tasks that match now, and recently
-   * updated tasks that may match again after a reorg.
+   * The ids of tasks that are missing or outdated in the table. They are tasks that match now, and recently updated
+   * tasks that may match again after a reorg.
    */
   uncovered: string[]
   /** True if enough of the newest tasks match to fill a page without reading all matches. */
@@ -15,9 +15,9 @@ export interface TaskSearchCoverage {
 }
 
 /**
- * A factor for the number of newest tasks that are checked for matches. This number is the square root of the product
- * of the factor and the number of all tasks: 7,000 for a million tasks. If the matches among them do not fill a page,
- * reading all matches of the word takes no longer than this check.
+ * The factor that determines how many of the newest tasks are checked for matches: the square root of `NEAR_FACTOR`
+ * times the number of all tasks. For a million tasks about 7,000 are checked. If these contain too few matches for a
+ * page, reading all matches of the word takes no longer than this check.
  */
 const NEAR_FACTOR = 50
 /**
@@ -30,21 +30,23 @@ const MIN_NEAR = 1_000
 const FEW = 2_000
 
 /**
- * The limit for uncovered tasks and for new task contents. Lists do not use the table when either reaches the limit.
+ * The limit for the number of uncovered tasks, and for the number of new task contents. Lists do not use the table when
+ * one of the two numbers reaches the limit.
  */
 const MAX_UNCOVERED = 5_000
 
 /**
- * The largest number of updated tasks that are returned whether they match or not, because their earlier state may
- * match. Ponder reverts updates some milliseconds before it commits the replacing block, which changes the version.
+ * The largest number of updated tasks that are returned even if they do not match. Their state before the update may
+ * match, and a reorg can restore that state. Ponder reverts updates some milliseconds before it commits the replacing
+ * block, which changes the version.
  */
 const MAX_UNDONE = 500
 
 /**
- * Returns the matching tasks that the search table does not cover. Returns null if lists must not use the table,
- * because it is not filled for the served deployment or lacks too many tasks. Uncovered are tasks created or updated
- * after the recorded progress, tasks with an update that was not final then, and tasks whose content was stored since.
- * Each of these parts uses one index.
+ * Finds the tasks that the search table does not cover and that may match. Returns null if lists must not use the
+ * table, because it is not filled for the served deployment or lacks too many tasks. Uncovered tasks are those created
+ * or updated after the recorded progress, those with an update that was not final at the last fill, and those whose
+ * content was stored after the last fill. The query for each kind uses one index.
  * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
  * @param page the number of tasks on a page; it becomes part of the SQL text, so few different values should be used.
@@ -121,7 +123,7 @@ function isPageNear(page: number, before: bigint | undefined, matches: PromiseLi
 
 /**
  * Returns true if so many tasks match that a page is found quickly along any sort order. The values are part of the SQL
- * text, so that the database plans with them.
+ * text, so that the database considers them when it plans the statement.
  */
 export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {
   const [row] = await run<{ areMany: boolean }[]>(
@@ -133,7 +135,10 @@ export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknow
   return row?.areMany === true
 }
 
-/** Selects `TaskSearchCoverage.version` in a statement's snapshot; it is null while the table is not filled. */
+/**
+ * Selects `TaskSearchCoverage.version` in a statement's snapshot. The selected value is null while the table is not
+ * filled.
+ */
 export function searchVersion(sql: Queryable) {
   return sql`(
     select concat_ws(' ', state.xmin, head.origin, head.version, (select count(*) from service.task_search_pending))
@@ -144,7 +149,8 @@ export function searchVersion(sql: Queryable) {
 
 /**
  * Returns the SQL condition that the progress and the served rows belong to the same deployment, and that the progress
- * is not ahead of the rows. It can be ahead because a rebuild of a deployment starts at the first block again.
+ * is not ahead of the rows. The progress can be ahead of the rows because a rebuild of a deployment starts at the first
+ * block again.
  */
 function isServed(sql: Queryable) {
   return sql`head.schema_version = state.schema_version and head.block_number >= state.block_number`

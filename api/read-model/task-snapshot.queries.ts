@@ -32,8 +32,8 @@ export async function loadTaskSnapshot(
  */
 const EXCLUDES_FOR_SECONDS = 60
 /**
- * The time after a failed write in which no broadcast write to the same task makes the service refuse others, in
- * seconds. Thus nobody can block a task repeatedly by writes that fail.
+ * The time after a failed write to a task, in seconds, in which broadcast writes to this task do not make the service
+ * refuse other writes. Thus nobody can block a task repeatedly by writes that fail.
  */
 const FAILED_FOR_SECONDS = 600
 
@@ -60,7 +60,10 @@ function beingMinedColumn(sql: Queryable) {
     ) as being_mined`
 }
 
-/** Returns tasks' snapshots by id in one statement. They have no entries, which are not needed to list actions. */
+/**
+ * Returns tasks' snapshots by id in one statement. The snapshots have no workers' entries, which are not needed to list
+ * actions.
+ */
 export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
   if (taskIds.length === 0) return new Map()
   const keyed = keepingPlans(sql)
@@ -116,7 +119,7 @@ export function snapshotTables(sql: Queryable) {
     left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null`
 }
 
-/** Returns submissions by id. They can belong to any task and worker. */
+/** Returns submissions by id. The caller must check their task and worker. */
 export async function listSubmissionFacts(sql: Queryable, ids: readonly Hex[]): Promise<Map<Hex, SubmissionFacts>> {
   if (ids.length === 0) return new Map()
   const rows = await sql<SubmissionFacts[]>`
@@ -125,7 +128,7 @@ export async function listSubmissionFacts(sql: Queryable, ids: readonly Hex[]): 
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns the pitch with an id, or null. It can belong to any task and worker. */
+/** Returns the pitch with an id, or null. The caller must check the pitch's task and worker. */
 export async function findPitchFacts(sql: Queryable, id: Hex): Promise<PitchFacts | null> {
   const rows = await sql<PitchFacts[]>`select id, task_id, worker from pitch where id = ${id}`
   return rows[0] ?? null
@@ -139,8 +142,9 @@ export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' |
 }
 
 /**
- * Converts a row to a snapshot without entries. It reuses the row's object if possible, because a page has a hundred
- * rows of eighty columns. A contest's row contains the verdict's first worker, but a contest has no assigned worker.
+ * Converts a database row to a snapshot without entries. It changes and returns the row's object if possible, because a
+ * page has a hundred rows of eighty columns. A contest's row contains the verdict's first worker. This worker is
+ * removed, because a contest has no assigned worker.
  */
 export function toSnapshot(row: SnapshotRow): TaskSnapshot {
   const mode = parseTaskMode(row.mode)

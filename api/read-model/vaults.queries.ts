@@ -21,7 +21,10 @@ export async function findVaultFacts(sql: Queryable, vaultId: Hex): Promise<Vaul
   return rows[0] ?? null
 }
 
-/** The progress of a task's reward in a vault. */
+/**
+ * The state of a charge, such as `reserved` or `credited`, and the vault's epoch at the time of the charge. A charge is
+ * the amount that a vault reserves for a task's token reward.
+ */
 export interface ChargeFacts {
   state: string
   epoch: number
@@ -46,7 +49,7 @@ export interface SettlementRow {
 }
 
 /**
- * Lists the settlements of a vault's epoch that still have an unpaid leaf of a worker, by task id.
+ * Lists the settlements of a vault's epoch in which a leaf of the worker is still unpaid, sorted by task id.
  * @param page `taskId`: only the settlement of this task; `after`: only settlements after this task id
  */
 export async function listOpenSettlements(
@@ -83,7 +86,7 @@ export async function listOpenSettlements(
   }))
 }
 
-/** Returns the hash of the indexed transaction that paid a claim. */
+/** Returns the hash of the indexed transaction that paid a worker's claim, or undefined if none is indexed. */
 export async function findIndexedClaim(
   sql: Queryable,
   vault: Address,

@@ -104,8 +104,8 @@ function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowStat
 }
 
 /**
- * Returns true if the indexed block is the same, or if it is a later block and no block in between changed a row. This
- * is decided by the notifications that the process received.
+ * Returns true if `state` has the present indexed block. Also returns true if the present block is later and no block
+ * in between changed a row, according to the notifications that the process received.
  */
 function isSameOrIdle(state: RowState, { head, rows }: RowState): boolean {
   if (head?.blockNumber === state.head?.blockNumber) return true

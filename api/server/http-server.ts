@@ -24,8 +24,8 @@ export interface HttpServerOptions extends ServerOptions {
 const atWork = new WeakMap<Server, Set<Promise<unknown>>>()
 
 /**
- * Creates the HTTP server of an app. Requests that Node or the adapter refuses before the app receive the same error
- * format.
+ * Creates the HTTP server of an app. If Node or the adapter refuses a request before the app receives it, the answer
+ * has the app's error format.
  */
 export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, options: HttpServerOptions): Server {
   const { hostname, log, bodyTimeout, publicBaseUrl = null, ...serverOptions } = options
@@ -129,8 +129,8 @@ export async function finishedRequests(server: Server): Promise<void> {
 }
 
 /**
- * Returns true if a request of HTTP/1.1 or later has no Host header. Node itself would refuse such a request without a
- * body in the answer.
+ * Returns true if a request of HTTP/1.1 or later has no Host header. Node itself would refuse such a request with an
+ * answer that has no body.
  */
 function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0'

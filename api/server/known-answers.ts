@@ -42,8 +42,8 @@ declare module 'hono' {
 }
 
 /**
- * Answers a request without the app if its answer is known. This saves most of the time of an answer. Returns false if
- * nothing was sent; the app must answer then.
+ * Answers a request without the app if its answer is known. This saves most of the time of an answer. Resolves with
+ * true if an answer was sent. If the result is false, nothing was sent, and the app must answer.
  */
 export type KnownAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
 
@@ -69,8 +69,8 @@ interface SharedParts {
 interface KeptPages {
   keptBy: KeptRoute
   /**
-   * The headers of a page without ignored parameters; undefined until a page of this kind was answered. `ignoring` has
-   * the headers of a page with ignored parameters.
+   * The shared parts of pages without ignored parameters; `ignoring` has those of pages with ignored parameters. Each
+   * is undefined until such a page was answered.
    */
   plain?: SharedParts
   ignoring?: SharedParts
@@ -104,8 +104,8 @@ interface Asked {
 /** The memory limit for the headers of pages, in bytes. It suffices for about 1,000 hosts. */
 const MAX_BYTES = 5_000_000
 /**
- * The longest time for building a page before the app, in milliseconds. After it the app takes over, and refuses the
- * request if the database does not answer.
+ * The longest time for building a page before the app, in milliseconds. After this time the app answers the request,
+ * and refuses it if the database does not answer.
  */
 const TIMEOUT_MS = 2_000
 /**
@@ -123,10 +123,10 @@ interface KnownAnswersParts {
   countedLimits(c: Context): ClientRateLimits | undefined
 }
 
-/** The work that was begun for a request before it was passed to the app. */
+/** The work that was begun for a request before the request was passed to the app. */
 interface BegunRequest {
   limits: ClientRateLimits
-  /** The answer that is being built, with the newest indexed block and the state before it. */
+  /** The answer that is being built, with the state and the newest indexed block from before the building began. */
   page?: { body: Promise<AnswerBody>; head: IndexedHead | null; state: RowState | null }
 }
 

@@ -6,7 +6,7 @@ export interface RateLimit {
   windowSeconds: number
   /**
    * True if a request may proceed when the database cannot count it. The request's next step also needs the database,
-   * and refuses with a clearer error.
+   * and then refuses the request with a clearer error.
    */
   allowsUnknown?: true
   /** True if each process counts separately, because neither money nor a secret depends on the limit. */

@@ -16,7 +16,7 @@ const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 /** The factor by which the quota of an IPv6 /48 network exceeds that of one client. */
 const WIDE_FACTOR = 8
-/** The longest time to wait for a count that the request can do without, in milliseconds. */
+/** The longest time to wait for the database's count if the request may proceed without the count, in milliseconds. */
 const TIMEOUT_MS = 2_000
 
 /**
@@ -124,8 +124,8 @@ export function giveRateLimits(
 }
 
 /**
- * Returns all rate limits. Each process counts plain reads separately, because they are many and neither money nor a
- * secret depends on them. All other limits are counted in the database.
+ * Returns all rate limits. Each process counts plain reads separately, because reads are frequent and neither money nor
+ * a secret depends on their number. All other limits are counted in the database.
  */
 function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   return [

@@ -44,7 +44,8 @@ interface RefusedConnection {
 
 /**
  * Answers with an error to bytes that are not a valid request, and ends the connection. If an earlier request is still
- * being answered, it only closes the connection, because the client would read the error as that answer.
+ * being answered, only the connection is closed, because the client would read the error as the answer to the earlier
+ * request.
  */
 export function refuseConnection(socket: Duplex, { errorCode, latest, publicBaseUrl }: RefusedConnection): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isBeingAnswered(latest)) {

@@ -36,11 +36,13 @@ export interface ResponseCache {
 
 /**
  * Creates a cache of answers that are the same for every caller while neither the rows nor the latest block's time
- * change. Both are checked after a request arrives, and concurrent requests share a check. So an answer is never older
- * than a read at its arrival. Task contents need no check: they are stored before their hash is on chain and never
- * change. A published key and a curator's decision become visible with the next block. A request waits for an answer
- * that is already being built, and uses it if it was built from the state that the request read. The loss of a database
- * connection clears the cache.
+ * change.
+ * After a request arrives, the cache reads the versions of the rows and the latest block's time. Concurrent requests
+ * share this reading. So an answer is never older than a read at the request's arrival. Task contents need no check:
+ * they are stored before their hash is on chain and never change. A published key and a curator's decision become
+ * visible with the next block.
+ * If the answer of the same URL is already being built, a request waits for this answer. The request uses this answer
+ * if it was built from the state that the request read. The loss of a database connection clears the cache.
  * @param tellsState true if the route's answers report the state that they were built from
  */
 export function createResponseCache(
@@ -84,6 +86,6 @@ async function readIndexedState(sql: Database): Promise<Read<IndexedState>> {
 
 interface Kept {
   body: Promise<AnswerBody>
-  /** The state that the answer is built from, or null if it is unknown. */
+  /** The state that the answer is built from, or null if the state is unknown. */
   state: Promise<string | null>
 }

@@ -25,10 +25,11 @@ export function cacheControlOf({
 export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 
 /**
- * Creates the middleware that keeps answers out of shared caches unless their route allows it. Answers to anonymous
- * callers are kept out as well, because a credential may be in the query. So are errors, because another caller may be
- * allowed to read a task for which this caller received a 404. So are answers with ignored names, because a client with
- * strict handling must be refused instead.
+ * Creates the middleware that keeps answers out of shared caches unless their route allows shared caching. Three rules
+ * also concern answers without a secret:
+ * - Answers to anonymous callers are kept out, because a credential may be in the query.
+ * - Errors are kept out, because another caller may be allowed to read a task for which this caller received a 404.
+ * - Answers with ignored names are kept out, because a client that requests strict handling must be refused instead.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

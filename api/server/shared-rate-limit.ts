@@ -5,7 +5,10 @@ import { clientNameInTables } from '../identity/client-name.ts'
 import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
 import { consumeRateLimit, findRateLimit, refundRateLimit } from './rate-limits.queries.ts'
 
-/** The time for which a refused client is refused again without a database query, in milliseconds. */
+/**
+ * The time for which a refused client is refused again without a database query, in milliseconds. `REMEMBERED_REFUSALS`
+ * is the largest number of clients for which a refusal is remembered.
+ */
 const REFUSAL_MS = 1_000
 const REMEMBERED_REFUSALS = 10_000
 
@@ -46,8 +49,8 @@ type Consume = (client: string, units: number) => Promise<RateLimitState>
 
 /**
  * Combines the requests of a client that arrive while a statement for this client is running, and counts them with the
- * next statement. All of them would otherwise wait for the lock of one row. If the limit refuses a combined count, each
- * request is counted separately.
+ * next statement. With separate statements, all these requests would wait for the lock of one row. If the limit refuses
+ * a combined count, each request is counted separately.
  */
 function createBatches(consume: Consume): Consume {
   const running = new Map<string, Promise<unknown>>()

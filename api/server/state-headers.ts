@@ -5,7 +5,10 @@ import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The newest indexed block before the answer was built. Only set if building did not begin with the request. */
+    /**
+     * The newest indexed block before the answer was built. It is only set if the building began before the app
+     * received the request, or after a long poll's wait.
+     */
     stateHead: IndexedHead | null | undefined
   }
 }
@@ -14,9 +17,10 @@ declare module 'hono' {
 const OLD_AFTER_SECONDS = 10n
 
 /**
- * Creates the middleware that adds the indexed block to the headers of answers below `/api` and `/trpc`. It is the
- * newest block before the answer was built, even if a later block arrives meanwhile. Before the first indexed block the
- * headers are absent. Example: `X-Service-Block-Number: 1200`, `X-Service-Block-Timestamp: 1800000000`.
+ * Creates the middleware that adds the indexed block to the headers of answers below `/api` and `/trpc`. The headers
+ * contain the newest block before the answer was built, even if a later block arrives meanwhile. Before the first
+ * indexed block the headers are absent. Example: `X-Service-Block-Number: 1200`, `X-Service-Block-Timestamp:
+ * 1800000000`.
  */
 export function setStateHeaders({
   config,
@@ -51,7 +55,7 @@ export function ageOf({ blockTimestamp }: Pick<IndexedHead, 'blockTimestamp'>, n
   return now - blockTimestamp
 }
 
-/** Returns true if answers report the age of a block this old (in seconds). Example: `isOld(11n)` returns true. */
+/** Returns true if answers report the age of a block. `age` is in seconds. Example: `isOld(11n)` returns true. */
 export function isOld(age: bigint): boolean {
   return age > OLD_AFTER_SECONDS
 }

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { answerHeaderNames, serviceHeaderNames } from '../http/header-names.ts'
 
-/** The answer headers that scripts in a browser may read (Interface, "Transport"). */
+/** The answer headers that scripts in a browser may read (interface specification, "Transport"). */
 const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -65,8 +65,8 @@ const SECURITY_HEADERS = {
 
 /**
  * Returns the Content-Security-Policy of a page for developers. The page may load files only from this host, may not
- * contain inline scripts or styles, and may not be framed. So it works offline and runs no foreign code. `directives`
- * are the sources that the page needs besides its text. Example: `pagePolicy({ 'script-src': "'self'" })`.
+ * contain inline scripts or styles, and may not be framed. So the page needs no other host and runs no foreign code.
+ * `directives` are the sources that the page needs besides its text. Example: `pagePolicy({ 'script-src': "'self'" })`.
  */
 export function pagePolicy(directives: Readonly<Record<string, string>> = {}): string {
   const allDirectives = {

@@ -8,7 +8,7 @@ const SAMPLE = Buffer.from('written by the service as it starts, to see that it 
 /**
  * Checks the storage at startup: it stores, copies, reads and deletes a small object. It also checks a feature that an
  * S3-compatible service may lack: the refusal to copy an upload whose version has changed. If the storage is full or
- * unreachable, this is only logged, because only the reception of files depends on it.
+ * unreachable, the function only logs the error, because only the reception of files needs the storage.
  * @throws Error with the failed step and the settings to check
  */
 export async function checkStorage(

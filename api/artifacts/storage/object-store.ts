@@ -19,7 +19,7 @@ export interface ObjectFacts {
   sizeBytes: number
   /**
    * The version of the object. Different bytes have different versions, unless an uploader forged two files with the
-   * same one.
+   * same version.
    */
   version: string
   /**
@@ -52,7 +52,7 @@ export interface ObjectStore {
    * Stores `sizeBytes` bytes atomically: after a crash either the whole object exists or none of it. If `bytes` fails,
    * nothing is stored and the error is rethrown. A chunk must remain valid until two more are requested; then its
    * memory may be reused.
-   * @throws StorageFullError if there is no room; before `bytes` is read if that is already known
+   * @throws StorageFullError if there is no room; if this is known in advance, before `bytes` is read
    * @throws SizeMismatchError if there are more or fewer bytes; reading stops at the first byte too many
    * @throws ObjectExistsError if the name exists and this store does not replace objects
    */

@@ -30,8 +30,8 @@ export interface SignedUrls {
   /** Returns a URL at which any client may PUT the announced number of bytes until `promised.expiresAt`. */
   toUpload: (id: string, promised: UploadPromise) => string
   /**
-   * Returns true if the parts of an upload URL have a valid signature. Whether the upload is still open depends on its
-   * row.
+   * Returns true if the parts of an upload URL have a valid signature. Whether the upload still accepts bytes depends
+   * on its database row.
    */
   isUpload: (id: string, link: SignedPart & UploadPromise) => boolean
 }

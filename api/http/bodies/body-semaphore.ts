@@ -39,7 +39,10 @@ export interface SlotHolder {
   cut: (reason: ServiceError) => void
 }
 
-/** A semaphore with few slots. Bodies of clients without a slot are admitted first, otherwise in order of arrival. */
+/**
+ * A semaphore with few slots. A freed slot goes to the first waiting body whose client holds no slot, or else to the
+ * first waiting body.
+ */
 export interface BodySemaphore {
   /**
    * Waits for a slot and returns the function that releases the slot.

@@ -1,4 +1,4 @@
-/** The deepest accepted nesting. No valid body is nested as deep. The limit bounds the parser's time and stack. */
+/** The deepest accepted nesting. Valid bodies are nested less deeply. The limit bounds the parser's time and stack. */
 const MAX_DEPTH = 32
 
 const QUOTE = 0x22
@@ -9,7 +9,7 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /**
- * Returns the reason not to parse a JSON text because of its nesting, or null. Example:
+ * Returns the reason why a JSON text is nested too deeply to be parsed, or null if it is not. Example:
  * `findNestingFault(Buffer.from('{"a":1}'))` returns null.
  */
 export function findNestingFault(json: Buffer): string | null {

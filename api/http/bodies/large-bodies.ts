@@ -11,7 +11,7 @@ declare module 'hono' {
   }
 }
 
-/** The objects of one request with which it reads a large body. */
+/** The objects with which one request reads its large body. */
 export interface LargeBodies {
   semaphore: BodySemaphore
   /** The client's IP address. The semaphore prefers bodies of clients that hold no slot. */
@@ -36,9 +36,9 @@ export interface LargeBodiesOptions {
  * Creates the middleware that limits the memory and disk space of large bodies.
  * - Memory: arriving files are written to disk block by block. A body holds one of few slots until it has arrived and
  *   is hashed. Other bodies wait unread. The slot is released before the answer, so a submission that waits for its
- *   transaction holds none.
- * - Disk: a request's files have no name in the file system and are removed when the request ends. A read that happens
- *   after the answer timed out fails.
+ *   transaction holds no slot.
+ * - Disk: a request's files have no name in the file system and are removed when the request ends. Reading such a file
+ *   fails after the answer has timed out.
  */
 export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler {
   const { hasher, openAnonymous, clientIp, countBytes, limits } = options

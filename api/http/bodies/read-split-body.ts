@@ -11,8 +11,8 @@ import { ThroughputMeter } from './throughput-meter.ts'
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
 /**
- * The limit for bytes that are reserved in advance for a body without an announced length. As many bytes are reserved
- * as have arrived, up to this limit.
+ * The limit for bytes that are reserved in advance for a body without an announced length. At each step, as many bytes
+ * are reserved in advance as have arrived, up to this limit.
  */
 const MOST_AHEAD_BYTES = 1024 * 1024
 
@@ -27,12 +27,12 @@ interface SplitBody {
 }
 
 /**
- * Reads a JSON body of any size with little memory: it writes long texts to disk as decoded files, and hashes them. The
- * body waits for a slot before reading if its announced length is above the default limit, otherwise when it exceeds
- * that limit.
+ * Reads a JSON body of any size with little memory: it writes long texts to disk as decoded files, and hashes them. If
+ * the announced length is above the default limit, the body waits for a slot before it is read. Otherwise it waits as
+ * soon as the received bytes exceed that limit.
  * @param promisedBytes the length in the headers; 0 without a length
- * @throws ByteQuotaError; ServiceError 413 if the body is too long, 408 if it is too slow while others wait, 400 if it
- * is incomplete, 503 if too many bodies wait
+ * @throws ByteQuotaError; ServiceError 413 if the body is too long, 408 if it is too slow while other bodies wait, 400
+ * if it is incomplete, 503 if too many bodies wait
  * @throws StorageFullError
  */
 export async function readSplitBody(

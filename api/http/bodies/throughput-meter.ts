@@ -32,8 +32,8 @@ export class ThroughputMeter {
   }
 
   /**
-   * Returns true if the measured rate is below `bytesPerSecond`, or null if the service has waited less than
-   * `windowMs`.
+   * Returns true if the measured rate is below `bytesPerSecond`, otherwise false. Returns null if the service has
+   * waited less than `windowMs`.
    */
   isBelow(bytesPerSecond: number, windowMs: number): boolean | null {
     const waitedMs = this.#waitedSoFar()

@@ -2,7 +2,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const UNICODE = 0x75
 const FIRST_PRINTABLE = 0x20
-/** The byte that replaces an escaped non-ASCII character. It is not a base64 character either. */
+/** The byte that replaces an escaped non-ASCII character. Like such a character, this byte does not occur in base64. */
 const BEYOND_ASCII = 0x80
 
 /** The characters that may follow a backslash, except `u`, each with the byte that the escape stands for. */

@@ -7,8 +7,8 @@ const BACKSLASH = 0x5c
 const UNICODE = 0x75
 
 /**
- * The decoded length in bytes above which a string literal is stored as a file. It does not depend on chunks or on
- * escaped base64 characters, so requests with equal content have equal files.
+ * The decoded length in bytes above which a string literal is stored as a file. The decoded length is independent of
+ * the chunks and of escaped base64 characters, so equal content always becomes the same files.
  */
 export const LONG_TEXT_BYTES = 65_536
 

@@ -16,8 +16,8 @@ export interface TextSink {
 }
 
 /**
- * A long text, and the position and size of its decoded bytes in the sink. A text that is not base64 has no bytes
- * there.
+ * A long text, and the position and size of its decoded bytes in the sink. A text that is not base64 has no bytes in
+ * the sink.
  */
 export interface LongTextPart {
   start: number
@@ -67,7 +67,10 @@ export class LongText {
     return { start: this.#start, sizeBytes: isBase64 ? this.#sink.sizeBytes - this.#start : 0, isBase64 }
   }
 
-  /** Decodes base64 without escapes, which is the usual case, at full speed. Returns null in other cases. */
+  /**
+   * Decodes base64 without escapes, which is the usual case, at full speed. Returns null if the text has escapes or is
+   * not base64.
+   */
   #nextPlain(chunk: Buffer, start: number): TextProgress | null {
     if (this.#base64 === null || !this.#escapes.isBetweenCharacters) return null
     const quote = chunk.indexOf(QUOTE, start)

@@ -80,7 +80,7 @@ export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs 
     trace.setSpanContext(ROOT_CONTEXT, { ...traceOf(intentId), traceFlags: 1, isRemote: true })
   /**
    * Adds the spans of a request. The request that binds an intent is the root span of the intent's trace. Later
-   * requests about the intent are child spans of it.
+   * requests about the intent are child spans of that root span.
    */
   const addRequest = (
     request: Stage,

@@ -12,8 +12,8 @@ export interface OpenPublicReads {
 }
 
 /**
- * The time limit of a statement on a replica, in milliseconds. After it the read has already been repeated on the
- * primary.
+ * The time limit of a statement on a replica, in milliseconds. A longer statement is useless, because the read was then
+ * already repeated on the primary.
  */
 const STATEMENT_TIMEOUT_MS = 1_000
 

@@ -7,11 +7,11 @@ import { findPosition, hasReached, parsePosition, type ReadPosition } from './re
 import type { Replica } from './replica.ts'
 
 /**
- * The time for which a read position of the primary counts as current, in milliseconds. It is limited because the
+ * The time for which a read position of the primary counts as current, in milliseconds. The time is short because the
  * notification of a change can be lost.
  */
 const KNOWN_FOR_MS = 1_000
-/** The time limit of a read on a replica, in milliseconds. After it the primary is queried. */
+/** The time limit of a read on a replica, in milliseconds. After this time the read is repeated on the primary. */
 const REPLICA_TIMEOUT_MS = 1_000
 /**
  * The SQL states of errors that concern one statement and are no fault of the server: a timeout, or a conflict with the
@@ -44,8 +44,8 @@ export interface PublicReads {
   /** Registers a listener that is called when a connection to one of the servers has ended. */
   onClose(listener: () => void): void
   /**
-   * Queries the position of every replica once, and decides whether the replica is usable. The loop `replicas` calls
-   * it.
+   * Queries the position of every replica once, and decides whether the replica is usable. The process's loop
+   * `replicas` calls this method.
    */
   poll(): Promise<void>
   replicas: readonly Replica[]
@@ -67,13 +67,13 @@ export interface PublicReadsOptions {
   now?: () => number
 }
 
-/** The primary's position that was queried last. It is replaced after a change or after `KNOWN_FOR_MS`. */
+/** The primary's position from the last query. The position is queried again after a change or after `KNOWN_FOR_MS`. */
 interface Known {
   position: Promise<ReadPosition>
   since: number
   /**
-   * The newest position of an answer since `position` was queried, or null if there was no answer. It can be newer than
-   * `position` before the notification of the change arrives.
+   * The newest position that came with an answer since `position` was queried, or null if no answer came. It can be
+   * newer than `position`, because the notification of a change can arrive after an answer that includes the change.
    */
   answered: ReadPosition | null
 }
@@ -170,8 +170,8 @@ function isEndOfStatement(error: unknown): boolean {
 }
 
 /**
- * Waits for the primary's position, and then returns it with the newest position of an answer. Answers that arrived
- * during the wait are included.
+ * Waits until the primary's position was queried. Returns this position, and the newest position that came with an
+ * answer, including answers that arrived during the wait.
  */
 async function settled(known: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
   const position = await known.position

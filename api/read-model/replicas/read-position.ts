@@ -1,7 +1,10 @@
 import type { Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 
-/** The position of a server's rows: the changes that they include. It is read in the same statement as the rows. */
+/**
+ * The position of a server's rows, which states the changes that the rows include. The position and the rows are read
+ * by the same statement.
+ */
 export interface ReadPosition {
   /**
    * The number of changes to rows that are normally written only once: task contents, passwords of private tasks, task

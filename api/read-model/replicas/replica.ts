@@ -12,7 +12,7 @@ export interface Replica {
   setAside(cause: unknown): void
   /**
    * Queries the replica's position and decides whether the replica is usable. A usable replica has all changes up to
-   * the previous poll. Newer changes may be missing, because each read compares the positions itself.
+   * the previous poll. It may lack newer changes; each read checks for these by comparing positions.
    * @param known the primary's position, which was queried before
    */
   poll(known: ReadPosition): Promise<void>
@@ -22,7 +22,7 @@ export interface Replica {
 export interface ReplicaState {
   replica: string
   isUsable: boolean
-  /** The number of blocks by which the replica is behind, or null if it did not answer or is not a standby. */
+  /** The number of blocks by which the replica is behind, or null if the replica did not answer or is not a standby. */
   lagBlocks: bigint | null
 }
 

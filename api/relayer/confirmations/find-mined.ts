@@ -17,7 +17,8 @@ export interface Known {
 
 /**
  * Returns the intent's mined transaction, from its receipt or from the indexer's row, whichever is available first. If
- * they disagree, the row takes precedence: it comes from the forwarder's event and names exactly one transaction.
+ * receipt and row disagree, the row takes precedence: it comes from the forwarder's event and names exactly one
+ * transaction.
  * @returns null while there is neither a receipt nor a row
  * @throws ChainUnavailable when the node gives no valid answer and there is no row
  */

@@ -7,7 +7,7 @@ import { holdIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
 
-/** The decision about an intent whose call reverts (Chain, "Pay and act"). */
+/** The decision about an intent whose call reverts (chain specification, "Pay and act"). */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
   /** The intent is relayed again. `mode` is null for a call that is submitted as its owner signed it. */
@@ -17,8 +17,8 @@ export type Resolution =
   /** The intent waits, because a reorg undid earlier writes that must be mined again first. */
   | { next: 'wait' }
   /**
-   * The intent is held. It fails automatically once the block `untilBlock` is safe; without a block, an operator
-   * decides.
+   * The intent is held: it waits for a decision. It fails automatically once the block `untilBlock` is safe. Without
+   * `untilBlock`, an operator decides.
    */
   | { next: 'hold'; finding: string; untilBlock?: bigint }
 
@@ -31,8 +31,8 @@ const WAIT_SECONDS = 1
 
 /**
  * Stores a resolution. `mined` is the block of the reverted transaction, or null if none was mined. `gasWei` is the
- * cost of that transaction, or of the transaction that cancelled the call; null if it is unknown. The cost is charged
- * at once, even if the intent continues.
+ * cost of the reverted transaction, or of the transaction that cancelled the call; null if the cost is unknown. The
+ * cost is charged at once, even if the intent continues.
  * @returns false when the intent has changed since it was read; then nothing is stored
  */
 export async function applyResolution(
@@ -69,7 +69,8 @@ function store(
 }
 
 /**
- * Returns the pause until the next check of a held intent, seconds. It doubles with every check, to at most an hour.
+ * Returns the pause until the next check of a held intent, seconds. The pause doubles with every check, to at most an
+ * hour.
  */
 function backoffOf({ status, looks }: BoundIntent): number {
   const lookNumber = status === 'held' ? looks + 1 : 0

@@ -187,8 +187,8 @@ async function resolveByPayment(
 
 /**
  * Decides what happens to a write whose payment another account submitted. If the payment is within the day's limit for
- * prepaid money, the write acts at once. Otherwise the payment is refunded, so that a write does not act later, after
- * its payer has given it up (Interface, "Bound payments").
+ * prepaid money, the write's call is relayed at once. Otherwise the write fails and the payment is refunded, so that
+ * the write does not act after its payer has given it up (interface specification, "Bound payments").
  */
 async function resolveArrived(
   deps: RelayerDeps,

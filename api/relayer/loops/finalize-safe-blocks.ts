@@ -30,9 +30,9 @@ const PASS_SIZE = 500
 
 /**
  * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with the receipts. A node's answer alone
- * finalizes nothing. An intent is reopened if the two disagree, or if it failed although the indexer's rows show that
- * it acted. The indexer has no rows for USDC transfers and for the wallets' bound-only switches, so for these the logs
- * are searched again.
+ * finalizes nothing. An intent is reopened if row and receipt disagree, or if the intent failed although the rows show
+ * that it acted. The indexer has no rows for USDC transfers and for the wallets' bound-only switches. For these writes
+ * the chain's logs are searched again.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -105,7 +105,7 @@ async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundInten
 
 /**
  * Reopens failed writes if an indexed row shows that they acted. Writes that failed before they were mined have no
- * block, so the check of blocks does not find them.
+ * block, so the check of safe blocks does not find such writes.
  */
 async function reopenContradicted(relay: RelayContext): Promise<void> {
   const { deps } = relay

@@ -15,18 +15,19 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 const POLL_INTERVAL_MS = 5_000
 const PASS_SIZE = 200
 /**
- * The time after an authorization's expiry at which it is checked for the last time, seconds. After this time a reorg
- * can hardly change the result.
+ * The time after an authorization's expiry at which the authorization is checked for the last time, seconds. After this
+ * time a reorg can hardly change the result.
  */
 const GRACE_SECONDS = 120n
 
 /**
  * Refunds payments that arrive after their write failed. A failed write has charged nothing, but its authorization
- * remains valid for some minutes, and any account that has seen it may submit it. Each authorization is checked until,
- * after its expiry, it was found unused, cancelled or used elsewhere. This also works after a long stop of the service.
+ * remains valid for some minutes, and any account that has seen it may submit it. Each authorization is checked until a
+ * check after its expiry found it unused, cancelled or used elsewhere. After a long stop of the service, the checks
+ * continue.
  *
- * The call of a failed write may be made after all: another account submits the signed call, or another relayer relays
- * the bound payment. Such a write is reopened.
+ * The call of a failed write may still be made: another account may submit the signed call, or another relayer may
+ * relay the bound payment. Such a write is reopened.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.confirmedHead()

@@ -18,8 +18,8 @@ const EMPTY_POLL_INTERVAL_MS = 10_000
  */
 const WORKER_POLL_INTERVAL_MS = 30_000
 /**
- * The largest number of intents that a worker handles in one run. Even slow intents then end within one minute, after
- * which the alert `LoopHangs` would be sent.
+ * The largest number of intents that a worker handles in one run. With this limit, a run ends within one minute even if
+ * its intents are slow. A longer run would cause the alert `LoopHangs`.
  */
 const MOST_OF_A_RUN = 8
 

@@ -8,8 +8,8 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 /** The first pause before a postponed call is tried again, seconds. */
 const RETRY_DELAY_SECONDS = 1
 /**
- * The longest wait for gas, seconds. It equals the validity of an authorization, because the signer's agreement to an
- * older call may be outdated.
+ * The longest wait for gas, seconds. It equals the validity of an authorization, because a signer may no longer agree
+ * to an older call.
  */
 const LONGEST_WAIT_SECONDS = 600
 

@@ -21,8 +21,8 @@ const CONCURRENCY = 12
 type MinedNonces = Map<string, Promise<bigint>>
 
 /**
- * Settles broadcast intents that have a receipt or an indexed row. For the others it sends, replaces or renews the
- * transaction.
+ * Settles broadcast intents that have a receipt or an indexed row. If an intent has neither, its transaction is sent
+ * again or replaced, or the intent returns to the outbox for a new nonce.
  * @returns the number of broadcast intents
  */
 export async function watchBroadcast(relay: RelayContext): Promise<number> {

@@ -8,8 +8,8 @@ import { watchRefunds } from './watch-refunds.ts'
  */
 const SHORTEST_PAUSE_MS = 10
 /**
- * The poll interval while no transaction awaits its receipt, milliseconds. It also finds transactions that a process
- * sent before it ended.
+ * The poll interval while no sent transaction awaits its receipt, milliseconds. Polling is still needed, because
+ * another process may have sent a transaction before it ended.
  */
 const IDLE_PAUSE_MS = 5_000
 /** The interval at which every sent transaction is checked even if there is no new block, milliseconds. */

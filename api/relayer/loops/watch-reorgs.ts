@@ -15,12 +15,12 @@ const RELEASE_EVERY_MS = 10_000
  */
 const RECENT_BLOCKS = 8n
 
-/** The check for blocks that a reorg removed together with the outcomes of intents. */
+/** The check for reorgs. It finds stored outcomes of intents whose block is no longer part of the chain. */
 export interface ReorgWatch {
   /**
-   * Reads the latest block and compares the stored blocks of outcomes with the chain. At the first call, and if the
-   * latest block does not continue the previous one, it compares all of them, otherwise only the recent ones. Every ten
-   * seconds it also finalizes the outcomes in safe blocks.
+   * Reads the latest block and compares the stored blocks of outcomes with the chain. All stored blocks are compared at
+   * the first call, and if the latest block does not continue the previous latest block. Otherwise only the recent
+   * stored blocks are compared. Every ten seconds the method also finalizes the outcomes in safe blocks.
    */
   pass(): Promise<void>
 }
@@ -33,8 +33,8 @@ export function createReorgWatch(relay: RelayContext): ReorgWatch {
   const { deps } = relay
   let last: ChainHead | null = null
   /**
-   * The hashes of the newest blocks up to `last`, by block number. They are known to form one chain by their parent
-   * hashes.
+   * The hashes of the newest blocks up to `last`, by block number. Their parent hashes prove that these blocks form one
+   * chain.
    */
   let linked = new Map<bigint, Hex>()
   let releasedAt = Number.NEGATIVE_INFINITY

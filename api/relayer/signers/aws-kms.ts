@@ -14,7 +14,7 @@ const SERVER = 'AWS KMS'
 const ALGORITHM = 'ECDSA_SHA_256'
 
 /**
- * Opens an AWS KMS key (ECC_SECG_P256K1, SIGN_VERIFY) by its ARN or its alias's ARN. It needs the permissions
+ * Opens an AWS KMS key (ECC_SECG_P256K1, SIGN_VERIFY) by its ARN or its alias's ARN. The service needs the permissions
  * `kms:GetPublicKey` and `kms:Sign`.
  * @throws SignerUnavailable if KMS does not answer or the key has another type
  */

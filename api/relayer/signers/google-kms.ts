@@ -9,7 +9,7 @@ const SERVER = 'Google KMS'
 const ALGORITHM = 'EC_SIGN_SECP256K1_SHA256'
 
 /**
- * Opens a key version of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). It needs the role
+ * Opens a key version of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). The service needs the role
  * `cloudkms.signerVerifier` for the key. The keccak256 digest is sent in the field `sha256`, because KMS signs any 32
  * bytes unchanged.
  * @throws SignerUnavailable if KMS does not answer or the key has another type

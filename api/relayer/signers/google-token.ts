@@ -9,7 +9,7 @@ export type FindGoogleToken = (signal: AbortSignal) => Promise<string>
 
 /** The time before its expiry at which a token is renewed, milliseconds. */
 const RENEWAL_MARGIN_MS = 60_000
-/** The lifetime of a signed assertion, seconds. It is the longest that Google accepts. */
+/** The lifetime of a signed assertion, seconds. Google accepts no longer lifetime. */
 const ASSERTION_SECONDS = 3_600
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms'
 const SERVER = 'the source of Google tokens'

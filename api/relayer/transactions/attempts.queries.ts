@@ -3,7 +3,8 @@ import { keepingPlans, type Queryable } from '../../db/client.ts'
 
 /**
  * The purpose of a signed transaction: the call of its intent, the refund of the intent's payment, or the announcement
- * of that refund. A `cancellation` only uses its nonce; the transfer that drains a relayer counts as one too.
+ * of that refund. A `cancellation` has no effect except to use its nonce. The transfer that drains a relayer is also
+ * stored as a cancellation.
  */
 export type AttemptPurpose = 'call' | 'refund' | 'announcement' | 'cancellation'
 

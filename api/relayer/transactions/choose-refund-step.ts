@@ -13,7 +13,8 @@ const refundAnnounced = getAbiItem({ abi, name: 'RefundAnnounced' }) as AbiEvent
 const refundVetoed = getAbiItem({ abi, name: 'RefundVetoed' }) as AbiEvent
 
 /**
- * The next step of a refund. `wait` and `leave` mean that no transaction is sent now. `notBefore` is in Unix seconds.
+ * The next step of a refund. `wait`: the announced refund can be paid from `notBefore` (Unix seconds). `leave`: the
+ * refund is left to an operator. In both cases no transaction is sent now.
  */
 export type NextRefundStep =
   | RefundStep
@@ -23,7 +24,8 @@ export type NextRefundStep =
 /**
  * Chooses the next step of a refund from the forwarder's state, so that any process can continue it. A payment within
  * the day's limit is refunded at once. A larger refund is announced, and paid 24 hours later. If the guardian vetoed
- * it, the refund is left to an operator; the operator's retry announces it once more (Chain, "Bound payments").
+ * the announced refund, the refund is left to an operator. The operator's retry announces the refund once more (chain
+ * specification, "Bound payments").
  * @throws ChainUnavailable
  */
 export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): Promise<NextRefundStep> {
@@ -54,7 +56,7 @@ async function stepOfAnnounced(
   return { step: 'wait', notBefore: executableFrom, secondsLeft: executableFrom - timestamp }
 }
 
-/** Lists the ids under which relayers announced this refund. It includes announcements that were executed or vetoed. */
+/** Lists the ids under which relayers announced this refund, including announcements that were executed or vetoed. */
 async function listAnnounced(
   { chain, deployment }: RelayerDeps,
   intent: BoundIntent,

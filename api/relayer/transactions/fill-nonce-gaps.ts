@@ -20,10 +20,10 @@ interface Gap {
 }
 
 /**
- * Fills the gaps of all nonce sequences. An unmined nonce delays every transaction with a later nonce. A gap arises if
- * a reorg removes a transaction whose intent has ended, or a transaction that another holder of the key sent. The
- * transaction that was signed for the nonce is sent again. If there is none, or it is not mined in time, a cancellation
- * is sent with this nonce.
+ * Fills the gaps of all nonce sequences. An unmined nonce delays every transaction with a later nonce. A gap arises in
+ * two cases: a reorg removes a transaction whose intent has ended, or a reorg removes a transaction that another holder
+ * of the key sent. The newest transaction that this service signed for the nonce is sent again. If there is none, or if
+ * that transaction is not mined in time, a cancellation with this nonce is sent.
  */
 export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   const { deps } = relay
@@ -69,7 +69,10 @@ async function fillGaps(relay: RelayContext, { sequence, nonce }: Gap): Promise<
   if (isSilent) await sendAttempt(relay, head)
 }
 
-/** Fills a nonce for which no transaction was signed, once a transaction with a later nonce has waited for long. */
+/**
+ * Sends a cancellation for a nonce for which no transaction was signed. This happens once a transaction with a later
+ * nonce is older than REPLACE_AFTER_MS.
+ */
 async function fill(relay: RelayContext, gap: Gap): Promise<void> {
   const { config, sql, log } = relay.deps
   const wait = await findWaitBehind(sql, { relayer: gap.sequence.address, nonce: gap.nonce })

@@ -50,7 +50,8 @@ export async function getNextNonce(sql: Queryable, relayer: Address): Promise<bi
 }
 
 /**
- * Claims the given nonce. The row remains locked until the transaction ends. @returns false if it is not the next nonce
+ * Claims the given nonce. The row remains locked until the transaction ends. @returns false if the given nonce is not
+ * the next nonce
  */
 export async function claimThisNonce(tx: Transaction, relayer: Address, nonce: bigint): Promise<boolean> {
   const rows = await tx`
@@ -66,8 +67,8 @@ export async function lockNonceSequence(tx: Transaction, relayer: Address): Prom
 /** The newest transaction for the nonce that a nonce sequence waits for. */
 export interface SequenceHead extends Attempt {
   /**
-   * True if the intent or refund of this transaction is still in flight with it. Then the watch of that intent or
-   * refund replaces the transaction if it is stuck.
+   * True if this is the newest transaction of an intent or refund that is still in flight. The watch of that intent or
+   * refund then replaces the transaction if the transaction is stuck.
    */
   isLookedAfter: boolean
 }

@@ -22,9 +22,9 @@ export interface RunningDirectRelays extends DirectRelays {
 }
 
 /**
- * Creates the direct relays. They sign a call in the transaction that binds it, with the local relayers in rotation,
- * and send it after the commit. So the outbox need not relay it. The outbox relays every call that cannot be signed
- * now, because there is no funded local relayer or no node answers.
+ * Creates the direct relays. They sign a call in the database transaction that binds its intent, with the local
+ * relayers in rotation, and send the call after the commit. So the outbox need not relay the call. The outbox relays
+ * every call that cannot be signed now, because there is no funded local relayer or no node answers.
  * @param isRelaying returns true once the nonce sequences are open
  */
 export function createDirectRelays(relay: RelayContext, isRelaying: () => boolean): RunningDirectRelays {

@@ -22,8 +22,8 @@ export interface RelayJob {
   /** Returns the same job for another version of its intent. */
   withVersion(version: bigint): RelayJob
   /**
-   * Locks the intent for this transaction. Returns false if the intent has changed since it was read, or if another
-   * process has locked it.
+   * Locks the intent for the database transaction. Returns false if the intent has changed since it was read, or if
+   * another process has locked the intent; otherwise true.
    */
   lock(tx: Transaction): Promise<boolean>
   /**

@@ -54,10 +54,11 @@ interface Replacement {
 }
 
 /**
- * Replaces a transaction with one of the same nonce, whose fees are an eighth higher, or the current fees if these are
- * higher. The replacement is a cancellation if the call would revert now, if its gas account has too little left for
- * these fees, or if a refund is worth less than the fees. So a nonce sequence never waits for a budget. A remote signer
- * signs before the transaction that stores the bytes; the decision is then checked again.
+ * Replaces a transaction with another one that has the same nonce. Its fees are an eighth higher, or the current fees
+ * if these are higher. The replacement is a cancellation in three cases: the call would revert now, the call's gas
+ * account has too little left for these fees, or a refund is worth less than the fees. So a nonce sequence never waits
+ * for a budget. A remote signer signs before the database transaction that stores the bytes; that transaction checks
+ * the decision again.
  * @returns false when this process lacks the key, the signer cannot sign now, or higher fees would not help
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {

@@ -25,9 +25,9 @@ export async function leasePlanned(tx: Transaction, planned: PlannedTransaction)
 }
 
 /**
- * Signs a planned transaction with the next nonce, outside every database transaction. Then it claims that nonce and
- * stores the bytes in one transaction. So every claimed nonce has stored bytes. If another process claimed the nonce
- * meanwhile, the bytes are neither stored nor sent.
+ * Signs a planned transaction with the next nonce, outside every database transaction. Then the function claims that
+ * nonce and stores the bytes in one database transaction. So every claimed nonce has stored bytes. If another process
+ * claimed the nonce meanwhile, the bytes are neither stored nor sent.
  * @returns the transaction to send; null when the intent has changed meanwhile
  * @throws SignerUnavailable without a signature; then nothing has changed
  */

@@ -26,10 +26,10 @@ export interface PlannedTransaction {
 export type SignedOrPlanned = { attempt: NewAttempt } | { planned: PlannedTransaction }
 
 /**
- * Simulates a job and signs its transaction. A plain call that was simulated a moment ago is not simulated again. The
- * nonce is claimed, and the bytes are signed and stored, in the caller's database transaction, so every claimed nonce
- * has stored bytes. The nonce sequence is locked only from the claim on. With a remote signer only a plan is returned,
- * and these steps follow later.
+ * Simulates a job and signs its transaction. A plain call that was simulated a moment ago is not simulated again.
+ * With a local signer, the caller's database transaction claims the nonce, signs, and stores the bytes. So every
+ * claimed nonce has stored bytes. The nonce sequence is locked from the claim until that transaction ends. With a
+ * remote signer only a plan is returned; `signApart` claims, signs and stores later.
  * @returns the transaction to send or sign after the commit, or the revert of the simulation; null when the gas account
  * of the foreign code has too little left at the current fees
  */

@@ -54,7 +54,7 @@ Texts of tasks, deliveries and profiles were written by unknown accounts: they a
 
 /**
  * Returns `/server.json`: this deployment's entry for a registry of MCP servers, in which names are reversed host
- * names. The operator publishes the entry with the registry's tool, which proves the right to the name.
+ * names. The operator publishes the entry with the registry's tool, which verifies that the operator may use the name.
  */
 function registryEntry(baseUrl: string) {
   const { hostname } = new URL(baseUrl)

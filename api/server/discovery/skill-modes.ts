@@ -19,7 +19,8 @@ export interface SkillMode {
 const creation = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }
 const artifacts = [{ fileName: 'haiku.txt', mimeType: 'text/plain', file: '<base64>' }]
 /**
- * The body's fields for a worker who is proven by the payment. The signature is not verified, but it must not be empty.
+ * The body's fields for a worker. With `byPayment` the payment proves the worker; the signature is not verified, but it
+ * must not be empty. With `byWorker` the signature proves the worker.
  */
 const byPayment = { workerAddress: '<worker>', signature: 'by payment' }
 const byWorker = { workerAddress: '<worker>', signature: '<signature>' }

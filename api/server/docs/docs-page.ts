@@ -8,7 +8,7 @@ import type { RouteDescriptions } from '../openapi/describe-routes.ts'
 import { pagePolicy, scriptDirectives } from '../transport.ts'
 
 /**
- * The files of the page `/docs/api`. Those with `own: true` are in this folder, the others in the package
+ * The files of the page `/docs/api`. Files with `own: true` are in this folder; the other files are in the package
  * swagger-ui-dist.
  */
 const ASSETS = {

@@ -8,8 +8,8 @@ type DocumentedCredential = Credential | 'Payment'
 /**
  * Returns the security requirement of an operation: a request must have one of the credentials in `needed`. For an
  * operation without credentials it contains the empty alternative `{}`, which admits every caller. Every operation
- * declares `Authorization` but none requires it (Spec, "Authentication" 1). So each alternative is listed with and
- * without `Authorization`.
+ * declares `Authorization` but none requires it (specification, "Authentication" 1). So each alternative is listed with
+ * and without `Authorization`.
  */
 export function securityOf(needed: readonly DocumentedCredential[] = []): ZodOpenApiOperationObject['security'] {
   const alternatives: Record<string, string[]>[] = needed.length === 0 ? [{}] : needed.map((name) => ({ [name]: [] }))

@@ -6,8 +6,8 @@ import { amountOut } from '../../http/response-schemas.ts'
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
 /**
- * The schema of an error's body (Interface, "Errors"). Every operation restricts `service.reason` to its possible
- * reasons.
+ * The schema of an error's body (interface specification, "Errors"). Every operation restricts `service.reason` to its
+ * possible reasons.
  */
 const errorSchema = z
   .object({
@@ -41,7 +41,10 @@ const errorSchema = z
   })
   .meta({ id: 'Error' })
 
-/** The schema of a 402's body (Interface, "Payments"). The header PAYMENT-REQUIRED contains the same JSON in base64. */
+/**
+ * The schema of a 402's body (interface specification, "Payments"). The header PAYMENT-REQUIRED contains the same JSON
+ * in base64.
+ */
 const challengeSchema = z
   .object({
     x402Version: z.literal(2),

@@ -113,7 +113,7 @@ export function sharedWriteResponses(): Record<string, ZodOpenApiResponseObject>
 
 /**
  * The description of a write's 403. `LEGAL_ACCEPTANCE_REQUIRED` is the only error code that is not the name of its
- * status. Interface, "Errors".
+ * status. See the interface specification, "Errors".
  */
 const LEGAL_REFUSAL =
   'The caller may not do this. With `code` `LEGAL_ACCEPTANCE_REQUIRED` where the operator enforces acceptance: no ' +
