@@ -146,7 +146,7 @@ export const requesterWorker = onchainTable('requester_worker', (t) => ({
   requester: t.hex().notNull(),
   /** Worker who submitted to at least one of the requester's tasks. */
   worker: t.hex().notNull(),
-  /** True if the requester awarded the worker at least once. A self-award does not set it. */
+  /** True if the requester awarded the worker at least once. A self-award does not set this column. */
   awarded: t.boolean().notNull(),
 }))
 
@@ -189,8 +189,9 @@ export const identity = onchainTable(
 )
 
 /**
- * One row per former claim of an identity by an account: a later claim has replaced it in `identity.claimedBy`. Key:
- * `<agentId>:<account>`. If the account becomes the owner of the identity again, its claim is restored.
+ * One row per former claim of an identity by an account: in `identity.claimedBy`, a later claim of another account has
+ * replaced the former claim. Key: `<agentId>:<account>`. If the account becomes the owner of the identity again, its
+ * claim is restored.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
   /** `<agentId>:<account>`. */

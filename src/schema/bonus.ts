@@ -107,7 +107,7 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
   taskId: t.hex().primaryKey(),
   /** Worker who was assigned. */
   worker: t.hex().notNull(),
-  /** Claim round of the assignment: the number of the task's claims that were forfeited before it. */
+  /** Claim round of the assignment: the number of the task's claims that were forfeited before the assignment. */
   round: t.integer().notNull(),
   /** Payable amount of the task before fees, USDC base units. */
   price: t.bigint().notNull(),
@@ -170,7 +170,7 @@ export const bonusCredit = onchainTable(
      * bound by the platform fee. The rows of both sides repeat the value.
      */
     usdBonus: t.bigint().notNull(),
-    /** Part of the value on this side that counts against the caps, USDC base units. */
+    /** Value of this credit, which counts against the caps, USDC base units. */
     usdCredited: t.bigint().notNull(),
     /** Rate of the credit: base units of the token for one whole USDC. */
     tokenPerUsdc: t.bigint().notNull(),
@@ -193,8 +193,8 @@ export const bonusCredit = onchainTable(
 )
 
 /**
- * One row per side of an award (worker or requester) that earned no part of the bonus, or per award that earned no
- * bonus at all. Key: `<taskId>:<rank>:<role>`.
+ * One row per award that earned no bonus at all, and one row per side (worker or requester) that earned no part of an
+ * award's bonus. Key: `<taskId>:<rank>:<role>`.
  */
 export const bonusSkip = onchainTable(
   'bonus_skip',

@@ -113,8 +113,9 @@ export const taskEventShape = onchainTable(
      * Amount that the event moves between an account and the escrow or stake of the task, USDC base units; null if the
      * event moves nothing. These events move it into the market: TaskCreated, TaskUpdated (the increase),
      * TaskWorkerSelected (the stake). These move it out of the market: EscrowReturned, TaskCancelled, TaskExpired,
-     * StakeReturned, StakeForfeited, VerdictIssued (the fee). PayoutDeferred repeats a payment of another event that
-     * became a credit; do not include it in sums. The payments of awards are in `award`.
+     * StakeReturned, StakeForfeited, VerdictIssued (the fee). PayoutDeferred repeats the amount of another event,
+     * because that payment became a credit; do not include PayoutDeferred in sums. The payments of awards are in
+     * `award`.
      */
     amount: t.bigint(),
     ...position(t),

@@ -19,8 +19,8 @@ export const pitch = onchainTable(
     /** Hash that commits to the text of the pitch. The text is off chain. */
     pitchHash: t.hex().notNull(),
     /**
-     * Index of the pitch in the task, from 0. A repeated pitch keeps its first index and uses up another number, so
-     * numbers may be missing.
+     * Index of the pitch in the task, from 0. A repeated pitch keeps its first index, but uses up a further index, so
+     * indexes may be missing.
      */
     pitchIndex: t.integer().notNull(),
     /** Number of times that this worker submitted this pitch. */

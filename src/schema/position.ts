@@ -4,9 +4,9 @@ import type { onchainTable } from 'ponder'
 type ColumnBuilders = Parameters<Extract<Parameters<typeof onchainTable>[1], (...builders: never[]) => unknown>>[0]
 
 /**
- * Returns the columns for the chain position of the event that a row comes from: the block's height and time (Unix
- * seconds), the transaction's hash and index, and the log's index. A reorg may change these values, so a row's key
- * never contains them.
+ * Returns the columns that store the chain position of the event from which a row was written: the block's height and
+ * time (Unix seconds), the transaction's hash and index, and the log's index. A reorg may change these values, so a
+ * row's key never contains them.
  */
 export function position(t: ColumnBuilders) {
   return {

@@ -44,8 +44,8 @@ export async function recordArrival(
 }
 
 /**
- * Removes the latest arrival in the event's transaction for which `isOfCall` returns true. Returns false if there is
- * none.
+ * Removes the latest arrival in the event's transaction for which `isOfCall` returns true. Returns true if an arrival
+ * was removed, false if there is none.
  * @param contract the contract that received the tokens
  * @param isOfCall returns whether an arrival is the payment of the call
  */

@@ -143,7 +143,7 @@ export async function takeClaim(store: Store, account: Address, amount: bigint):
 }
 
 /**
- * Returns the key `<taskId>:<rank>:<role>` of an award (role `award`) or of one side of it (role `worker` or
+ * Returns the key `<taskId>:<rank>:<role>` of an award (role `award`) or of one side of the award (role `worker` or
  * `requester`). Example: `0xab..:1:worker`.
  */
 export function toBonusSideId(taskId: Hex, { rank, role }: { rank: number; role: string }): string {

@@ -7,11 +7,11 @@ import type { Store } from './store.ts'
 type IdentityRow = typeof identity.$inferSelect
 
 /**
- * Stores the new owner of an identity. If the owner has claimed the identity before, the claim is restored, even if
- * another account has claimed it since, and the identity joins the owner's list. Otherwise it joins no list: an
- * identity that is merely sent to an account does not become the account's agent. The registry is not one of our
- * contracts, so an event may name an unknown identity or repeat stored facts. The function accepts such events and
- * throws no error.
+ * Stores the new owner of an identity. If the new owner has claimed the identity before, this claim is restored, and
+ * the identity joins the owner's list. This is also done if another account has claimed the identity since. If the new
+ * owner has never claimed the identity, it joins no list: an identity that is merely sent to an account does not become
+ * the account's agent. The registry is not one of our contracts, so an event may name an unknown identity or repeat
+ * stored facts. The function accepts such events and throws no error.
  */
 export async function setIdentityOwner(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const row = await store.find(identity, { agentId })
@@ -23,8 +23,8 @@ export async function setIdentityOwner(store: Store, agentId: bigint, owner: Add
 }
 
 /**
- * Stores that an account registered an identity for itself. If the identity has no row, the account becomes its owner
- * too: the transfer that minted the identity was not indexed.
+ * Stores that an account registered an identity for itself. If the identity has no row, because the transfer that
+ * minted it was not indexed, the account is also stored as its owner.
  */
 export async function claimIdentity(store: Store, agentId: bigint, claimedBy: Address): Promise<void> {
   const row = await store.find(identity, { agentId })

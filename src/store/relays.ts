@@ -7,8 +7,8 @@ import type { Store } from './store.ts'
 const id = 'market'
 
 /**
- * Stores the task of an event. A relayed call is about the task of the last task event before its `IntentRelayed` in
- * the same transaction.
+ * Stores the task of a task event. A relayed call is about the task of the last task event that precedes the call's
+ * `IntentRelayed` event in the same transaction.
  */
 export async function traceTask(store: Store, { transaction }: PositionedEvent, taskId: Hex): Promise<void> {
   await store.update(relayTrace, { id }).set({ taskTransaction: transaction.hash, taskId })

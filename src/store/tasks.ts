@@ -62,7 +62,7 @@ export async function recordCreation(
 
 /**
  * Inserts an event into the task's history. Its ordinal is `row.eventCount`.
- * @param row the task with all changes of the event except `eventCount`, which still excludes the event
+ * @param row the task's row after the event, but with the `eventCount` from before the event
  */
 async function insertHistory(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
   const { event, name, subject, amount = 0n } = record

@@ -86,7 +86,7 @@ export async function setSpent(
   await store.update(vaultManager, { id: toVaultAccountId(vaultId, manager) }).set({ spent })
 }
 
-/** Returns the columns of a vault's row that the totals in an event give. */
+/** Returns the totals in an event as columns of the vault's row. */
 export function totalsOf({ available, reserved, owed, fees, feeCredit }: Totals): Totals {
   return { available, reserved, owed, fees, feeCredit }
 }
