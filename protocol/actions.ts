@@ -1,4 +1,7 @@
-/** Names of all actions that a task can offer to an account as pending actions, in any mode (Spec, "PendingAction"). */
+/**
+ * Names of all actions that a task can offer to an account as pending actions, in any mode (specification,
+ * "PendingAction").
+ */
 export const actionNames = [
   'accept',
   'accept_submissions',

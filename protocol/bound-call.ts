@@ -16,15 +16,15 @@ export interface PaidRequest {
   bodySha256: string
 }
 
-/** The chain and the forwarder of a deployment. Every text or payment that is bound to a call names them. */
+/** The chain and the forwarder of a deployment. Every text or payment that is bound to a call names both. */
 export interface ForwarderPlace {
   chainId: number
   forwarder: Address
 }
 
 /**
- * Returns the text that identifies the request of a payment (Interface, "Corrections after the first build": Consent).
- * The text contains the chain id and the forwarder, so it is invalid at any other deployment.
+ * Returns the text that identifies the request of a payment (interface specification, "Corrections after the first
+ * build": Consent). The text contains the chain id and the forwarder, so it is invalid at any other deployment.
  *
  * Example: `service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..`. The parts are the service, the verb `pay`, the
  * chain id, the forwarder, method and path, the idempotency key, and the SHA-256 of the body.
@@ -64,8 +64,8 @@ const boundCallFields = [
 ] as const
 
 /**
- * Computes the nonce of a payment that is bound to a call, in the same way as the forwarder (Interface, "Bound
- * payments"). The nonce depends on the call, and through the salt also on the HTTP request.
+ * Computes the nonce of a payment that is bound to a call, in the same way as the forwarder (interface specification,
+ * "Bound payments"). The nonce depends on the call, and through the salt also on the HTTP request.
  *
  * Example: `boundNonceOf(call, { chainId: 8453, forwarder, salt: requestHashOf(text) })` is `0x582b..`.
  */
@@ -88,13 +88,13 @@ export function boundNonceOf(
 
 /**
  * The suffix that a caller passes to the forwarder's `relaySigned` for a text that is bound to a call. The forwarder
- * replaces it by the full ending (`callTailOf`), which it computes from the call itself.
+ * replaces this suffix by the full ending (`callTailOf`), which the forwarder computes from the call.
  */
 export const CALL_SUFFIX = ':call'
 
 /**
- * Returns the ending of a signed text that binds the text to the call of a free write (Interface, "Bound payments"). If
- * the text also has a claim round (`signatureSuffixOf`), this ending follows the round.
+ * Returns the ending of a signed text that binds the text to the call of a free write (interface specification, "Bound
+ * payments"). If the text also has a claim round (`signatureSuffixOf`), this ending follows the round.
  *
  * Example: `callTailOf('0x1234..', { chainId: 8453, forwarder })` is `:call:8453:0x3063..:0x248a..`. The last part is
  * keccak256 of `data`.

@@ -1,9 +1,9 @@
 import type { Facts } from './operation.ts'
 
 /**
- * Returns the ending of the texts that a claim and a forfeit sign. The signature of an earlier claim round is public,
- * so the ending contains the round and makes that signature invalid in later rounds. The ending is empty before the
- * task was reopened for the first time (Interface, "Other rules").
+ * Returns the ending of the text that a wallet signs to claim or to forfeit a task. The signatures of earlier claim
+ * rounds are public. The ending therefore contains the round, so that an earlier signature is invalid in later rounds.
+ * The ending is empty until the task is reopened for the first time (interface specification, "Other rules").
  *
  * Example: `signatureSuffixOf({ claimRound: 2 })` is `:2`.
  */

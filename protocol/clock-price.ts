@@ -43,8 +43,9 @@ export function clockOf({ auctionType, reward, clockPrice, createdAt, bidDeadlin
 /**
  * Returns the price at the time `now`, USDC base units. The price changes linearly from the creation to the bid
  * deadline and is constant afterwards. A dutch price falls from the maximum to the floor; a reverse dutch price rises
- * from the start price to the maximum. The change is rounded down, as in the contract. Before the creation the price
- * has not changed yet; `now` can be that early if the latest block was read before the task's block.
+ * from the start price to the maximum. The change is rounded down, as in the contract. For a `now` before the creation,
+ * the function returns the price at the creation; `now` can be that early if the latest block was read before the
+ * task's block.
  *
  * Example: a dutch price that falls from 1000n to 100n in 7 seconds is 872n after one second.
  */

@@ -16,8 +16,8 @@ export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>):
 ]
 
 /**
- * Returns the asset that the caller of a write disposes of, if the write makes the market pay a worker and any account
- * may send it. The asset is the reward if the requester calls. Another caller disposes of nothing.
+ * Returns the assets that a wallet disposes of by a write that any account may send and that makes the market pay a
+ * worker: the reward if the wallet is the requester, else none.
  * Example: `[]` if the wallet is not the requester.
  */
 export const rewardOfRequester = (

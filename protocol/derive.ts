@@ -7,8 +7,8 @@ type Operations = typeof operations
 export type OperationName = keyof Operations
 
 /**
- * The functions of an operation, typed by the operation's name, so that a generic function can call those of any
- * operation without a cast.
+ * The functions of an operation, typed by the operation's name, so that a generic function can call the functions of
+ * any operation without a cast.
  */
 interface Functions<Name extends OperationName> {
   normalise: (request: RequestOf<Operations[Name]>) => InputOf<Operations[Name]>

@@ -12,9 +12,9 @@ export interface DetailPage {
 }
 
 /**
- * All values of `service.detail` in an error body (Interface, "Details"), each with its documentation page. A detail
- * names the condition because of which the request is refused. The list is closed: every refusal of a rule uses one of
- * these names, OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
+ * All values of `service.detail` in an error body (interface specification, "Details"), each with its documentation
+ * page. A detail names the condition because of which the request is refused. The list is closed: every refusal of a
+ * rule uses one of these names, OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
  *
  * Example: `{"reason": "payment_preflight_rejected", "detail": "wrong_state", "docs":
  * "https://.../docs/errors/wrong_state"}`.

@@ -13,8 +13,8 @@ export type Writable<A extends Abi> = ContractFunctionName<A, 'nonpayable'>
 export type Arguments<A extends Abi, Name extends Writable<A>> = ContractFunctionArgs<A, 'nonpayable', Name>
 
 /**
- * Returns a function that encodes calls of one contract function. Callers use the first signature. viem requires the
- * second one, because the ABI is a type parameter.
+ * Returns a function that encodes calls of one contract function. Callers see only the first overload. The
+ * implementation has plain types, because viem cannot infer types from an ABI that is a type parameter.
  * Example: `encoderOf(marketAbi, 'cancelTask')(['0x9f..'])` is the call data of `cancelTask(0x9f..)`.
  */
 export function encoderOf<A extends Abi, Name extends Writable<A>>(

@@ -35,8 +35,8 @@ export function explainVetoes(text: string, errors: Abi): string {
 /**
  * Describes an error with its arguments. The result is printable ASCII without quotes and backslashes, because the
  * hook's author chooses the arguments and the text becomes part of JSON. Returns null if the ABI does not declare the
- * error. The market passes on only 256 bytes of revert data; an error that was truncated there is described by its name
- * and the data.
+ * error. The market passes on only 256 bytes of revert data. An error whose data was truncated is described by its name
+ * and the remaining data.
  * Examples: `SubmittedBefore(0xA1A1…)`, `TooDear({price: 5, of: 0xA1A1…})`, `Said(cut: 0x60066bd7…)`.
  */
 export function describeError(data: Hex, errors: Abi): string | null {

@@ -12,7 +12,7 @@ export const MIN_BID = 1_000n
 /** Time from a task's last deadline after which any account may settle the task (settleStale), seconds: 90 days. */
 export const STALE_AFTER_SECONDS = 90n * 24n * 3600n
 /**
- * Minimum withdrawal that the service submits for free, USDC base units. The gas for a smaller one would cost more than
- * it is worth.
+ * Minimum withdrawal that the service submits for free, USDC base units. The gas for a smaller withdrawal would cost
+ * more than the withdrawal is worth.
  */
 export const MIN_WITHDRAWAL = 1_000n

@@ -15,11 +15,14 @@ export interface OperationGas {
   typicalAwardGas?: number
   /** Gas that each award after the first adds to `gasCeiling`; 0 unless given. */
   ceilingAwardGas?: number
-  /** The daily gas budget from which a free call is drawn. `exits` is for calls that withdraw money. */
+  /**
+   * The daily gas budget from which the gas of a free call is taken. `exits` is for calls that pay out or withdraw
+   * money, `entries` for all other free calls.
+   */
   freeBudget?: 'exits' | 'entries'
 }
 
-/** Properties of a call because of which it needs more gas than `OperationGas` states. */
+/** Properties of a call because of which the call needs more gas than `OperationGas` states. */
 export interface GasAllowance {
   /** Maximum number of awards that the call may pay; 1 unless given. */
   awards?: number
@@ -33,18 +36,18 @@ export interface GasAllowance {
 }
 
 /**
- * The documentation part of an operation: prose, gas and an example. A call does not need it. It is a separate export,
- * so that the browser build of the client can leave it out.
+ * The documentation part of an operation: prose, gas and an example. This part is a separate export, because a call
+ * does not need it and the browser build of the client leaves it out.
  */
 export interface ListingOf<E extends AnyEntry> {
   summary: string
   description: string
   gas: OperationGas
   /**
-   * Returns the properties of the call because of which it needs more gas. If the function is absent, the call pays at
-   * most one award, creates no task with hooks and needs no extra gas for other contracts.
+   * Returns the properties of the call because of which the call needs more gas than `gas` states. If this function is
+   * absent, the call pays at most one award, creates no task with hooks and needs no extra gas for other contracts.
    */
   allowance?: (input: InputOf<E>, facts: FactsOf<E>) => GasAllowance
-  /** An example of a request. Letters have the case in which callers send them. */
+  /** An example of a request. Its hex digits may have mixed case, because callers may send them so. */
   example: RequestOf<E>
 }

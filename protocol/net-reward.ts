@@ -4,7 +4,7 @@ import { verdictPayouts } from './payouts.ts'
 export interface RewardTerms {
   mode: string
   reward: bigint
-  /** The payable amount, which is fixed when a worker is assigned; null before. */
+  /** The payable amount, which is fixed when a worker is assigned; null before an assignment. */
   price: bigint | null
   platformFeeBps: number
   evaluatorFeeBps?: number | null
@@ -12,8 +12,8 @@ export interface RewardTerms {
 
 /**
  * Returns the amount that a single winner would get after fees, USDC base units; null for an auction without a price
- * yet (Interface, "Tasks"). The amount is (base - evaluatorFee) - floor((base - evaluatorFee) * platformFeeBps /
- * 10000), where the base is the price of an auction and otherwise the reward.
+ * yet (interface specification, "Tasks"). The amount is (base - evaluatorFee) - floor((base - evaluatorFee) *
+ * platformFeeBps / 10000), where the base is the price of an auction and otherwise the reward.
  *
  * Example: 878_750n for a bounty of 1_000_000n with an evaluator fee of 500 basis points and a platform fee of 750
  * basis points.

@@ -17,7 +17,7 @@ export function secondsOfHours(hours: number): bigint {
 
 /**
  * Parses an amount in base units. Example: `toAmount('5000000')` is 5_000_000n.
- * @throws for a text that is not made of digits only; the schemas of requests refuse such a text before
+ * @throws if the text contains other characters than digits; the request's schema has already refused such a text
  */
 export function toAmount(text: string): bigint {
   if (/^[0-9]+$/.test(text)) return BigInt(text)

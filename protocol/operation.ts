@@ -19,10 +19,10 @@ export interface CallDeployment {
 }
 
 /**
- * Values of the chain or the service, besides the request, from which a call is made. The list is closed (Interface,
- * "Bound payments"). An operation lists the names of the facts that it needs, and the types of its functions follow
- * from the list. The service admits a write on the basis of these values; if they change, the refusal names the changed
- * ones.
+ * Values of the chain or the service, besides the request, from which a call is made. The list is closed (interface
+ * specification, "Bound payments"). An operation lists the names of the facts that it needs, and the types of its
+ * functions follow from the list. If a bound payment was signed for a call with other values, the service refuses the
+ * write and returns the values of its own call as hints.
  */
 export interface Facts {
   /** The whole reward of the task, USDC base units. Example: `5_000_000n`. */
@@ -135,8 +135,8 @@ export interface SignedForm<Input, Known> {
 export type OwnerMessage = { text: SignedText } | { typedData: TypedDataDefinition }
 
 /**
- * The signature by which an owner authorizes a call that any account may submit, once. The signature is part of the
- * call data, and the called contract checks it.
+ * The signature by which an owner authorizes a call. Any account may submit this call, but only once. The signature is
+ * part of the call data, and the called contract checks it.
  */
 export interface OwnerSignedForm<Input, Context> {
   signer: (input: Input) => Address
@@ -200,7 +200,7 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   ) => readonly Decision[]
 }
 
-/** An operation of any kind, reduced to the fields from which other types are derived. */
+/** The fields of an operation of any kind from which the types below are derived. */
 export interface AnyEntry {
   name: string
   facts: readonly FactName[]

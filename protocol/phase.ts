@@ -6,7 +6,7 @@ export type Phase = (typeof phases)[number]
 
 /**
  * Returns the phase of a task at the time `now` (time of the latest block, Unix seconds). From its expiry on, a task
- * that still waits for a delivery or an acceptance is `awaiting_settlement` (Spec, "phase (derived)").
+ * that still waits for a delivery or an acceptance is `awaiting_settlement` (specification, "phase (derived)").
  * Example: an open task with expiry 100n is `active` at 99n and `awaiting_settlement` at 100n.
  */
 export function phaseOf({ status, expiryTime }: { status: TaskStatus; expiryTime: bigint }, now: bigint): Phase {

@@ -98,7 +98,7 @@ export interface SubmittedCall {
   call: Pick<ContractCall, 'target' | 'data'>
 }
 
-/** A call that the service relays, of either kind. */
+/** A call that the service relays: through the forwarder, or directly to the called contract. */
 export type RelayedCall = ForwardedCall | SubmittedCall
 
 /** The receiver and the data of a transaction. */
@@ -119,8 +119,8 @@ export function transactionOf(relayed: RelayedCall, { forwarder }: { forwarder: 
 }
 
 /**
- * Builds the transaction that returns a payment whose authorization another account has submitted (Chain, "Bound
- * payments").
+ * Builds the transaction that returns a payment whose authorization another account has submitted (chain specification,
+ * "Bound payments").
  * Example: `{ to: forwarder, data: '0x..' }`, a call of `refundPrepaid`.
  * @param functionName `refundPrepaid` returns the payment at once; `announceRefund` announces the return, which is
  * necessary if the forwarder's daily limit for such payments is used up

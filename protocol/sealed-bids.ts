@@ -1,7 +1,7 @@
 /**
  * Returns whether each bid is visible only to its bidder: in a reverse english auction before its bid deadline
- * (Interface, "Tasks").
- * Example: with `bidDeadline: 100n` it is true at 99n and false at 100n.
+ * (interface specification, "Tasks").
+ * Example: in a reverse english auction with `bidDeadline: 100n`, the result is true at 99n and false at 100n.
  * @param now time of the latest block, Unix seconds
  */
 export function areBidsSealed(

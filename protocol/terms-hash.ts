@@ -84,7 +84,8 @@ export interface HashedTerms {
 
 /**
  * Hashes terms in the same way as `TermsHash.hashOf` of the contracts.
- * Example: the terms of a bounty of 5_000_000n base units for 86_400n seconds, with zeros in all other fields.
+ * Example of `terms`: a bounty with a reward of 5_000_000n base units and a duration of 86_400n seconds, and zeros in
+ * all other fields.
  */
 export function hashTerms(terms: HashedTerms): Hex {
   const { tagHashes } = terms

@@ -11,7 +11,7 @@ export interface Clocks {
   current: bigint
 }
 
-/** Minimum and maximum time from now to a signed end of validity, seconds. */
+/** Minimum and maximum time between now and a signed end of validity, seconds. */
 interface EndBounds {
   least: bigint
   most: bigint
@@ -24,9 +24,9 @@ interface MomentBounds {
 }
 
 /**
- * Bounds for each kind of signed end of validity, as docs/build/limits.md documents them (Interface, "Windows"). The
- * service also accepts an end up to `SLACK_SECONDS` beyond the maximum, because the clocks of callers and blocks
- * differ. Callers must not rely on this.
+ * Bounds for each kind of signed end of validity, as docs/build/limits.md documents them (interface specification,
+ * "Windows"). The service also accepts an end up to `SLACK_SECONDS` beyond the maximum, because the clocks of callers
+ * and blocks differ. Callers must not rely on this.
  */
 export const ends = {
   /** The end of the authorization of an x402 payment, and of a withdrawal of USDC. */
@@ -48,8 +48,8 @@ export const moments = {
 } as const satisfies Record<string, MomentBounds>
 
 /**
- * Validity of a payment that the challenge proposes, seconds (Interface, "Payments"). Standard x402 clients sign this
- * duration.
+ * Validity of a payment that the challenge proposes, seconds (interface specification, "Payments"). Standard x402
+ * clients sign this duration.
  */
 export const CHALLENGE_SECONDS = 300
 
@@ -69,7 +69,7 @@ export interface WindowProblem {
 }
 
 /**
- * Returns the later one of the two times. Ends of validity are counted from it.
+ * Returns the later one of the two times, which counts as now when a signed end of validity is checked.
  * Example: `latestOf({ head: 1000n, current: 1001n })` is 1001n.
  */
 export function latestOf({ head, current }: Clocks): bigint {
@@ -77,10 +77,11 @@ export function latestOf({ head, current }: Clocks): bigint {
 }
 
 /**
- * Checks a signed end of validity. Returns null if it is accepted.
+ * Checks a signed end of validity. Returns null if the end is accepted, else the problem. The end must be between
+ * `least` and `most` seconds after the later clock; `SLACK_SECONDS` (60) more than `most` are accepted.
  *
- * Example: if the latest block has the time 1000 and the host's clock 1001, a payment may end from 1031 to 1961. The
- * documented maximum is 900 seconds after now; 60 more are accepted.
+ * Example: a payment has the bounds 30 and 900. If the clocks are 1000 and 1001, ends from 1031 (1001 + 30) to 1961
+ * (1001 + 900 + 60) are accepted.
  * @param end the signed end, Unix seconds
  * @param field name of the end in the message
  */
@@ -99,8 +100,9 @@ export function judgeEnd(
 }
 
 /**
- * Checks the start of an authorization's validity. It must be before the latest block's time, because USDC compares it
- * with the time of its own block. Returns null if it is accepted.
+ * Checks the start of an authorization's validity. The start must be before the latest block's time, because USDC
+ * compares the start with the time of the block that contains the transfer. Returns null if the start is accepted, else
+ * the problem.
  * Example: if the latest block has the time 1000, a `validAfter` of 999 is accepted and 1000 is not.
  */
 export function judgeBeginning(
@@ -117,9 +119,11 @@ export function judgeBeginning(
 }
 
 /**
- * Checks a signed time that must be near the present. It is accepted if it is near the latest block's time or near the
- * host's clock. Returns null if it is accepted.
- * Example: if the latest block has the time 1000, a consent with the time 640 is accepted and 639 is not.
+ * Checks a signed time that must be near the latest block's time or near the host's clock. It may lie at most `back`
+ * seconds before that time or `ahead` seconds after that time, and 60 seconds (`SLACK_SECONDS`) more. Returns null if
+ * the signed time is accepted, else the problem.
+ * Example: a consent has a `back` of 300. If both clocks are 1000, the time 640 (1000 - 300 - 60) is accepted and 639
+ * is not.
  */
 export function judgeMoment(
   { back, ahead }: MomentBounds,
@@ -138,7 +142,7 @@ export function judgeMoment(
 
 /**
  * Returns whether the latest block's time is so far from the host's clock that signed times cannot be checked reliably.
- * Example: if the latest block has the time 1000, it is false at a clock of 1060 and true at 1061.
+ * Example: if the latest block has the time 1000, the result is false for a clock of 1060 and true for 1061.
  */
 export function isHeadStale({ head, current }: Clocks): boolean {
   const distance = head > current ? head - current : current - head

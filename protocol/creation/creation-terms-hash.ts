@@ -7,7 +7,7 @@ import type { CreateTaskParams } from './create-task-params.ts'
  * Computes the market's `taskTermsHash` of a task before it is created, from the parameters of the creation and the
  * market's default hooks. The task must have at least one hook. A pitch or bid deadline that is not set equals the
  * task's expiry (contracts/src/libraries/TermsLib.sol).
- * Example: a bounty with the tag `poetry` and one own hook `0xaa..` has `0xd880..`.
+ * Example: a bounty with the tag `poetry` and the hook `0xaa..` of the requester has the hash `0xd880..`.
  */
 export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: readonly Address[]): Hex {
   const { mode, evaluation } = params

@@ -13,8 +13,8 @@ export interface JudgingRequest {
 }
 
 /**
- * The normalised terms of an evaluation. The fields have the names of the request, but both windows are whole seconds.
- * A field is absent if the request does not have it.
+ * The normalised terms of an evaluation. The fields have the names of the request, but the evaluation window and the
+ * appeal window are whole seconds. A field is absent if the request does not have it.
  */
 export interface EvaluationRequest {
   evaluator: Address
@@ -49,10 +49,13 @@ export interface EvaluatorTerms {
   appealWindow: number
 }
 
-/** Default of the evaluation window and of the appeal window, seconds (Spec, "Create task"). */
+/** Default of the evaluation window and of the appeal window, seconds (specification, "Create task"). */
 const DEFAULT_WINDOW = 86_400n
 
-/** Converts normalised terms to the market's struct. Example: if no window is given, both are 86400 seconds. */
+/**
+ * Converts normalised terms to the market's struct. Example: if the terms have no windows, the evaluation window and
+ * the appeal window are 86400 seconds.
+ */
 export function toEvaluatorTerms(terms: EvaluationRequest): EvaluatorTerms {
   return {
     evaluator: terms.evaluator,

@@ -4,8 +4,8 @@ import type { TaskVisibility } from '../visibilities.ts'
 import type { TaskTerms } from './task-terms.ts'
 
 /**
- * The terms of a new task in the form in which a request's JSON contains them (Spec, "Create task"). An absent field
- * has its default, if it has one.
+ * The terms of a new task in the form in which a request's JSON contains them (specification, "Create task"). An absent
+ * field gets its default value, if there is one.
  */
 export interface TermsRequest {
   /** The reward in USDC base units. All other amounts are in the same unit. */

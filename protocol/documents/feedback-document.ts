@@ -13,7 +13,10 @@ export interface Feedback {
   /** The rating, 0..100. */
   rating: number
   feedbackText: string
-  /** Time of the rating: ISO 8601 with milliseconds and `Z`. The hash includes the text unchanged. */
+  /**
+   * Time of the rating: ISO 8601 with milliseconds and `Z`. The feedback file contains this text unchanged, so the
+   * file's hash depends on it.
+   */
   createdAt: string
 }
 

@@ -10,7 +10,8 @@ export interface TextChanges {
 }
 
 /**
- * The texts of a task that was created by a direct contract call, not through the service (Interface, "Other rules").
+ * The texts of a task that was created by a direct contract call, not through the service (interface specification,
+ * "Other rules").
  */
 export const noTexts: TaskTexts = {
   description: '',

@@ -27,7 +27,7 @@ export interface Manifest {
 }
 
 /**
- * Builds the manifest whose hash is a submission's deliverable, schema `service-artifacts-v1` (Spec, "Content
+ * Builds the manifest whose hash is a submission's deliverable, schema `service-artifacts-v1` (specification, "Content
  * verification (raw bytes)"). It is canonical JSON: sorted keys, no whitespace, UTF-8. The files are sorted by
  * `displayOrder`.
  * Example:

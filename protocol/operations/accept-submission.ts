@@ -7,7 +7,7 @@ import { actionFee } from '../prices.ts'
 import { deliverableAt } from './deliverable-at.ts'
 
 /**
- * Accepts one worker's submission and pays the whole reward to this worker (Spec, "Lifecycle writes").
+ * Accepts one worker's submission and pays the whole reward to this worker (specification, "Lifecycle writes").
  * Example: the call `acceptSubmission(taskId, worker, deliverable)` of the market. The fee is 1_000n base units.
  */
 export const acceptSubmission = marketCall('acceptSubmission')({

@@ -16,7 +16,8 @@ interface Winner {
 }
 
 /**
- * Splits the reward of a contest among several workers (Spec, "Lifecycle writes"; Interface, "Other rules").
+ * Splits the reward of a contest among several workers (specification, "Lifecycle writes"; interface specification,
+ * "Other rules").
  * Example: shares of 7000 and 3000 basis points of a reward of 5_000_000n base units pay 3_500_000n and 1_500_000n
  * gross.
  */

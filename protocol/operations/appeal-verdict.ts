@@ -6,8 +6,8 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Appeals a verdict (Interface, "Evaluator flow"). A worker can appeal without having accepted the service's current
- * policies.
+ * Appeals a verdict (interface specification, "Evaluator flow"). A worker can appeal without having accepted the
+ * service's current policies.
  * Example: the call `appeal(taskId)` of the market. The fee is 1_000n base units.
  */
 export const appealVerdict = marketCall('appeal')({

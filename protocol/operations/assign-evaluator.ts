@@ -12,8 +12,8 @@ interface AssignEvaluatorRequest extends JudgingRequest {
 }
 
 /**
- * Assigns an evaluator to an open task. The terms have the same fields as at the creation of a task (Spec, "Lifecycle
- * writes").
+ * Assigns an evaluator to an open task. The terms have the same fields as at the creation of a task (specification,
+ * "Lifecycle writes").
  *
  * Example: the call `assignEvaluator(taskId, terms)` of the market. `terms` has the evaluator `0xc3..`, the resolver
  * `0xd4..`, a fee of 500 basis points, an evaluation window of 172800 seconds and an appeal window of 1800 seconds.

@@ -6,7 +6,7 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Cancels an open task (Spec, "Lifecycle writes").
+ * Cancels an open task (specification, "Lifecycle writes").
  * Example: the call `cancelTask(taskId)` of the market. The fee is 1_000n base units.
  */
 export const cancelTask = marketCall('cancelTask')({

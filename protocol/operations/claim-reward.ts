@@ -34,8 +34,8 @@ interface ClaimRewardRequest {
 type Claim = ReturnType<typeof normalise>
 
 /**
- * Claims a worker's reward from a sponsor's vault. The call is free (Spec, "Sponsored-task vaults"; Interface,
- * "Sponsored vaults").
+ * Claims a worker's reward from a sponsor's vault. The call is free (specification, "Sponsored-task vaults"; interface
+ * specification, "Sponsored vaults").
  * Example: the call `claimTo` of the vault for 3 tokens with 18 decimals and nonce 4, which the worker signed.
  */
 export const claimReward = vaultCall('claimTo')({

@@ -16,7 +16,7 @@ interface ClaimRequest {
 
 /**
  * Claims a task. If the task requires a stake, the worker pays the stake; otherwise the claim is free and the worker
- * signs a text (Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules").
+ * signs a text (specification, "Claim, pitches, bids, proofs"; interface specification, "Other rules").
  * Example: the call `claimTask(taskId, termsHash)` of the market, authorized by the signed text `service:claim:0x9f..`.
  */
 export const createClaim = marketCall('claimTask')({

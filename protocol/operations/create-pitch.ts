@@ -20,7 +20,7 @@ interface CreatePitchRequest {
 }
 
 /**
- * Submits a pitch: stores the hash of its text on chain (Spec, "Claim, pitches, bids, proofs").
+ * Submits a pitch: stores the hash of its text on chain (specification, "Claim, pitches, bids, proofs").
  * Example: the call `submitPitch(taskId, pitchHash)` of the market. The fee is 1_000n base units.
  */
 export const createPitch = marketCall('submitPitch')({

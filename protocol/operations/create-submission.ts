@@ -34,7 +34,7 @@ interface SubmissionRequest {
 }
 
 /**
- * Submits work, with the files in the request (Spec, "Submissions"; Interface, "Other rules").
+ * Submits work, with the files in the request (specification, "Submissions"; interface specification, "Other rules").
  * Example: the call `submitWork(taskId, deliverable)` of the market, where the deliverable is the hash of the manifest.
  * The worker signs the text `service:submit:0x9f..`.
  */

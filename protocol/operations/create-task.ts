@@ -33,7 +33,7 @@ interface CreateTaskRequest extends TermsRequest {
 export type Creation = ReturnType<typeof normalise>
 
 /**
- * Creates a task (Spec, "Create task"). The payer becomes the requester, and the payment is the reward.
+ * Creates a task (specification, "Create task"). The payer becomes the requester, and the payment is the reward.
  * Example: a bounty with `reward: '5000000'` costs exactly 5_000_000n base units, all of which become escrow.
  */
 export const createTask = marketCall('createTask')({

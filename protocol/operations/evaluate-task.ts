@@ -21,7 +21,7 @@ interface EvaluateTaskRequest {
 }
 
 /**
- * Issues the evaluator's verdict on a task (Interface, "Evaluator flow").
+ * Issues the evaluator's verdict on a task (interface specification, "Evaluator flow").
  * Example: the call `evaluate(taskId, verdict, score, confidence, evidenceHash, awards)` of the market with the verdict
  * 3 (partial), the score 900 and the confidence 800.
  */

@@ -6,7 +6,7 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Records that the requester objects to a delivery (Interface, "Other rules").
+ * Records that the requester objects to a delivery (interface specification, "Other rules").
  * Example: the call `objectToDelivery(taskId)` of the market. The fee is 1_000n base units.
  */
 export const objectToDelivery = marketCall('objectToDelivery')({

@@ -6,8 +6,9 @@ import { toAddress } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Sends a payout that the market has stored as a credit to its owner. Any account may send this call, and it is free
- * (Interface, "Corrections after the first build").
+ * Pays out a credit: transfers to an account the payouts that the market could not transfer before and stored as a
+ * credit. Any account may send this call, and it is free (interface specification, "Corrections after the first
+ * build").
  * Example: the call `pushCredit(account)` of the market.
  */
 export const pushCredit = marketCall('pushCredit')({

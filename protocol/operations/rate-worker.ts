@@ -23,7 +23,7 @@ interface RateWorkerRequest {
 type Rating = ReturnType<typeof normalise>
 
 /**
- * Rates a worker who received an award (Spec, "Lifecycle writes").
+ * Rates a worker who received an award (specification, "Lifecycle writes").
  * Example: the call `rateTask(params)` of the market with the task `0x9f..`, the worker `0xa1..` and the rating 90. The
  * fee is 1_000n base units.
  */

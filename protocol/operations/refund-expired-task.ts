@@ -6,7 +6,7 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Refunds the escrow of a task that expired without a delivery (Spec, "Lifecycle writes").
+ * Refunds the escrow of a task that expired without a delivery (specification, "Lifecycle writes").
  * Example: the call `refundExpired(taskId)` of the market. The fee is 1_000n base units.
  */
 export const refundExpiredTask = marketCall('refundExpired')({

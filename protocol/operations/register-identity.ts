@@ -4,8 +4,8 @@ import type { ListingOf } from '../listing.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Registers the payer as an agent in the ERC-8004 identity registry (Spec, "Agents and identity"; Interface, "Identity,
- * devices and keys").
+ * Registers the payer as an agent in the ERC-8004 identity registry (specification, "Agents and identity"; interface
+ * specification, "Identity, devices and keys").
  * Example: the call `register('https://agent.example/registration.json')` of the registrar. The fee is 1_000n base
  * units.
  */

@@ -6,7 +6,7 @@ import { toAddress, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Rejects all submissions of one worker in a contest (Spec, "Lifecycle writes").
+ * Rejects all submissions of one worker in a contest (specification, "Lifecycle writes").
  * Example: the call `rejectSubmissions(taskId, workers)` of the market with one worker. The fee is 1_000n base units.
  */
 export const rejectSubmission = marketCall('rejectSubmissions')({

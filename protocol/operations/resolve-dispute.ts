@@ -19,7 +19,7 @@ interface ResolveDisputeRequest {
 }
 
 /**
- * Settles an appealed verdict by the resolver's decision (Interface, "Evaluator flow").
+ * Settles an appealed verdict by the resolver's decision (interface specification, "Evaluator flow").
  * Example: the call `resolveDispute(taskId, verdict, awards)` of the market with the verdict 1 (approve).
  */
 export const resolveDispute = marketCall('resolveDispute')({

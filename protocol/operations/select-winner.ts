@@ -6,8 +6,8 @@ import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Assigns the lowest bidder of an auction as the worker. Any account may send this call, and it is free (Spec, "Claim,
- * pitches, bids, proofs").
+ * Assigns the lowest bidder of an auction as the worker. Any account may send this call, and it is free (specification,
+ * "Claim, pitches, bids, proofs").
  * Example: the call `selectLowestBidder(taskId)` of the market.
  */
 export const selectWinner = marketCall('selectLowestBidder')({

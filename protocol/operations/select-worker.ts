@@ -14,7 +14,8 @@ interface SelectWorkerRequest {
 }
 
 /**
- * Assigns a worker who has pitched (Spec, "Claim, pitches, bids, proofs"; Interface, "Other rules").
+ * Assigns a worker who has pitched (specification, "Claim, pitches, bids, proofs"; interface specification, "Other
+ * rules").
  * Example: the call `selectWorker(taskId, worker)` of the market. The fee is 1_000n base units.
  */
 export const selectWorker = marketCall('selectWorker')({

@@ -7,7 +7,7 @@ import { free } from '../prices.ts'
 
 /**
  * Settles a task that nobody decided within 90 days of its last deadline. Any account may send this call, and it is
- * free (Interface, "Other rules").
+ * free (interface specification, "Other rules").
  * Example: the call `settleStale(taskId)` of the market.
  */
 export const settleStaleTask = marketCall('settleStale')({

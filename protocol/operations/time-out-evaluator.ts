@@ -6,7 +6,8 @@ import { toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Removes an evaluator that missed its deadline from a task (Interface, "Evaluator flow").
+ * Removes from a task an evaluator who issued no verdict before the deadline (interface specification, "Evaluator
+ * flow").
  * Example: the call `evaluatorTimeout(taskId)` of the market. The fee is 1_000n base units.
  */
 export const timeOutEvaluator = marketCall('evaluatorTimeout')({

@@ -42,7 +42,7 @@ const updatePrice: Price<Pick<Update, 'reward'>, Pick<Facts, 'reward'>> = {
 }
 
 /**
- * Changes the terms or the texts of an open task (Spec, "Lifecycle writes").
+ * Changes the terms or the texts of an open task (specification, "Lifecycle writes").
  * Example: an increase of the reward from 5_000_000n to 6_000_000n base units costs a fee of 1_000n and 1_000_000n of
  * escrow.
  */

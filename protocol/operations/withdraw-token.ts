@@ -17,7 +17,7 @@ interface WithdrawTokenRequest {
 }
 
 /**
- * Withdraws all reward tokens that a wallet can claim (Spec, "Wallet"; Interface, "Wallet").
+ * Withdraws all reward tokens that a wallet can claim (specification, "Wallet"; interface specification, "Wallet").
  * Example: the call `withdrawFor(account, destination, nonce, validBefore, signature)` of the bonus programme, which is
  * free.
  */

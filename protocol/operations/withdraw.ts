@@ -25,7 +25,8 @@ interface WithdrawRequest {
 }
 
 /**
- * Withdraws USDC to the wallet's registered withdrawal address (Spec, "Wallet"; Interface, "Wallet").
+ * Withdraws USDC to the wallet's registered withdrawal address (specification, "Wallet"; interface specification,
+ * "Wallet").
  * Example: the call `transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, signature)` of USDC
  * with a value of 5_000_000n base units (5 USDC). The withdrawal is free.
  */

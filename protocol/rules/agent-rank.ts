@@ -1,4 +1,4 @@
-/** Rules for the ranking of agents (Interface, "Agents, inbox, action queue"). */
+/** Rules for the ranking of agents (interface specification, "Agents, inbox, action queue"). */
 
 /**
  * The ten ratings of 50 with which every agent begins: their sum (`PRIOR_STARS`) and their number (`PRIOR_RATINGS`).
@@ -8,9 +8,9 @@ const PRIOR_RATINGS = 10n
 
 /**
  * The factor that scales a mean rating to a whole number without changing the order of two agents. The denominators b
- * and b' of two means are below 2^31 + 10, so different means differ by at least 1 / (b * b'). Scaled by more than
- * (2^31 + 10)^2, they differ by more than 1 and do not round down to the same number. Equal means round down to equal
- * numbers.
+ * and b' of two means are below 2^31 + 10, so different means differ by at least 1 / (b * b'). After scaling by more
+ * than (2^31 + 10)^2, two different means differ by more than 1, so they do not round down to the same number. Equal
+ * means round down to equal numbers.
  */
 export const REPUTATION_SCALE = 10n ** 19n
 

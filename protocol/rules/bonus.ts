@@ -17,7 +17,7 @@ const LARGEST_CLAIM = 2n ** 112n - 1n
  */
 export const bonusRoles = ['award', 'worker', 'requester'] as const
 export type BonusRole = (typeof bonusRoles)[number]
-/** The two sides of an award that can get a part of its bonus, in the order in which they are credited. */
+/** The two sides of an award, each of which can get a part of the award's bonus, in the order of their credits. */
 export const bonusSides = ['worker', 'requester'] as const
 export type BonusSide = (typeof bonusSides)[number]
 
@@ -181,8 +181,8 @@ export function lockedRateOf(
 
 /**
  * Returns the multiplier for a wallet's age in seconds, in basis points.
- * Example: if the first age is 1209600 and the multipliers begin with 0 and 2500, it is 0 at 1209599n and 2500 at
- * 1209600n.
+ * Example: if `afterSeconds` begins with 1209600 and `multiplierBps` with 0 and 2500, the result is 0 for an age of
+ * 1209599n and 2500 for 1209600n.
  */
 export function multiplierOf({ afterSeconds, multiplierBps }: BonusRamp, age: bigint): number {
   const [first, second, third] = afterSeconds
@@ -229,8 +229,8 @@ interface Left {
 }
 
 /**
- * Returns the bonus of a whole award, before it is divided between worker and requester. Returns the reason instead if
- * the award earns no bonus.
+ * Returns the bonus of a whole award, before it is divided between worker and requester. Returns the skip reason if the
+ * award earns no bonus.
  */
 function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAward): Bonus | SkipReason {
   const { terms, bounds, lock, isContest, requester, feeBps } = completion

@@ -1,7 +1,7 @@
 import type { TaskMode, unknownName } from './selectors.ts'
 import type { TaskStatus } from './task-status.ts'
 
-/** Statuses of a claim (Interface, "Record shapes"). */
+/** Statuses of a claim (interface specification, "Record shapes"). */
 export const claimStatuses = ['active', 'submitted', 'forfeited', 'returned'] as const
 
 export type ClaimStatus = (typeof claimStatuses)[number]

@@ -41,7 +41,7 @@ export interface PackedArgs {
 /**
  * Computes the packed form for an event of a task. The task id is left out. The first address is the account that the
  * event is about.
- * Example: `BidSubmitted` has that account, and the numbers `price` and `bidCount`.
+ * Example: for `BidSubmitted`, this account is the worker, and the numbers are `price` and `bidCount`.
  * @throws if an argument's type is not supported, or if the event has two lists
  */
 export function layOutArgs({ inputs }: AbiEvent): Layout {

@@ -1,7 +1,7 @@
 import { type Hex, keccak256, toBytes } from 'viem'
 import { unknownName } from './selectors.ts'
 
-/** Types of a benchmark proof (Spec, "Claim, pitches, bids, proofs"). */
+/** Types of a benchmark proof (specification, "Claim, pitches, bids, proofs"). */
 export const proofTypes = ['url', 'screenshot', 'api_data', 'manual', 'custom', 'eval', 'tlsn', 'zk'] as const
 
 export type ProofType = (typeof proofTypes)[number]

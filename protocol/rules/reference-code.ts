@@ -13,9 +13,9 @@ const prefixes = { task: 'TSK-', submission: 'SUB-' } as const
 export type ReferenceKind = keyof typeof prefixes
 
 /**
- * Lists the possible reference codes of an id in the order in which they are tried (Interface, "Tasks"). The first has
- * 8 characters of the id, each next one has one more, and the last has the whole id. The last codes of two ids are
- * different, so every id finds a free code.
+ * Lists the possible reference codes of an id in the order in which they are tried (interface specification, "Tasks").
+ * The first has 8 characters of the id, each next one has one more, and the last has the whole id. The last codes of
+ * two ids are always different, so every id has at least one code that no other id has taken.
  * Example: the task `0x9f9f..` has `TSK-KYFSZ7WZ`, then `TSK-KYFSZ7WZK`.
  */
 export function listReferenceCodes(kind: ReferenceKind, id: Hex): string[] {

@@ -39,7 +39,7 @@ export function toReputationKind(contractKind: number): ReputationKind {
 }
 
 /**
- * Returns a requester's counters after one more of the requester's tasks ended (Interface, "Tasks").
+ * Returns a requester's counters after one more of the requester's tasks ended (interface specification, "Tasks").
  * Example: the kind `completed` with `selfAward: true` adds one to `tasksCompleted` and to `selfAwards`.
  */
 export function countEnding(
@@ -64,7 +64,7 @@ export function countEnding(
 /**
  * Returns whether an auction ended without the delivery that a bid or an accepted price promised. Either the assigned
  * worker did not deliver, or there were bids and no bidder was assigned in time. Such auctions are counted, because a
- * requester could end an auction in this way with a second wallet.
+ * requester could bid with a second wallet and then let the auction end in this way.
  * Example: `hasUndeliveredEntry('expired_no_action', { mode: 'auction', bidCount: 0 })` is false.
  */
 export function hasUndeliveredEntry(kind: ReputationKind, task: { mode: string; bidCount: number }): boolean {

@@ -16,7 +16,7 @@ export function toSelectionKind(contractKind: number): SelectionKind {
 }
 
 /**
- * Returns the status of a task after a worker was assigned in the given way (Spec, "States and transitions").
+ * Returns the status of a task after a worker was assigned in the given way (specification, "States and transitions").
  * Example: `worker_selected` after the selection of a pitch, `claimed` after a bid.
  */
 export function statusAfterSelection(kind: SelectionKind): TaskStatus {

@@ -1,6 +1,6 @@
 /**
- * Statuses of a task, in the order of the contract's enum `Status` without its first value `None` (Spec, "States and
- * transitions"; Interface, "Evaluator flow").
+ * Statuses of a task, in the order of the contract's enum `Status` without its first value `None` (specification,
+ * "States and transitions"; interface specification, "Evaluator flow").
  */
 export const taskStatuses = [
   'open',
@@ -22,7 +22,7 @@ export const terminalStatuses = ['completed', 'expired', 'cancelled'] as const s
 
 /**
  * The changes of status that each event can make, as pairs of the status before and the status after. If an event may
- * leave a status unchanged, its pairs include that status twice.
+ * leave a status unchanged, one of the event's pairs has this status as both elements.
  */
 export const statusMoves = {
   TaskWorkerSelected: [
@@ -95,8 +95,7 @@ export function moveStatus(event: MovingEvent, from: TaskStatus, to: TaskStatus)
 }
 
 /**
- * Returns whether a task has ended. An ended task can still be rated, and cannot change otherwise. Example: true for
- * `expired`.
+ * Returns whether a task has ended. After the end, only the ratings of a task can change. Example: true for `expired`.
  */
 export function isTerminal(status: TaskStatus): boolean {
   return (terminalStatuses as readonly TaskStatus[]).includes(status)

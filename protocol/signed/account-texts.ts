@@ -2,8 +2,9 @@ import type { ForwarderPlace } from '../bound-call.ts'
 import type { SignedText } from './signed-text.ts'
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet requires that each of its payments
- * names its request (`on`), or ends this requirement (`off`).
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet sets the rule that the service accepts
+ * a payment of the wallet only if the payment names the HTTP request that it pays for (`on`), or removes this rule
+ * (`off`).
  *
  * Example: `consent:off:8453:0xb2..:0x77..:1767225600`. The parts after `off` are the chain id, the forwarder, the
  * wallet and the time of signing.

@@ -6,7 +6,7 @@ export type TaskVerb = 'claim' | 'submit' | 'forfeit' | 'select-worker'
 
 /**
  * Returns the text (EIP-191, without the prefix `<service>:`) by which a worker or a requester authorizes an action on
- * a task. The caller may append an ending (Spec, "Authentication").
+ * a task. The caller may append an ending (specification, "Authentication").
  *
  * Example: `claim:0x9f..`.
  */

@@ -1,5 +1,6 @@
 /**
- * Returns the known name that a caller most likely meant; null if no known name is similar enough.
+ * Returns the name in `knownNames` that is most similar to `name`, which a caller probably meant; null if none is
+ * similar enough.
  *
  * @param most maximum number of letters that may differ
  * @example findNearest('statuz', ['status', 'sort']) // 'status'
@@ -22,7 +23,7 @@ const LONGEST_NAME = 64
 
 /**
  * Returns the edit distance of two texts: the number of insertions, deletions, replacements and swaps of adjacent
- * letters that turn one text into the other. Infinite if one of them is too long.
+ * letters that turn one text into the other. Returns Infinity if one of the texts is longer than `LONGEST_NAME`.
  */
 function editDistance(from: string, to: string): number {
   if (from.length > LONGEST_NAME || to.length > LONGEST_NAME) return Number.POSITIVE_INFINITY
