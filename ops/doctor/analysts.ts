@@ -13,8 +13,8 @@ type Name = 'refused' | 'late' | 'no_views'
 const MOST_LAG_SECONDS = 60
 
 /**
- * Time limit for the test query, milliseconds. It includes the start of the engine's process, so it exceeds the
- * service's limit.
+ * Time limit for the test query, milliseconds. The limit includes the start of the engine's process, so it exceeds the
+ * service's own limit.
  */
 const DEADLINE_MS = 25_000
 /** Maximum size of the query plan, bytes. */
@@ -71,7 +71,7 @@ export const analystsCheck = defineCheck<Name>({
 })
 
 /**
- * Returns a fault if `MARKET_SCHEMA` of GraphQL names a schema that does not contain the indexer's views. It returns no
+ * Returns a fault if `MARKET_SCHEMA` of GraphQL names a schema that does not contain the indexer's views. Returns no
  * fault for an unreachable database, because another check reports that.
  */
 export async function findViewsFault({

@@ -41,8 +41,8 @@ export interface Check<Name extends string = string> {
   /** Time limit, milliseconds. Default `TIME_LIMIT_MS`. */
   timeLimitMs?: number
   /**
-   * Names of checks that this check depends on. If one of them is wrong and this check gives no answer, this check
-   * counts as unchecked.
+   * Names of checks that this check depends on. If one of these checks is wrong and this check gives no answer, this
+   * check counts as unchecked.
    */
   follows?: readonly string[]
   /** The faults by their names. `no_answer` means that the check failed or exceeded its time limit. */

@@ -136,7 +136,7 @@ async function readRecordedCodes(file: string) {
 }
 
 /**
- * Compares owners, roles and settings in the same way as the deploy command. It requires a deployment file that records
+ * Compares owners, roles and settings in the same way as the deploy command. Requires a deployment file that records
  * the setup.
  */
 async function compareWithSetup(file: string, rpcUrl: string): Promise<Observation<Name>[]> {

@@ -1,8 +1,8 @@
 import { BaseError } from 'viem'
 
 /**
- * Describes an error in one line. It omits the URL of a node. For a group of errors it describes the first error, and
- * for an error with a cause it describes the cause.
+ * Describes an error in one line. The line does not contain the URL of a node. For an `AggregateError` the first of its
+ * errors is described, and for an error with a cause the cause.
  */
 export function describeFailure(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage

@@ -78,7 +78,7 @@ export const indexerCheck = defineCheck<Name>({
   },
 })
 
-/** Reports the reasons why the indexer could not start with its settings. */
+/** Reports the reasons why an indexer with these settings could not start. */
 export function judgeStart(settings: SettingsReport): Observation<Name>[] {
   const faults = Object.values(settings).flatMap(({ reason }): Observation<Name>[] =>
     reason === undefined ? [] : [{ fault: 'cannot_start', detail: reason }],

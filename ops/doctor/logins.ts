@@ -4,7 +4,10 @@ import { type LoginFacts, readLogin } from './rights.ts'
 
 type Name = 'missing_right' | 'excessive_right' | 'superuser' | 'reader_superuser' | 'reader_limit'
 
-/** The number of connections that one process of the service and GraphQL open together with the reader's login. */
+/**
+ * The total number of connections that one process of the service and one process of GraphQL open with the reader's
+ * login.
+ */
 const CONNECTIONS_OF_READER = 6
 
 const RUN_SCRIPT =

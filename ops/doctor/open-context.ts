@@ -33,7 +33,7 @@ export interface DoctorContext {
   database: Database | null
   /**
    * Client of the primary database with the service's login or, without one, with the indexer's login; null if neither
-   * is set up on this machine.
+   * program is set up on this machine.
    */
   rows: Database | null
   /** Returns true if the service has created its tables. */

@@ -6,8 +6,8 @@ export interface Right {
   /** The right as a verb phrase. Findings put it after "may not", or after "may" for a forbidden right. */
   what: string
   /**
-   * A boolean SQL expression that is true if the login has the right. It is null, which counts as no fault, if an
-   * object does not exist yet.
+   * A boolean SQL expression that is true if the login has the right. It returns null if an object does not exist yet;
+   * null counts as no fault.
    */
   sql: string
   isForbidden?: true
@@ -82,7 +82,7 @@ export interface LoginFacts {
   excessive: string[]
 }
 
-/** Reads the login of a connection, and compares its rights with those of the given role. */
+/** Reads the login of a connection, and compares the login's rights with the table `rights` for the given role. */
 export async function readLogin(sql: postgres.Sql, role: DatabaseRole): Promise<LoginFacts> {
   const asked = rights[role]
   const columns = asked.map((right, index) => `coalesce(${right.sql}, ${right.isForbidden !== true}) as "${index}"`)

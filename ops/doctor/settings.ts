@@ -44,7 +44,10 @@ export const settingsCheck = defineCheck<Name>({
   find: async (context) => [...judgeSettings(context.programs), ...(await checkFiles(context))],
 })
 
-/** Reports the wrong settings of all programs. A program without settings is assumed to run on another machine. */
+/**
+ * Reports the wrong settings of all programs. A program without settings is not reported, because it is assumed to run
+ * on another machine.
+ */
 export function judgeSettings(read: ProgramSettings): Observation<Name>[] {
   const set = programs.filter((program) => read[program].isSet)
   const others = programs.filter((program) => !read[program].isSet)

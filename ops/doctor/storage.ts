@@ -10,11 +10,14 @@ import { describeFailure } from './describe-failure.ts'
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
 /**
- * A difference of at least this many seconds between the clocks is reported as wrong. S3 refuses requests if the
- * difference exceeds 15 minutes.
+ * Differences of at least this many seconds between the clocks of this machine and of the bucket's server are reported
+ * as wrong. S3 refuses requests if the difference exceeds 15 minutes.
  */
 const MOST_SKEW_SECONDS = 300
-/** A difference of at least this many seconds between the clocks is reported as a warning. */
+/**
+ * Differences of at least this many seconds between the clocks of this machine and of the bucket's server are reported
+ * as a warning.
+ */
 const TOLD_SKEW_SECONDS = 30
 
 /** The doctor check for the storage of artifact files. */
@@ -74,8 +77,8 @@ export const storageCheck = defineCheck<Name>({
 })
 
 /**
- * Returns true if this process runs as root and the files belong to another user. Root would then create folders that
- * this user cannot write to.
+ * Returns true if this process runs as root and the files belong to another user. Folders that root creates would then
+ * not be writable for the files' owner.
  */
 export function isOfAnother(owner: number, user: number | undefined): boolean {
   return user === 0 && owner !== 0

@@ -60,8 +60,8 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Unpublished files older than this are deleted, milliseconds. An export takes less than a day, so older files belong
- * to a killed export.
+ * Age from which unpublished files are deleted, milliseconds. An export takes less than a day, so older files belong to
+ * a killed export.
  */
 const LEFT_MS = 86_400_000
 

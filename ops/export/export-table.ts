@@ -27,8 +27,8 @@ export interface StagedFile {
 }
 
 /**
- * Writes the files of a table. For an append-only table, it reuses the previous export's files of complete days, and
- * does not read these days again. A UTC day is complete if it ended before the export's block.
+ * Writes the files of a table. For an append-only table, it does not read days that were complete in the previous
+ * export, but reuses the files of these days. A UTC day is complete if it ended before the export's block.
  * @param earlier the table in the previous export, and the first UTC day that was incomplete in that export; null to
  * read all days
  */
@@ -82,8 +82,8 @@ function directoryOf({ schema, name, definition }: SourceTable, { format, schema
 }
 
 /**
- * Returns the query that reads a table. For an append-only table, the rows are always in the same order, which keeps
- * the rows of a day together.
+ * Returns the query that reads a table. For an append-only table, the rows are always in the same order, so that the
+ * rows of a day are read one after the other.
  * @param from first UTC day to read; null to read all rows
  */
 function queryOf(
@@ -102,8 +102,8 @@ function queryOf(
 }
 
 /**
- * Creates a writer that divides the rows of a table into files. Rows of a complete day are written to files of that
- * day, and all other rows to files of the export's block.
+ * Creates a writer that divides the rows of a table into files. Rows of a complete day are written to a folder of that
+ * day (`day=<day>`), and all other rows to a folder of the export's block (`block=<number>`).
  */
 function createTableWriter(table: SourceTable, directory: string, frame: ExportFrame) {
   const dayOfRow = dayReader(table)
@@ -139,8 +139,8 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
       partFor(day === null || day >= today ? rest : `day=${day}`).writer.add(row)
     },
     /**
-     * Closes the last file. Every table gets a file of the export's block, even an empty one, so that each export has
-     * the table's columns.
+     * Closes the last file. Every table gets a file in the folder of the export's block, even if it has no rows, so
+     * that every export contains the columns of each table.
      */
     end: () => {
       if (part?.name !== rest) partFor(rest)

@@ -72,8 +72,8 @@ export async function readExportedHead(
 }
 
 /**
- * Thrown when the rows of an export must not be published, for example because its block was replaced. The export is
- * then repeated.
+ * Thrown when the rows of an export must not be published, for example because a reorg replaced the export's block. The
+ * export is then repeated.
  */
 export class Outdated extends Error {}
 

@@ -59,8 +59,8 @@ export async function publish(
 }
 
 /**
- * Returns the newest exports of each format, up to `MAX_LISTED_OF_FORMAT`. A later export can reuse their files of
- * complete days.
+ * Returns the newest exports of each format, up to `MAX_LISTED_OF_FORMAT`. A later export can reuse the files of
+ * complete days in these exports.
  * @param exports exports of all formats, newest first
  */
 function newestOf(exports: readonly ListedExport[]): ListedExport[] {

@@ -27,12 +27,12 @@ export interface ExportOptions {
   log(line: string): void
 }
 
-/** The maximum number of attempts for one export. An attempt is repeated if the export's block was replaced. */
+/** The maximum number of attempts for one export. Another attempt is made if a reorg replaced the export's block. */
 const ATTEMPTS = 5
 
 /**
  * Writes every table and view of `market` and `analytics` at one block, and publishes the files when that block is
- * final. If that block is replaced, the files are discarded and the export is repeated.
+ * final. If a reorg replaces that block, the files are discarded and the export is repeated.
  * Example: `await runExport({ databaseUrl, chain, destination: openDirectory('/srv/exports'), format: 'parquet',
  * signal, log })`.
  */
@@ -77,8 +77,8 @@ async function exportOnce(options: ExportOptions): Promise<ListedExport> {
 }
 
 /**
- * Returns the id of the newest published export of a format. The next export reuses the files of complete days of that
- * export.
+ * Returns the id of the newest published export of a format. The next export of this format reuses the files of
+ * complete days in that export.
  */
 function newestOf(published: readonly ListedExport[], format: ExportFormat): string | undefined {
   return published.find((each) => each.format === format)?.id

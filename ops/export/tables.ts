@@ -34,16 +34,16 @@ export interface SourceTable {
   schema: string
   name: string
   /**
-   * Digest of the definitions of all views in `analytics`, which changes if one of them changes; null for a table of
-   * `market`.
+   * Digest of the definitions of all views in `analytics`. The digest changes if one of these definitions changes. Null
+   * for a table of `market`.
    */
   definition: string | null
   columns: TableColumn[]
 }
 
 /**
- * Lists the tables and views in both schemas that the login may read, with their columns. The source is the catalog of
- * the database.
+ * Lists the tables and views of `SCHEMAS` that the login may read, with their columns. The list comes from the
+ * database's catalog.
  */
 export async function listTables({ run }: Pick<ExportSession, 'run'>): Promise<SourceTable[]> {
   const { rows } = await run(`

@@ -2,13 +2,14 @@ import type postgres from 'postgres'
 
 /**
  * The text in the error message of the trigger `fence`, which refuses commits. Ponder ends at once after an error that
- * names a check constraint. It retries after any other error, for a minute.
+ * names a check constraint. After any other error, Ponder retries for a minute.
  */
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
 /**
- * SQL that creates Ponder's two tables, and the table `_fence`. Ponder writes its tables in every commit of rows, and
- * to renew its lock and its heartbeat. The supervisor stores in `_fence` the state that it publishes to the services.
+ * SQL that creates Ponder's two tables, and the table `_fence`. Ponder writes these two tables in every commit of rows,
+ * and to renew its lock and its heartbeat. The supervisor stores in `_fence` the state that it publishes to the
+ * services.
  */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
@@ -53,9 +54,9 @@ const fenceFunction = `
  * replaced by a standby may have lost the last blocks. A Ponder that continued from its memory would never write those
  * blocks again.
  *
- * Ponder writes its checkpoint in the transaction of every setup, backfilled range, block and finality. Its tables are
- * created before Ponder starts, so that the trigger covers the first commit too. The view `indexed_head` contains the
- * origin, because a recovered server may assign the same transaction numbers again.
+ * Ponder writes its checkpoint in the transaction of every setup, backfilled range, block and finality. The tables for
+ * these checkpoints are created before Ponder starts, so that the trigger also covers the first commit. The view
+ * `indexed_head` contains the origin, because a recovered server may assign the same transaction numbers again.
  * @param origin the session that holds the lock, `<process id>/<start>`
  */
 export async function raiseFence(sql: postgres.Sql, schema: string, origin: string): Promise<void> {

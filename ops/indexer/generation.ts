@@ -19,7 +19,8 @@ export async function readGeneration(sql: postgres.Sql): Promise<number> {
 }
 
 /**
- * Makes this generation the served one. It runs in the transaction that switches the views to the new schema.
+ * Stores this generation as the served one. It must be called in the transaction that switches the views to the new
+ * schema.
  * @throws OlderGeneration if a newer generation is served, because an older indexer must not switch the views back
  */
 export async function claimGeneration(sql: postgres.TransactionSql, generation: number): Promise<void> {
@@ -61,9 +62,9 @@ const CACHE_TABLES = [
 ]
 
 /**
- * Deletes Ponder's cache of the chain, so that the next Ponder reads everything from the node. A Ponder that is running
- * keeps the data in its memory. All tables are emptied in one statement: blocks that remained without their logs would
- * count as blocks without events.
+ * Deletes Ponder's cache of the chain, so that the next Ponder reads everything from the node. A Ponder that already
+ * runs still has the data in its memory. All tables are emptied in one statement: blocks that remained without their
+ * logs would count as blocks without events.
  */
 export async function forgetCachedLogs(sql: postgres.Sql): Promise<void> {
   await retryOnLockTimeout(sql, async (transaction) => {

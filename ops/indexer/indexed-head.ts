@@ -47,8 +47,8 @@ const MOST_DISTANCE_SECONDS = 60n
  * the block before it, so the number of new blocks cannot exceed the number of seconds. The test prevents that one
  * wrong answer of a node restarts a healthy indexer.
  *
- * Example: if the indexed block 1000 is 30 seconds old, a latest block of 1091 is not plausible, because 60 seconds of
- * tolerance are added.
+ * Example: if the indexed block 1000 is 30 seconds old, a latest block of at most 1090 is plausible: one block for each
+ * of the 30 seconds, and 60 more as tolerance.
  * @param nowSeconds the host's clock, Unix seconds
  */
 export function isHeadPlausible(head: NodeHead, indexed: IndexedHead, nowSeconds: bigint): boolean {

@@ -3,18 +3,21 @@ import postgres from 'postgres'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { describeError } from './describe-error.ts'
 
-/** Default time limit for an answer of the database, milliseconds. With a limit, the watchdog cannot wait forever. */
+/**
+ * Default time limit for an answer of the database, milliseconds. The limit prevents that the watchdog waits forever.
+ */
 export const LONGEST_WAIT_MS = 15_000
 
 export interface IndexerLock {
   /**
-   * Returns the database session that holds the lock, as `<process id>/<start>`. After a lost connection it is a new
-   * session. Returns null if the lock was lost and another process holds it.
+   * Returns the database session that holds the lock, as `<process id>/<start>`. After a lost connection, the function
+   * takes the lock again in a new session, and returns this session. Returns null if the lock was lost and another
+   * process holds it.
    */
   findSession(): Promise<string | null>
   /**
-   * Replaces the session with a new one, and waits for the lock. It is used if the old session may belong to a server
-   * that was replaced.
+   * Replaces the session with a new one, and waits for the lock. Call this function if the old session may belong to a
+   * server that was replaced.
    */
   renew(): Promise<void>
   release(): Promise<void>
@@ -23,7 +26,7 @@ export interface IndexerLock {
 export interface LockOptions {
   schema: string
   log: (line: string) => void
-  /** Runs when another indexer holds the lock. The function that it returns runs when the wait ends. */
+  /** Runs when another indexer holds the lock. It returns a function that runs when the wait ends. */
   whileWaiting?: () => Promise<() => Promise<void>>
   /** Time limit for an answer of the database, milliseconds. Default: 15,000. */
   longestWaitMs?: number
@@ -67,8 +70,8 @@ export async function acquireIndexerLock(
 }
 
 /**
- * Waits for the lock of another indexer. While the database is unreachable it continues to wait, because the database
- * often returns as another server, where a standby is needed.
+ * Waits for the lock of another indexer. Continues to wait while the database is unreachable: after an outage, the
+ * database may be another server, at which this standby is needed.
  */
 async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions, 'schema' | 'log'>): Promise<void> {
   let isAway = false
@@ -106,9 +109,9 @@ export async function takeIndexerLock(sql: postgres.Sql, schema: string): Promis
 }
 
 /**
- * Releases Ponder's own lock on a schema after Ponder died without releasing it. Otherwise a new Ponder would wait
- * until the last heartbeat is 25 seconds old. Only the holder of the indexer lock may call this function. It does
- * nothing while a Ponder is connected.
+ * Releases Ponder's own lock on a schema after Ponder died without releasing it. Without this call, a new Ponder would
+ * wait until the last heartbeat is 25 seconds old. Only the holder of the indexer lock may call this function. If a
+ * Ponder is still connected, the function does nothing.
  */
 export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Promise<void> {
   const [tables] = await sql`SELECT to_regclass(${`${schema}._ponder_meta`}) IS NOT NULL AS exist`

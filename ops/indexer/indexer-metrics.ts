@@ -4,7 +4,10 @@ import type { Metric } from '../../metrics/metric.ts'
 import { indexerMetrics } from '../../metrics/process-metrics.ts'
 import { TOKEN_HEADER } from './metrics-token.ts'
 
-/** Time limit for reading Ponder's metrics, milliseconds. After it, a scrape returns only the supervisor's metrics. */
+/**
+ * Time limit for reading Ponder's metrics, milliseconds. If Ponder does not answer within this time, a scrape returns
+ * only the supervisor's metrics.
+ */
 const PONDER_TIMEOUT_MS = 2_000
 
 /** Records the events of a supervisor in its metrics. */
@@ -73,8 +76,8 @@ async function readPonderMetrics(ponder: PonderMetrics | null): Promise<string> 
 }
 
 /**
- * Returns the lines of a Prometheus text whose metrics `indexerMetrics` lists. Ponder has more metrics, and clients can
- * choose some of their labels, such as paths.
+ * Returns those lines of a Prometheus text that belong to metrics in `indexerMetrics`. Ponder has more metrics, and
+ * clients can choose some of their labels, such as paths.
  * @example leaveListed('ponder_sync_block{chain="base"} 7\nponder_sync_is_realtime{chain="base"} 1\n')
  */
 export function leaveListed(text: string): string {

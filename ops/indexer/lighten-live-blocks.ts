@@ -22,8 +22,9 @@ registerHooks({
 })
 
 /**
- * Maximum number of prepared statements. It is limited because each takes memory of the server. It suffices for the
- * statements of one row on each table, and for some statements of several rows.
+ * Maximum number of prepared statements. The number is limited because each prepared statement takes memory of the
+ * server. 400 suffice for the statements that write one row, for every table, and for some statements that write
+ * several rows.
  */
 const MOST_PREPARED = 400
 const prepared = new Map<string, string>()
@@ -39,8 +40,8 @@ pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[])
 } as typeof query
 
 /**
- * Returns a statement of Ponder's query builder with a name, by which the server keeps it prepared. Other statements
- * are returned unchanged.
+ * Adds a name to a statement of Ponder's query builder. The server keeps a statement with a name prepared. Other
+ * statements are returned unchanged.
  */
 function withName(statement: unknown, text: string): unknown {
   if (typeof statement !== 'object' || statement === null || !('types' in statement) || !isPrepared.test(text))

@@ -8,9 +8,9 @@ const native = new URL('native-modules.ts', import.meta.url).href
 const loader = /^vite(?:-node\/|-tsconfig-paths$|$)/
 
 /**
- * A module preloaded into Ponder. With it, Node loads the config, schema and handlers: Node runs TypeScript, and caches
- * the compiled code (`NODE_COMPILE_CACHE`). Otherwise Ponder would load Vite, transform each file at every start, and
- * write a copy of Vite's configuration into the project's root.
+ * A module preloaded into Ponder. With this module, Node loads the config, schema and handlers: Node runs TypeScript,
+ * and caches the compiled code (`NODE_COMPILE_CACHE`). Without this module, Ponder would load Vite, transform each file
+ * at every start, and write a copy of Vite's configuration into the project's root.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

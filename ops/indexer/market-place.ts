@@ -13,7 +13,7 @@ export interface MarketPlace {
 const NODE_TIMEOUT_MS = 2_000
 
 /**
- * Returns the reason why a node does not serve the chain of a deployment; null if it does.
+ * Returns the reason why a node does not serve the chain of a deployment; null if the node serves that chain.
  * @throws if the node or the file cannot be read
  */
 export async function findChainFault(place: MarketPlace): Promise<string | null> {
@@ -23,7 +23,7 @@ export async function findChainFault(place: MarketPlace): Promise<string | null>
 }
 
 /**
- * Returns the reason why the market of a deployment is not on the node's chain; null if it is.
+ * Returns the reason why the market of a deployment is not on the node's chain; null if the market is on that chain.
  * @throws if the node or the file cannot be read
  */
 export async function findMarketFault(place: MarketPlace): Promise<string | null> {
@@ -34,8 +34,8 @@ export async function findMarketFault(place: MarketPlace): Promise<string | null
 
 /**
  * Checks the deployment file. If the node answers, it also checks that the node serves the deployment's chain, and that
- * the market exists on this chain. Otherwise rows of another chain would remain in Ponder's cache. A node without an
- * answer is not an error, because the start later waits for the node.
+ * the market exists on this chain. Without these checks, data of another chain could enter Ponder's cache and remain
+ * there. A node without an answer is not an error, because the start later waits for the node.
  * @throws SettingsError with the wrong setting
  */
 export async function checkMarketPlace(place: MarketPlace): Promise<void> {

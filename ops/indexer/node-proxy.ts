@@ -22,7 +22,7 @@ const body = z.union([request, z.array(request)])
 /**
  * Serves JSON-RPC from a set of nodes to Ponder. If Ponder had several URLs, it would spread its requests over the
  * nodes. It would then mistake a lower block of one node for a reorg, and cache the missing logs of a lagging node as
- * empty. If several nodes answer, the proxy's latest block is one that two nodes have.
+ * empty. If several nodes answer, the latest block that the proxy returns is a block that two nodes have.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
   /** Hash of the newest block that two nodes are known to have; null before the first answer. */

@@ -12,8 +12,8 @@ export interface NodesOptions {
 }
 
 /**
- * Opens the URL that Ponder and its supervisor use. With one node it is the node's own URL, with several nodes it is
- * the URL of a local proxy.
+ * Opens the URL that Ponder and its supervisor use. If there is one node, this is the node's own URL; if there are
+ * several nodes, it is the URL of a local proxy.
  */
 export async function openNodes({ rpcUrls, deploymentFile, isLocal, log }: NodesOptions): Promise<NodeProxy> {
   const [only, ...others] = rpcUrls

@@ -16,7 +16,10 @@ interface Actions {
 
 const actions: Actions = await import(new URL('database/actions.js', import.meta.resolve('ponder')).href)
 
-/** The unchanged functions of Ponder's own module that Ponder's runtime imports (lighten-live-blocks.ts). */
+/**
+ * The functions that Ponder's runtime imports from the replaced module (lighten-live-blocks.ts) and that are not
+ * changed.
+ */
 export const {
   createIndexes,
   createTriggers,

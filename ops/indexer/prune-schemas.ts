@@ -32,9 +32,9 @@ export interface PruneOptions {
 type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 
 /**
- * Drops the schemas of rows that no release needs. These schemas are kept: the served one, the one that ran last before
- * it, and those created after it, which may be served next. A schema is also kept while its indexer runs, or if a view
- * of another schema reads it.
+ * Drops the schemas of rows that no release needs. These schemas are kept: the served schema, all schemas that were
+ * created after the served one, because they may be served next, and of the schemas that were created before it the one
+ * that was used last. A schema is also kept while its indexer runs, or if a view of another schema reads it.
  *
  * @param databaseUrl URL with the login that owns the schemas
  * @returns every schema of rows, the oldest first, with the reason why it is kept
@@ -92,7 +92,9 @@ async function listRowSchemas(sql: postgres.Sql): Promise<FoundSchema[]> {
   return found
 }
 
-/** Reads the time of the last run, Unix milliseconds. Ponder updates this time while it runs. */
+/**
+ * Returns the time at which a Ponder last ran on the schema, Unix milliseconds. A running Ponder updates this time.
+ */
 async function readLastUse(sql: postgres.Sql, schema: string): Promise<number> {
   const [row] = await sql<{ usedAt: string | null }[]>`
     SELECT value ->> 'heartbeat_at' AS "usedAt" FROM ${sql(schema)}._ponder_meta WHERE key = 'app'`

@@ -9,7 +9,7 @@ export const headChannel = 'market_head'
 
 /**
  * Notification channel for a block that changed no row. The notification has the same payload as `headChannel`, and is
- * sent before it.
+ * sent before the notification on `headChannel`.
  */
 export const idleBlockChannel = 'market_idle_block'
 

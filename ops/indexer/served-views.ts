@@ -19,7 +19,8 @@ export async function findServedViews(sql: postgres.Sql): Promise<ServedViews | 
 
 /**
  * Stores the facts about the views, in the transaction that creates the views. The schema `market_index` exists,
- * because the transaction claims its generation first (generation.ts). Readers do not see this schema.
+ * because `claimGeneration` (generation.ts) has created it earlier in the same transaction. Readers do not see this
+ * schema.
  */
 export async function storeServedViews(sql: postgres.TransactionSql, views: ServedViews): Promise<void> {
   await sql`

@@ -4,7 +4,7 @@ import { describeListenError } from '../../settings/start-problems.ts'
 import { describeError } from './describe-error.ts'
 import { findChainFault, findMarketFault, type MarketPlace } from './market-place.ts'
 
-/** The result of checking each setting of a standby. `failed` has a reason. */
+/** The result of checking each setting of a standby. `reason` is the reason of the status `failed`. */
 export type SettingsReport = Record<'node' | 'deployment' | 'database', { status: 'ok' | 'failed'; reason?: string }>
 
 export interface StandbySettings extends MarketPlace {
@@ -51,8 +51,8 @@ export interface StandbyListener {
 }
 
 /**
- * Serves `GET /ready` while Ponder does not run. The status is 200 if Ponder could start, or 503 with the reasons if it
- * could not. Ponder uses the same port once it runs.
+ * Serves `GET /ready` while Ponder does not run. The status is 200 if Ponder could start, or 503 with the reasons if
+ * Ponder could not start. Ponder uses the same port once it runs.
  * @returns a function that stops the server
  */
 export async function serveStandby(

@@ -85,8 +85,8 @@ const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
 
 /**
  * Runs Ponder for one deployment, and resolves when its rows are at the chain's height and the views of `market` show
- * them. It waits while another indexer runs the same schema, and while no node answers. After that it restarts Ponder
- * when Ponder ends, lags behind the chain or makes no progress.
+ * them. The start waits while another indexer runs the same schema, and while no node answers. Later, Ponder is
+ * restarted whenever it ends, lags behind the chain or makes no progress.
  * @throws with the end of Ponder's log if Ponder does not start
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {

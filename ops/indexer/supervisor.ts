@@ -27,7 +27,7 @@ export interface SupervisorOptions {
   isLocal: boolean
   /** Returns the name of the schema for the current source code and deployment. */
   nameSchema: () => string
-  /** Runs when Ponder cannot start yet. The function that it returns runs when Ponder can start. */
+  /** Runs when Ponder cannot start yet. It returns a function that runs when Ponder can start. */
   whileWaiting?: () => Promise<() => Promise<void>>
   log: (line: string) => void
   metrics: IndexerMetrics
@@ -176,8 +176,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 
 /**
  * Thrown when the source code or the deployment changed since the indexer started, because the rows then belong to
- * another schema. Ponder notices a change of `src`, but not of `protocol/rules`. It would continue with new rules after
- * rows that were written with the old rules.
+ * another schema. Ponder notices a change of `src`, but not of `protocol/rules`. After such a change, it would add rows
+ * by the new rules to rows that were written by the old rules.
  */
 class ChangedSource extends Error {
   constructor(schema: string) {
@@ -211,7 +211,7 @@ async function findSample(
 
 /**
  * Returns a description of the outage of the database or the node that prevents Ponder from running, or that made
- * Ponder end. Returns null if there is no outage; then Ponder itself caused its end.
+ * Ponder end. Returns null if there is no outage, so that Ponder ended because of its own fault.
  * @param session the database session that Ponder's commits depended on; absent before a start
  * @throws if another indexer holds the lock
  */

@@ -19,9 +19,9 @@ const ledgerTable = 'arrival'
 const invalidTableDefinition = '42P16'
 
 /**
- * The lowest data version (api/db/data-version.ts) of a service that may read the views. A release raises it to its own
- * version if a service of the previous release would misread the rows. This is the case if a column that the service
- * reads was removed or has another meaning. A new column or table does not raise it.
+ * The lowest data version (api/db/data-version.ts) of a service that may read the views. A release raises this constant
+ * to its own data version if a service of the previous release would misread the rows. This is the case if a column
+ * that the service reads was removed or has another meaning. A new column or table is no reason to raise it.
  */
 export const OLDEST_VERSION = 1
 
@@ -74,9 +74,8 @@ export async function serveSchema(sql: postgres.Sql, schema: string, served: Ser
 }
 
 /**
- * Replaces the views, unless they already match their sources, have all columns, and the trigger exists. The comparison
- * uses the hash in `market_index.served_views`. Without a replacement, a restart of the indexer does not wait for
- * readers.
+ * Replaces the views. Does nothing if the views are complete (`isComplete`) and the hash in `market_index.served_views`
+ * shows that their definitions are unchanged. A restart of the indexer then need not wait for readers.
  */
 async function replaceViews(
   sql: postgres.Sql,
@@ -245,14 +244,14 @@ function indexedHeadQuery(schema: string, oldestVersion: number): string {
 
 /**
  * Name of the first column in the view of tasks. It must be the first, because PostgreSQL can add columns to a view
- * only at the end. Behind the table's columns, it would prevent that new columns of the table are added to the view.
+ * only at the end. If it came after the table's columns, new columns of the table could not be added to the view.
  */
 const rowVersion = 'row_version'
 
 /**
- * Returns the query of a table's view. A task's `row_version` changes with every change of the task's row, also in a
- * reorg. Each event of a task writes its row. With an equal `row_version`, the task's awards, entries and evaluation
- * are therefore unchanged too.
+ * Returns the query of a table's view. The `row_version` of a task changes with every write of the task's row, also in
+ * a reorg. Each event of a task writes the task's row. If `row_version` is unchanged, the task's awards, entries and
+ * evaluation are therefore also unchanged.
  */
 export function viewQuery(schema: string, table: string): string {
   const version = table === 'task' ? `xmin::text AS ${rowVersion}, ` : ''

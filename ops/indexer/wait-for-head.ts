@@ -8,8 +8,8 @@ export interface CatchUpOptions {
   schema: string
   child: Child
   /**
-   * Returns the height to wait for. It is called again every few seconds, because a node may have reported a wrong
-   * height.
+   * Returns the height to wait for. This function is called again every few seconds, because a node may have reported a
+   * wrong height.
    */
   readTarget: () => Promise<bigint>
   log: (line: string) => void

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 
 /**
- * Range of the lock timeout of one attempt, milliseconds. After a failed attempt, the next one waits equally long, so
- * that queued readers can continue. The timeouts vary. A short one ends the deadlock with a reader that waits for a
- * lock of this transaction, and a long one outlasts a slow reader. All are shorter than `deadlock_timeout` (1 s), after
- * which the server would end one of the two, possibly the reader.
+ * Range of the lock timeout of one attempt, milliseconds. After a failed attempt there is a pause of the same length,
+ * so that queued readers can continue. The timeouts vary: a short timeout ends the deadlock with a reader that waits
+ * for a lock of this transaction, and a long timeout outlasts a slow reader. All timeouts are shorter than
+ * `deadlock_timeout` (1 s), after which the server would end this transaction or the reader.
  */
 const LOCK_TIMEOUT_MS = { shortest: 50, longest: 700 }
 const GIVE_UP_AFTER_MS = 120_000

@@ -10,9 +10,12 @@ export interface Sample {
 export interface WatchdogLimits {
   /** Time for which the indexed height may remain unchanged while the chain is ahead, milliseconds. */
   stalledMs: number
-  /** Number of blocks by which the indexed height may be behind for an unlimited time. */
+  /** Number of blocks by which the indexed height may be behind the chain for an unlimited time. */
   lagBlocks: bigint
-  /** Time for which the indexed height may be further behind without coming nearer, milliseconds. */
+  /**
+   * Time for which the indexed height may be more than `lagBlocks` behind without coming nearer to the chain,
+   * milliseconds.
+   */
   lagMs: number
 }
 
@@ -21,8 +24,8 @@ export interface WatchdogState {
   /** Time of the last progress, milliseconds. Rows at the chain's height count as progress. */
   progressAtMs: number
   /**
-   * The smallest distance to the chain, in blocks, since the rows have been too far behind, and the time of this
-   * distance; null if the rows are not too far behind.
+   * While the rows are more than `lagBlocks` behind the chain: the smallest distance so far, in blocks, and the time of
+   * this distance. Null while the rows are not that far behind.
    */
   behind: { blocks: bigint; sinceMs: number } | null
 }

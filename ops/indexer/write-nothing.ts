@@ -1,6 +1,8 @@
 import { registerHooks } from 'node:module'
 
-/** Module with an empty `runCodegen`. It replaces Ponder's own module with this function. */
+/**
+ * A module with an empty function `runCodegen`, which replaces the module of Ponder that has a function of this name.
+ */
 const noCodegen = `data:text/javascript,${encodeURIComponent('export function runCodegen() {}')}`
 
 /**

@@ -9,7 +9,7 @@ export interface WrittenTables {
   /** Processes the text of the connection's next statement. */
   read(text: string): void
   /**
-   * Returns true if the transaction may have written the table. It also returns true if this cannot be known: outside
+   * Returns true if the transaction may have written the table. Also returns true if the answer is not known: outside
    * of a transaction, and after a statement that names no table.
    */
   mayHave(table: string): boolean
@@ -43,7 +43,8 @@ export function createWrittenTables(): WrittenTables {
 const known = new WeakMap<object, WrittenTables>()
 
 /**
- * Returns the object that records the written tables of a client's connection. It is created at the first call.
+ * Returns the object that records the written tables of a client's connection. The object is created at the first call
+ * for this client.
  * @param client a client of the library `pg`
  */
 export function writtenTablesOf(client: object): WrittenTables {

@@ -15,8 +15,8 @@ export interface ChildOptions {
   /** User and group that run the process. Only root can set them. */
   user?: { uid: number; gid: number }
   /**
-   * File that receives the child's output. A pipe would break when the launcher is killed, and the child must survive
-   * that. If the file exceeds 10 MB at a start, it is first renamed to `<logFile>.previous`.
+   * File that receives the child's output. A pipe would break if the launcher is killed, but the child must survive the
+   * kill of its launcher. If the file exceeds 10 MB at a start, it is first renamed to `<logFile>.previous`.
    */
   logFile: string
   /** Signal that ends the child cleanly. */

@@ -52,8 +52,8 @@ function hasOwner(record: ProcessRecord): boolean {
 }
 
 /**
- * Ends every recorded process whose launcher no longer runs. It sends the stop signal, kills the process group after
- * five seconds, and removes the temporary directory. Processes whose launchers still run are not touched.
+ * Ends every recorded process whose launcher no longer runs. Sends the stop signal to each, kills its process group
+ * after five seconds, and removes its temporary directory. Processes whose launchers still run are not touched.
  * @param directory the `localDirectory` of the launcher that recorded the processes
  * @returns the names of the processes that were still running
  */

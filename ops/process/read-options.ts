@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /**
  * Reads the options of this process's command in the same way as `parseArgs`. If the command contains an unknown
- * option, it prints a sentence and ends the process with exit code 2.
+ * option, this function prints a sentence and ends the process with exit code 2.
  *
  *   const { values } = readOptions({ options: { reset: { type: 'boolean', default: false } } })
  *

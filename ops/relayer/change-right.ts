@@ -9,8 +9,8 @@ import { untilIdle } from './until-idle.ts'
 
 /**
  * Allows a relayer at the forwarder, or removes its right to relay. Only the forwarder's owner can make this call. If
- * the command names the owner's key, the call is sent. Otherwise the call is printed, so that the owner can send it
- * elsewhere.
+ * the command names the owner's key, the call is sent. If it does not, the call is printed, so that the owner can send
+ * it with another tool.
  * @throws Error with the next step
  */
 export async function changeRight(

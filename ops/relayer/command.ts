@@ -13,7 +13,8 @@ export interface RelayerProcess {
   environment: Readonly<Record<string, string | undefined>>
   say: (line: string) => void
   /**
-   * Chooses the account that signs for the forwarder's owner or pays; null if the command names no account.
+   * Opens the account that the command's arguments name: the forwarder's owner, which signs a change of a relayer's
+   * right, or the account that pays ether. Returns null if the arguments name no account.
    * @param isLocal true for a chain on this machine, for which a key from the environment is accepted
    */
   chooseSigner: (words: RelayerWords, isLocal: boolean) => Promise<LocalAccount | null>

@@ -84,8 +84,8 @@ function requireReceiver(deployment: Deployment, { address, to }: { address: Add
 }
 
 /**
- * Plans the transfer of the relayer's whole balance minus the fees of the transfer; null if nothing remains after the
- * fees.
+ * Plans the transfer of the relayer's whole balance minus the fees of the transfer. Returns null if nothing remains
+ * after the fees.
  */
 async function planTransfer(
   { client, deployment }: Place,

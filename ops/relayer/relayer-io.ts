@@ -4,9 +4,9 @@ import type { LocalAccount } from 'viem'
 export const PENDING_ADVICE =
   'They may pay too little: replace them with the wallet that sent them, and run the same command again.'
 
-/** The output of a command, and the account that signs or pays. */
+/** The functions by which a command prints a line, and opens the account that signs or pays. */
 export interface RelayerIo {
   say: (line: string) => void
-  /** Opens the account that the command's arguments name; null if they name no account. */
+  /** Opens the account that the command's arguments name. Returns null if the arguments name no account. */
   chooseSigner: () => Promise<LocalAccount | null>
 }

@@ -64,7 +64,7 @@ const USUAL = 'the standby answers, and its old sessions are ended'
  * `statement_timeout`, so only the keeper can limit it.
  *
  * The keeper uses one connection, and survives restarts of the standby. It resumes a replay that an ended export left
- * paused. On a server that is not a standby it does nothing.
+ * paused. On a server that is not a standby, the keeper does nothing.
  * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log })`.
  */
 export function startKeeper(options: KeeperOptions): Keeper {

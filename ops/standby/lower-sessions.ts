@@ -11,16 +11,17 @@ const MAX_LOOKS = 20
 
 /**
  * Keeps every session of `logins` at the lowest priority, and one processor free of these sessions. All other work on
- * this machine is then preferred, also the replay of a standby. The service lowers only its own queries, so a direct
- * session on a login would otherwise use its full share of a processor. The function has an effect only on Linux.
+ * this machine is then preferred, also the replay of a standby. The service lowers only the priority of its own
+ * queries. Without this function, a session that a user opens directly with one of the logins would use a full share of
+ * a processor. The function has an effect only on Linux.
  * Example: `lowerSessions(() => server.pid, ['market_reader'])`.
  * @param findServer returns the pid of the server's first process; null if the server does not run
  * @returns a function that stops this work
  */
 export function lowerSessions(findServer: () => number | null, logins: readonly string[]): () => void {
   /**
-   * The number of times that each running process was examined. A process that is known to be a session is not examined
-   * again, because a session keeps its login.
+   * The number of times that each running process was examined. A process that was identified as a session is not
+   * examined again, because the login of a session never changes.
    */
   let looks = new Map<number, number>()
   const timer = setInterval(() => {

@@ -58,8 +58,8 @@ export async function resumeReplay(sql: Sql): Promise<void> {
 }
 
 /**
- * Requests the end of every session that exceeds its login's limit, and returns these sessions. On a server that is not
- * a standby it requests nothing. A statement that runs several transactions is measured from its own start.
+ * Requests the end of every session that exceeds its login's limit, and returns these sessions. Does nothing on a
+ * server that is not a standby. A statement that runs several transactions is measured from its own start.
  */
 export async function endOverdueSessions(sql: Sql, limits: readonly SessionLimit[]): Promise<OverdueSession[]> {
   return await sql<OverdueSession[]>`

@@ -16,8 +16,8 @@ export function findServerPid(dataDirectory: string): number | null {
 }
 
 /**
- * Returns the size of the shared memory of parallel queries, bytes. The server must store it in files
- * (`dynamic_shared_memory_type = mmap`). The memory limit of a process does not include this memory.
+ * Returns the size of the shared memory of parallel queries, bytes. The server must store this memory in files
+ * (`dynamic_shared_memory_type = mmap`). The memory limit of a process does not cover this memory.
  */
 export function sharedBytesOf(dataDirectory: string): number {
   try {

@@ -53,7 +53,7 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
   const subscription = socketUrl === null ? null : subscribeToHeads({ url: socketUrl, onHead })
 
   const poll = async (): Promise<void> => {
-    /** A header that a poll found before the open socket delivered it; null if there is none. */
+    /** A header that a poll found and that the open socket has not delivered yet; null if there is none. */
     let untold: { height: bigint; toldCount: number } | null = null
     while (!stopping.signal.aborted) {
       const toldCount = order.toldCount()

@@ -13,8 +13,8 @@ export interface HeadOrder {
   tell(header: BlockHeader): boolean
   /**
    * Adds a header from a poll.
-   * @param toldCount value of `toldCount()` before the poll's request; if it changed since, the socket delivered a
-   * header and the poll's header is ignored
+   * @param toldCount value of `toldCount()` before the poll's request; if `toldCount()` has another value now, the
+   * socket has delivered a header in the meantime, and the poll's header is ignored
    * @returns true if the header is now the newest
    */
   poll(header: BlockHeader, toldCount: number): boolean
