@@ -28,7 +28,7 @@ export const auctionOrNullShape: Shape = {
     }),
   ),
 }
-/** A task with the hash of its terms, which contract calls on the task contain. */
+/** A task with `termsHash`, the hash of the task's terms. Contract calls on the task contain this hash. */
 export const termsShape: Shape = { what: 'a task (termsHash)', accepts: record({ termsHash: text }) }
 export const taskTextsShape: Shape = {
   what: 'a task (description, tags, visibilities, metric)',

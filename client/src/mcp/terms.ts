@@ -12,7 +12,7 @@ import { writes } from '../writes/write-table.ts'
 import type { Terms } from './grants.ts'
 import { readTaskRow, type TaskRow } from './row-version.ts'
 
-/** A write that a model requests: the write's name, and arguments that its JSON schema allows. */
+/** A write that a model requests: the write's name, and arguments that the write's JSON schema allows. */
 export interface AskedWrite {
   name: WriteName
   input: Record<string, unknown>

@@ -15,7 +15,10 @@ export interface Challenge {
  */
 export type ReadChallenge = { ok: true; challenge: Challenge } | { ok: false; problem: string }
 
-/** Parses the challenge header of a 402 answer, and checks that the challenge pays the deployment. */
+/**
+ * Parses the challenge header of a 402 answer. Checks that receiver, asset and chain of the challenge are those of the
+ * deployment.
+ */
 export function readChallenge(header: string | null, deployment: Deployment): ReadChallenge {
   if (header === null) return { ok: false, problem: 'The answer 402 has no challenge.' }
   const required = decode(header)

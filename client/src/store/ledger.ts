@@ -109,7 +109,9 @@ export interface TokenBounds {
   tokenLimits: Readonly<Record<string, TokenLimits>>
   /** The current time, Unix milliseconds. */
   now: number
-  /** The key of the checked write, so that its own journal entry does not count twice. */
+  /**
+   * The key of the checked write. The journal entry with this key is left out of the sum, because it would count twice.
+   */
   key?: string
 }
 

@@ -288,7 +288,7 @@ async function readAll(context: ClientContext, part: Exclude<Part, 'claim'>, tas
 }
 
 /**
- * Reads a stored document as text; null if the caller may not read the document, or if it does not exist.
+ * Reads a stored document as text; null if the document does not exist, or if the caller may not read it.
  * @throws ReadError
  */
 async function readDocument(context: ClientContext, path: string): Promise<string | null> {

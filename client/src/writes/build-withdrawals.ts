@@ -103,8 +103,9 @@ export async function findDestination(
 }
 
 /**
- * Returns the expiry of a signature, Unix seconds. If the earlier signature of the write is valid for long enough,
- * returns its expiry, so that the same bytes are signed again.
+ * Returns the expiry of a signature, Unix seconds. If the write's earlier signature is valid for long enough, returns
+ * the earlier signature's expiry, so that the same bytes are signed again. Otherwise returns the time `seconds` after
+ * now.
  */
 export function chooseEnd({ now, validBefore }: BuildContext, seconds: number): number {
   if (validBefore !== null && validBefore >= now + LEAST_VALID_SECONDS) return validBefore

@@ -98,8 +98,8 @@ type Fate = 'void' | 'used' | 'open'
 
 /**
  * Reads from the chain whether a payment was used. Returns `used`, `void` (can no longer be used) or `open` (may still
- * be used). The expiry is compared before the chain is read, because only a payment that is unused after its expiry can
- * never be used.
+ * be used). The expiry is compared before the chain is read: if the payment has expired and is then still unused on the
+ * chain, it can never be used.
  */
 async function readFate(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,

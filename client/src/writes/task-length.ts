@@ -55,8 +55,8 @@ export function checkLength(name: WriteName, input: object, { now, isLong }: { n
 }
 
 /**
- * Formats a number of hours, rounded up to 0.01. More than 730 days are shown in years. Example: 2161 hours become
- * `90 days and 1 hour`.
+ * Formats a number of hours, rounded up to a hundredth of an hour. More than 730 days are shown in years. Example: 2161
+ * hours become `90 days and 1 hour`.
  */
 function describeHours(hours: number): string {
   const hundredths = Math.ceil(hours * 100)

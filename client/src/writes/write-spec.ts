@@ -107,7 +107,7 @@ export interface WriteSpec {
   build?: (input: Fields, context: BuildContext) => Promise<BuiltRequest>
 }
 
-/** The refusal reason when another payment of the wallet could still make the same write. */
+/** The refusal reason when another payment of the wallet has already made the same write, or could still make it. */
 export const EARLIER_PAYMENT = 'earlier_payment'
 
 /** A refusal by the client. The code for writes throws it; `write` and `preview` return `refusal` as their outcome. */
