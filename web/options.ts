@@ -6,7 +6,8 @@ export interface WebOptions {
   /**
    * Sends a request to the API.
    * Example: `fetch(new Request('http://market/api/tasks'), c)`.
-   * @param visitor the page's request, whose client the API charges; null for a read that is cached for all visitors
+   * @param visitor the visitor's request for the page, so that the API counts the read against the rate limits of the
+   * visitor's client; null for a read that is cached for all visitors
    */
   fetch(request: Request, visitor: Context | null): Response | Promise<Response>
   /** Public URL of the pages, without a slash at its end. It is used for links in feeds and previews. */

@@ -1,6 +1,6 @@
 /**
- * Button labels by action: for each action in `pendingActions[].action`, and for the requester's actions that are not
- * listed there. Example: the label of `claim` is `Claim this task`.
+ * Button labels by action: for each action in `pendingActions[].action`, and for the requester's actions that
+ * `pendingActions` does not list. Example: the label of `claim` is `Claim this task`.
  */
 export const actionWords: Readonly<Record<string, string>> = {
   accept: 'Accept and pay',

@@ -13,9 +13,10 @@ type Task = Pick<
 type Offer = components['schemas']['PendingAction']
 
 /**
- * Renders the possible actions of a task, each with a button and the accounts that may act. Actions that any visitor
- * may do are listed first, then those of one account. The browser selects the visitor's own actions, because a page is
- * the same for every visitor. Without scripts, a command of the client tool replaces each button.
+ * Renders the possible actions of a task, each with a button and the accounts that may act. Actions that any account
+ * may take are listed first, then the actions that only one account may take. The served page is the same for every
+ * visitor; a script moves the actions of the connected wallet to the front. Without scripts, a command of the client
+ * tool replaces each button.
  * @param sentence meaning of the task's state, displayed if no action is possible
  */
 export function actionsPanel(task: Task, sentence: string) {
@@ -85,7 +86,9 @@ function row(
   </li>`
 }
 
-/** Renders the accounts that may act, the price and the time of an action as one line; null if nothing is known. */
+/**
+ * Renders the accounts that may act, the price and the time of an action as one line; null if none of these is known.
+ */
 function conditions(parts: readonly Child[]): Child {
   const known = parts.filter((part) => part !== null)
   if (known.length === 0) return null
@@ -99,8 +102,8 @@ function priceWords(requiresPayment: boolean | undefined, units: string | null |
 }
 
 /**
- * Returns the requester's actions that are possible but not listed in `pendingActions`. None of them decides the task
- * by itself.
+ * Returns the requester's actions that are possible but not listed in `pendingActions`. None of these actions ends the
+ * task or pays a worker.
  */
 function otherActs({ status, requester, evaluator, mode }: Task) {
   const act = (action: string) => ({

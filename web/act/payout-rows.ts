@@ -29,7 +29,7 @@ export interface PaidWorker {
 }
 
 /**
- * Returns the amount in escrow, base units of USDC. After an auction it is the agreed price, because the rest of the
+ * Returns the amount in escrow, base units of USDC. After an auction, this is the agreed price, because the rest of the
  * reward was returned.
  */
 function escrowOf({ reward, agreedPrice }: PaidTask): bigint {
@@ -37,7 +37,8 @@ function escrowOf({ reward, agreedPrice }: PaidTask): bigint {
 }
 
 /**
- * Returns the maximum sum of an evaluator's awards, base units of USDC. It is the escrow without the evaluator's fee.
+ * Returns the maximum sum of an evaluator's awards, base units of USDC. This maximum is the escrow minus the
+ * evaluator's fee.
  */
 export function mostAwarded(task: PaidTask): bigint {
   return verdictPayouts('reject', [], { ...feesOf(task), base: escrowOf(task) }).returned

@@ -30,8 +30,8 @@ const folder = join(import.meta.dirname, '..', 'generated')
 const SCRIPT = 'text/javascript; charset=utf-8'
 
 /**
- * Returns the script tags of a page: the tag of the script `page`, and those of the named scripts. Modules that they
- * import are preloaded.
+ * Returns the script tags of a page: the tag of the script `page`, and the tags of the named scripts. Modules that
+ * these scripts import are preloaded.
  * @example scriptTags(['verify'])
  */
 export function scriptTags(names: readonly Island[] = []) {

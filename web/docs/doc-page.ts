@@ -9,13 +9,14 @@ import { type Doc, type Library, REFERENCE } from './library.ts'
  */
 const MOST_SIBLINGS = 60
 /**
- * The maximum number of sections that the navigation lists for a page. For a page with more sections, it lists none.
+ * The maximum number of sections that the navigation lists for a page. For a page with more sections, the navigation
+ * lists no section.
  */
 const MOST_SECTIONS = 24
 const DESCRIPTION_LENGTH = 200
 
 /**
- * Creates the page of a document, with the path to it, the search, the navigation and the text.
+ * Creates the page of a document, with links to the pages above it, the search field, the navigation and the text.
  * Example: `docPage(docs.get('/docs/learn/glossary'), docs)`.
  */
 export function docPage(doc: Doc, docs: Library['docs']): Page {
@@ -41,7 +42,10 @@ function ancestorsOf(doc: Doc, docs: Library['docs']): Doc[] {
   return parent === undefined ? [] : [...ancestorsOf(parent, docs), parent]
 }
 
-/** Renders links to the pages of a folder. The link to the current page is followed by links to its sections. */
+/**
+ * Renders links to the pages of a folder. The link to the current page is followed by links to the sections of this
+ * page.
+ */
 function navigation(doc: Doc, docs: Library['docs']): Html {
   const children = childrenOf(doc, docs)
   const index = children.length > 0 || doc.parent === null ? doc : (docs.get(doc.parent) ?? doc)

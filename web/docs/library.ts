@@ -65,9 +65,9 @@ function toDoc({ file, path, text }: DocFile, paths: ReadonlyMap<string, string>
 }
 
 /**
- * Returns the URL for a link in a documentation file. For a file below `docs/` it is the path of the served page. A
- * link to an anchor of the same page, to a path of the service or to another host is returned unchanged. Returns null
- * for any other file of the repository.
+ * Returns the URL for a link in a documentation file. A link to a file below `docs/` becomes the path of the served
+ * page. A link to an anchor of the same page, to a path of the service or to another host is returned unchanged. The
+ * result for any other file of the repository is null.
  * Example: in `docs/build/rpc.md`, the link `../operate/deploy.md#tls` becomes `/docs/operate/deploy#tls`.
  */
 function resolveHref(href: string, file: string, paths: ReadonlyMap<string, string>): string | null {

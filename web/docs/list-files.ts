@@ -46,7 +46,7 @@ export function isIndex(file: string): boolean {
   return INDEX_NAMES.includes(basename(file))
 }
 
-/** Creates an index for each folder without one, which lists the pages of the folder. */
+/** Creates an index for each folder that has none. The index lists the pages of the folder. */
 function missingIndexes(files: readonly DocFile[]): DocFile[] {
   const folders = new Set(files.map(({ file }) => dirname(file)))
   const indexed = new Set(files.filter(({ file }) => isIndex(file)).map(({ file }) => dirname(file)))

@@ -110,8 +110,8 @@ function uniqueId(anchor: string, ids: Map<string, number>): string {
 }
 
 /**
- * Returns the anchor of a heading in the same form as the links in Markdown files. Example: `Who sees what?` becomes
- * `who-sees-what`.
+ * Returns the anchor of a heading, in the form in which links in Markdown files name it. Example: `Who sees what?`
+ * becomes `who-sees-what`.
  */
 function toAnchor(heading: string): string {
   return heading

@@ -3,7 +3,7 @@ import type { WebOptions } from '../options.ts'
 import { listPath, type TaskPage } from '../pages/tasks/filter.ts'
 import { xml } from './atom.ts'
 
-/** Maximum number of tasks in the sitemap. It is the maximum number of URLs in the sitemap protocol. */
+/** Maximum number of tasks in the sitemap. The sitemap protocol permits at most this number of URLs. */
 const MOST_TASKS = 50_000
 const PAGE_SIZE = 100
 /** Time that one request may spend on reading older tasks, milliseconds. */

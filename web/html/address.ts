@@ -24,7 +24,7 @@ function accountLink(address: string, href: string, agentId?: string | null): Ht
   return html`<span class="account"><a class="hex" href="${href}" title="${address}">${shortened(address)}</a>${name}</span>`
 }
 
-/** Renders a whole address or hash. If scripts run, a click copies it. */
+/** Renders a whole address or hash. If scripts run, a click copies the value. */
 export function whole(hex: string): Html {
   return html`<button class="copy hex whole" type="button" data-copy="${hex}">${hex}</button>`
 }
@@ -41,7 +41,7 @@ export function short(hex: string): Html {
  * Functions that render links to the chain's block explorer. Without an explorer they render the value without a link.
  */
 export interface Explorer {
-  /** Renders a link to a transaction. Its text is `text`, or the shortened hash by default. */
+  /** Renders a link to a transaction. The link's text is `text`; by default it is the shortened hash. */
   transaction(hash: string, text?: string): Html
   /** Renders a link to a contract or an account. */
   account(address: string): Html

@@ -44,7 +44,7 @@ export interface Page {
 export interface Frame {
   network: string
   block: number | null
-  /** Age of the block, milliseconds; null if the block is new. */
+  /** Age of the block, milliseconds; null if the API reports no age, because the block is new. */
   age: number | null
   /** USDC balance of the market contract, as text; null if it could not be read. */
   held: string | null
@@ -57,7 +57,10 @@ export interface Links {
   publicUrl: string
   stylesheet: string
   icon: string
-  /** True if pages contain scripts. A web app that only shows data has none, because visitors cannot act in it. */
+  /**
+   * True if pages contain scripts. A web app that only shows data has no scripts, because visitors cannot take actions
+   * in it.
+   */
   hasScripts: boolean
 }
 
@@ -141,7 +144,10 @@ export function section(title: Child, content: Child, note: Child = null): Html 
 ${content}</section>`
 }
 
-/** Renders a highlighted message. Kind `wait` is for a required action, and `bad` for a loss or a refusal. */
+/**
+ * Renders a highlighted message. Kind `wait` is for a required action, `bad` for a loss or a refusal, `open` for good
+ * news, and the empty kind for any other message.
+ */
 export function note(kind: '' | 'wait' | 'bad' | 'open', title: Child, text: Child): Html {
   return html`<div class="note ${kind}"><strong>${title}</strong>${text === null ? '' : html`<small>${text}</small>`}</div>`
 }

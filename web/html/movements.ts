@@ -19,7 +19,8 @@ interface MovementOptions {
    */
   unit: Unit | ((movement: Movement) => Unit)
   /**
-   * Ledger accounts that the table is about. An amount that leaves these accounts is shown with a minus. Default: none.
+   * Ledger accounts that the table is about. An amount that leaves one of these accounts is shown with a minus.
+   * Default: none.
    */
   own?: readonly string[]
 }

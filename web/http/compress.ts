@@ -17,7 +17,8 @@ export interface EncodedBody {
 }
 
 /**
- * Returns the best content coding that a client accepts. Example: `codingOf('gzip, br')` is `br`.
+ * Returns the best content coding that a client accepts; null if the client accepts neither Brotli nor gzip. Example:
+ * `codingOf('gzip, br')` is `br`.
  * @param accepted value of the header `Accept-Encoding`
  */
 export function codingOf(accepted: string | undefined): Coding {

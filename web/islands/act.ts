@@ -45,7 +45,7 @@ export async function startAction({ action, taskId, targetWorker }: AskedAction)
   })
 }
 
-/** Loads the form of an action. It reads the task again first, because the page may show an older state. */
+/** Loads the form of an action. Reads the task again first, because the page may show an older state. */
 async function loadForm(
   dialog: HTMLDialogElement,
   { wallet, action, taskId, targetWorker }: AskedAction & { wallet: ConnectedWallet },
@@ -143,8 +143,8 @@ async function withUploads(
 }
 
 /**
- * Reads a task as an anonymous visitor. If that fails, it reads the task as the wallet, which signs once an hour that
- * it may read.
+ * Reads a task as an anonymous visitor. If an anonymous visitor may not read the task, reads it as the wallet. For
+ * this, the wallet signs a read identity once an hour.
  * @throws WalletRefused if the task does not exist or the wallet may not read it
  */
 export async function readTask(client: Client, taskId: string): Promise<TaskDetail> {
@@ -157,8 +157,8 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
 }
 
 /**
- * Returns the task's offer of the action to this wallet. If there is none, it returns the first offer of the action to
- * another account, or null. A task can offer the same action to one role and to anyone.
+ * Returns the task's offer of the action to this wallet; else the first offer of the action to another account; else
+ * null. A task can offer the same action to one role and to anyone.
  */
 function chooseOffer(
   { pendingActions }: TaskDetail,

@@ -1,4 +1,6 @@
-/** The connected wallet of this browser. It is stored, so that it remains connected on the next page. */
+/**
+ * The connected wallet of this browser. This data is stored, so that the wallet remains connected on the next page.
+ */
 export interface Session {
   address: string
   /** `announced` for a wallet in the browser, and `demo` for a public test account of a local chain. */

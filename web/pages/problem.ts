@@ -24,7 +24,7 @@ export function problemStatus({ status }: ReadProblem): ContentfulStatusCode {
   return 502
 }
 
-/** Returns the header `Retry-After`, if the API named a time to wait. */
+/** Returns the header `Retry-After` if the API named a time to wait, else no header. */
 export function problemHeaders({ retryAfter }: ReadProblem): Record<string, string> {
   return retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
 }

@@ -18,8 +18,8 @@ export interface State {
 type StateOf = (task: Task, now: number) => State
 
 /**
- * Functions that return the state of a task, by its status. If the task's time is over but its status has not changed
- * yet, they return another state.
+ * Functions that return the state of a task, by the task's status. For `open`, `claimed` and `worker_selected`, the
+ * state also depends on whether the task's time is over, because the end of the time does not change the status.
  */
 const states: Readonly<Record<Task['status'], StateOf>> = {
   open: (task, now) => (isOver(task, now) ? overdueOpen(task) : openState(task, now)),

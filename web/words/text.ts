@@ -5,7 +5,9 @@
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]/gu
 /** Characters that are not replaced although `UNSEEN` matches them. Scripts and emoji need the two joiners. */
 const KEPT = new Set(['\n', '\t', '\u200c', '\u200d'])
-/** Matches format characters that have a visible shape. They are written before digits. */
+/**
+ * Matches format characters that have a visible shape, such as signs that are written before digits in Arabic texts.
+ */
 const SHAPED = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2]/
 /** Matches texts that need no replacement, as most texts do. */
 const ORDINARY = /^[ -~\n\t]*$/
@@ -48,8 +50,8 @@ export interface TitledText {
   /** Title of the description. Its invisible characters are already replaced by `plain`. */
   title: string
   /**
-   * The rest of the description, exactly as the stranger wrote it. If the title had to be shortened, it is the whole
-   * description.
+   * The rest of the description, exactly as the stranger wrote it. If the title had to be shortened, the body is the
+   * whole description.
    */
   body: string
 }

@@ -19,10 +19,13 @@ export interface SearchHit {
 
 const MOST_HITS = 30
 /**
- * Points for a word of the query that begins a word in the page's title, the section's heading or the section's text.
+ * Points for each word of the query with which a word in the page's title, in the section's heading or in the section's
+ * text begins.
  */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
-/** Factor for a word of the query that equals a whole word, instead of only beginning it. */
+/**
+ * Factor for the points of a query's word that equals a whole word of the page, and not only the beginning of a word.
+ */
 const WHOLE = 2
 
 /**

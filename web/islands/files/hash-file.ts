@@ -33,8 +33,8 @@ export function hashFile(file: Blob, onProgress: (part: number) => void = () => 
 }
 
 /**
- * Returns the worker's URL, as a trusted value where the browser requires Trusted Types. The pages have only this
- * Trusted Types policy, which returns this URL for any input.
+ * Returns the worker's URL, as a trusted value where the browser requires Trusted Types. The pages have only one
+ * Trusted Types policy, which returns the worker's URL for any input.
  */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

@@ -10,7 +10,8 @@ export interface Manifest extends ManifestFiles {
 const manifests = new Map<string, Promise<Manifest>>()
 
 /**
- * Reads the manifest of a submission, and hashes its bytes. Later calls for the same submission return the same result.
+ * Reads the manifest of a submission, and hashes the manifest's bytes. Later calls for the same submission return the
+ * same result.
  * @throws Error with a sentence for a person
  */
 export function readManifest({ dataset }: HTMLElement): Promise<Manifest> {

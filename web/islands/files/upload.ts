@@ -9,7 +9,7 @@ const HEAD_BYTES = 4_096
 export const MOST_FILES = 20
 export const MOST_BYTES = 500 * 1024 * 1024
 
-/** Thrown when an upload failed. Nothing was delivered then. The message is for a person. */
+/** Thrown when an upload failed, before anything was delivered. The message is for a person. */
 export class UploadFailed extends Error {
   override name = 'UploadFailed'
 }

@@ -11,7 +11,7 @@ export interface ActionForm {
   done: string
   /** Explanation of the action, shown before the person decides. */
   about?: string | ((context: ActionContext) => string)
-  /** Additional data that the form requires; absent if it requires none. */
+  /** Additional data that the form requires; absent if the form requires only the task. */
   needs?: 'submissions' | 'pitches'
   fields?: (context: ActionContext) => Field[]
   /** Returns the arguments of the write, except the task's id. Default: the values of the form. */

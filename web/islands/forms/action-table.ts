@@ -20,7 +20,8 @@ import { updateForm } from './update-form.ts'
 import { evaluateForm, resolveForm } from './verdict-forms.ts'
 
 /**
- * The forms of all actions, by the names in `pendingActions`, and of the requester's actions that are not listed there.
+ * The forms of all actions, by the names in `pendingActions`, and of the requester's actions that `pendingActions` does
+ * not list.
  */
 export const actionForms: Readonly<Record<string, ActionForm>> = {
   submit: {

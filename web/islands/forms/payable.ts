@@ -10,8 +10,8 @@ export const workersOf = ({ submissions }: ActionContext) => [
 export const isContest = ({ task }: ActionContext) => task.mode === 'bounty' || task.mode === 'benchmark'
 
 /**
- * Returns the workers whom a decision may pay. In a contest they are all workers who delivered, and otherwise only the
- * assigned worker.
+ * Returns the workers whom a decision may pay. In a contest these are all workers who delivered, in any other task only
+ * the assigned worker.
  */
 export const payable = (context: ActionContext) =>
   isContest(context) ? workersOf(context) : context.task.claimedBy === null ? [] : [context.task.claimedBy]
@@ -33,7 +33,7 @@ function deliveredBy(worker: string, { submissions }: ActionContext): string {
   return files.map(({ fileName }) => fileName).join(', ')
 }
 
-/** Returns the workers that a decision pays, with shortened addresses as names for the payment sheet. */
+/** Returns the workers whom a decision pays. Their names on the payment sheet are their shortened addresses. */
 export const paidBy = (shares: unknown) =>
   ((shares ?? []) as Share[])
     .filter(({ part }) => part > 0n)

@@ -133,8 +133,8 @@ function list(heading: string, rows: HTMLElement[], about = '') {
 }
 
 /**
- * Returns the end of a duty as Unix milliseconds, for sorting. A duty without an end gets infinity, so that it is
- * sorted last.
+ * Converts the deadline of a work item to Unix milliseconds, for sorting. If the item has no deadline, the result is
+ * infinity, so that the item is sorted last.
  */
 function timeOf(iso: string | null): number {
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)

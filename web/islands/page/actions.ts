@@ -39,8 +39,8 @@ function showForSession(session: Session | null): void {
 }
 
 /**
- * Moves the actions of one account before the actions that any account may do, or behind them. The first button is
- * displayed as the main button, unless its action is a minor one.
+ * Moves the actions of one account (`details`) before the actions that any account may take if `isFirst` is true, else
+ * behind them. The first button is displayed as the main button, unless its action is in `minorActs`.
  */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
   const open = details.parentElement?.querySelector(':scope > ul')

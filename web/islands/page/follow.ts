@@ -15,8 +15,8 @@ export interface Reader {
 }
 
 /**
- * The events that a stream delivers. `taskId` limits the events to those of one task. If `taskId` is null, the stream
- * delivers the public events of all tasks, and all tabs share this stream.
+ * The events that a stream delivers. If `taskId` is the id of a task, the stream delivers the events of this task. If
+ * `taskId` is null, the stream delivers the public events of all tasks, and all tabs share this stream.
  */
 interface Followed {
   taskId: string | null
@@ -36,7 +36,7 @@ const ANSWER_MS = 45_000
 
 /**
  * Calls `take` for each event that the page may not show yet, and with null if events may have been missed. Only one
- * tab of the browser reads the stream, and passes the events to the other tabs. This tab holds a lock. When the tab is
+ * tab of the browser, which holds a lock, reads the stream and passes the events to the other tabs. When that tab is
  * closed, another tab gets the lock. The function ends when `signal` is aborted, or when the service refuses the
  * reader.
  */
@@ -72,8 +72,8 @@ export async function follow(
 }
 
 /**
- * The position at which the next stream begins. It begins after the event with the id `after`, or else at block
- * `fromBlock`. If both are null, it begins with the next event.
+ * The position at which the next stream begins. If `after` is not null, the stream begins after the event with this id;
+ * else, if `fromBlock` is not null, at this block; else with the next event.
  */
 interface Place {
   after: string | null

@@ -30,8 +30,8 @@ export interface Live {
 
 /**
  * Keeps a page up to date: each event of its task updates the page. A hidden tab follows no events, and is updated when
- * it becomes visible. A wallet's stream ends before the wallet's signature expires. The target is then determined
- * again.
+ * it becomes visible. The stream of a wallet is ended before the wallet's signature expires, and `target` is then
+ * called again.
  * @returns a function that checks whether the target has changed
  */
 export function keepLive({ target, update }: Live): () => void {

@@ -41,8 +41,8 @@ export function say(sentence: string): void {
 }
 
 /**
- * Announces the collected changes. It runs after the update has shown and hidden the elements that depend on the
- * wallet, so that hidden elements are not announced.
+ * Announces the collected changes. This function runs after the update has shown or hidden the elements that depend on
+ * the wallet, so that hidden elements are not announced.
  */
 function tell(): void {
   const { marked, shortened } = changes
@@ -57,8 +57,8 @@ function tell(): void {
 }
 
 /**
- * Returns the name of the part of the page that contains an element, which is the part's heading. For the task's state
- * it returns the state's word.
+ * Returns the name of the part of the page that contains an element. The name is the heading of that part; for the
+ * task's state, it is the word of the state.
  */
 function nameOf(element: Element): string | null {
   const state = element.closest('.head .state')

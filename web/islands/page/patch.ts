@@ -91,8 +91,8 @@ function insertBehind(parent: Element, place: ChildNode | null, node: ChildNode)
 }
 
 /**
- * Maps each new node to the old node that it replaces. Nodes with equal texts are matched first, and then nodes of the
- * same kind between them.
+ * Maps each new node to the old node that it replaces. Nodes with equal texts are matched first, and then the nodes of
+ * the same kind between two matched nodes.
  */
 function align(before: readonly ChildNode[], after: readonly ChildNode[]): Map<ChildNode, ChildNode> {
   const matches = new Map<ChildNode, ChildNode>()
@@ -127,8 +127,8 @@ function matchAlike(
 }
 
 /**
- * Returns the pairs of indexes in the longest common subsequence of two lists. If the lists are too long, it returns
- * only the equal start.
+ * Returns the pairs of indexes in the longest common subsequence of two lists. If the lists are too long for a full
+ * comparison, the result has only the pairs of the equal items at the start of both lists.
  */
 function findSame(before: readonly string[], after: readonly string[]): [number, number][] {
   let start = 0

@@ -1,9 +1,9 @@
-/** Maps each node of a stored copy to the node of the page that it describes. */
+/** Maps each node of a stored copy to the corresponding node of the page. */
 const pageNodes = new WeakMap<Node, Node>()
 let main: Element | null = null
 
 /**
- * Returns a copy of a part of the page as it was served. It must be called before scripts change this part. Example:
+ * Returns a copy of a part of the page as it was served. Must be called before scripts change this part. Example:
  * `keepServed(main)`.
  */
 export function keepServed(element: Element): Element {

@@ -5,8 +5,8 @@ import { endNote } from './end-note.ts'
 import { readEntries, showEntries } from './entries.ts'
 
 /**
- * Shows the hidden entries of a public task that the connected wallet may see. It requests a signed read identity from
- * the wallet if there is none.
+ * Shows the hidden entries of a public task that the connected wallet may see. If there is no signed read identity, the
+ * wallet is asked to sign one.
  */
 export async function showOwnEntries(place: HTMLElement): Promise<void> {
   try {
@@ -22,9 +22,9 @@ export async function showOwnEntries(place: HTMLElement): Promise<void> {
 }
 
 /**
- * Reads these entries again with the existing read identity, and updates them. If the identity has expired, the content
- * is not changed.
- * @returns false if the entries could not be read
+ * Reads the hidden entries again with the existing read identity, and updates them on the page. If the read identity
+ * has expired, the page is not changed.
+ * @returns false if the entries could not be read, else true
  */
 export async function updateOwnEntries(place: HTMLElement): Promise<boolean> {
   const address = readSession()?.address ?? ''

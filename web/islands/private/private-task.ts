@@ -13,8 +13,8 @@ type Headers = Record<string, string>
 const GRANT = 'X-Service-Task-Access-Grant'
 
 /**
- * The function that made the last successful read; null if there was none. It is called again after the visitor has
- * acted on the task.
+ * The function by which the task was last read successfully, with a wallet or with the password. The function is called
+ * again after the visitor has acted on the task. Null before the first successful read.
  */
 let lastRead: (() => Promise<ReadTask>) | null = null
 
@@ -58,8 +58,8 @@ function takeUp(): void {
 }
 
 /**
- * Opens the task without a click if the wallet has a valid read identity and access. If the visitor has just posted the
- * task, it is also opened, and the wallet first signs a read identity.
+ * Opens the task without a click in these cases: it was opened before; or the wallet has access and a valid read
+ * identity; or the visitor has just posted the task. In the last case, the wallet first signs a read identity.
  */
 async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (lastRead !== null) return await attempt(place, lastRead)
@@ -138,7 +138,7 @@ async function end(): Promise<void> {
 
 /**
  * Reads the task again as the wallet that opened it, and shows it.
- * @returns false if the task or its entries could not be read
+ * @returns false if the task or its entries could not be read, else true
  */
 async function update(): Promise<boolean> {
   const [place, shown] = [find('#private-task'), opened]

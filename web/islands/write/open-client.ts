@@ -53,7 +53,7 @@ export function readConfig(address: string): BrowserConfig {
   return JSON.parse(localStorage.getItem(configName(address)) ?? '{}') as BrowserConfig
 }
 
-/** Changes stored settings of a wallet. Only an action of a person may call it. */
+/** Changes stored settings of a wallet. Call this function only after an action of a person. */
 export function keepConfig(address: string, changes: BrowserConfig): void {
   localStorage.setItem(configName(address), JSON.stringify({ ...readConfig(address), ...changes }))
 }

@@ -3,8 +3,9 @@ import { flagOpenWrites } from '../page/open-flag.ts'
 import type { SheetRow } from './sheet-words.ts'
 
 /**
- * A write whose outcome is not final, stored in this browser so that the same body can be sent again after a reload. It
- * contains the fields and the keys of uploaded files, but neither file contents nor signatures.
+ * A write whose outcome is not final, stored in this browser so that the same body can be sent again after a reload.
+ * The stored write contains the fields of the form, and the keys of uploaded files, but neither file contents nor
+ * signatures.
  */
 export interface OpenWrite {
   key: string
@@ -26,7 +27,7 @@ export interface OpenWrite {
 const STORE = 'writes'
 let opening: Promise<IDBDatabase> | undefined
 
-/** Stores a write. It must be called before the write is sent. */
+/** Stores a write. Must be called before the write is sent. */
 export async function keepWrite(write: OpenWrite): Promise<void> {
   await change((store) => store.put(write))
   flagOpenWrites(true)

@@ -13,7 +13,7 @@ import { sheetRows } from './sheet-rows.ts'
 
 /** Reasons of a refusal that mean that the write was not sent, or can no longer arrive. */
 const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key', 'never_arrived']
-/** Pause between two look-ups of a write, and time limit of one look-up, milliseconds. */
+/** Pause between two look-ups of a write, milliseconds, which is also the time limit of one look-up. */
 const PAUSE_MS = 3_000
 
 /**

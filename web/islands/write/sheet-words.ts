@@ -32,9 +32,9 @@ export interface AskedWrite {
 type Priced = Pick<Preview, 'price' | 'counted' | 'call'>
 
 /**
- * Returns the amount that the wallet pays for a write, base units of USDC. For a write that can be free, the service
- * returns no price in advance. For a claim, the amount is then the stake, which the client computes. Returns null if
- * the write is free, or if only `paymentRows` can describe its possible price.
+ * Returns the amount that the wallet pays for a write, base units of USDC. If the service returned a price, this is the
+ * price. Else, for a claim with a stake, it is the stake, which the client computes. Else the result is null: the write
+ * is free, or its price is not certain yet, and `paymentRows` describes it.
  */
 export function priceOf(name: WriteName, { price, counted }: Pick<Priced, 'price' | 'counted'>): bigint | null {
   return price ?? (name === 'createClaim' && counted > 0n ? counted : null)
@@ -58,8 +58,8 @@ function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
 }
 
 /**
- * Returns the label of the button that sends the write. If the payment is only a service fee, the label calls it a fee,
- * so that it is not mistaken for the price of the action.
+ * Returns the label of the button that sends the write. If the wallet pays only a service fee, the label says `fee`, so
+ * that a person does not mistake the fee for the reward or the price of the action.
  * Examples: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
  */
 export function buttonWords({ act }: WriteWords, name: WriteName, preview: Priced): string {

@@ -4,7 +4,7 @@ import { plain } from '../../words/text.ts'
 
 /**
  * Renders the form in which a visitor enters the wallet, task or ledger account whose movements are to be shown.
- * @param problem the reason why the API refused `account`; null if it did not
+ * @param problem the reason why the API refused `account`; null if the API did not refuse it
  */
 export function accountForm(account = '', problem: string | null = null): Html {
   const state = problem === null ? '' : raw(' aria-invalid="true" aria-describedby="wrong-account"')

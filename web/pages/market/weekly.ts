@@ -38,7 +38,7 @@ export async function readWeeks(reads: Reads): Promise<Week[]> {
 }
 
 /**
- * Sums the days of `WEEKS` weeks.
+ * Sums the figures of days to figures of weeks, for `WEEKS` weeks.
  * @param first start of the first week's Monday in UTC, Unix milliseconds
  */
 export function toWeeks(days: readonly Day[], first: number): Week[] {
@@ -65,7 +65,7 @@ function sumOf(amounts: readonly string[]): bigint {
   return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)
 }
 
-/** Returns the start of the Monday before a time, in UTC. All times are Unix milliseconds. */
+/** Returns the start, in UTC, of the Monday of the week that contains a time. All times are Unix milliseconds. */
 export function mondayOf(now: number): number {
   const day = new Date(now)
   const sinceMonday = (day.getUTCDay() + 6) % 7

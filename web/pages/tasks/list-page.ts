@@ -196,7 +196,9 @@ function select(name: FieldName, label: string, fields: Fields, choices: Choices
   return html`<label>${label} <select name="${name}">${options}</select></label>`
 }
 
-/** Renders a filter that no form field can set, only a link. A hidden field keeps the filter when the form is sent. */
+/**
+ * Renders a hidden form field for a filter that only links can set, so that the filter is kept when the form is sent.
+ */
 function hidden(name: 'requester' | 'worker' | 'taskDropId', fields: Fields): Child {
   const value = fields[name]
   if (value === undefined) return null

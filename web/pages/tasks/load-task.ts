@@ -16,7 +16,7 @@ export interface TaskFacts {
   movements: readonly Movement[]
 }
 
-/** The parts of a task that the page needs. The API returns those that the task has. */
+/** The parts of a task that the page requests. The API returns only the parts that the task has. */
 const include = [
   'submissions',
   'pitches',

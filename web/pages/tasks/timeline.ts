@@ -18,12 +18,15 @@ interface Event {
   transaction: string | null
 }
 
-/** Maximum number of entries that are all shown. Of more entries, only the first, the last and a count are shown. */
+/**
+ * Maximum number of entries that the timeline shows one by one. If there are more, it shows only the first entry, the
+ * last entry and the number of the other entries.
+ */
 const MOST_ENTRIES = 12
 
 /**
- * Renders the past events of a task with their transactions, the current state, and the future steps if no account
- * acts.
+ * Renders the past events of a task with their transactions, the current state, and the steps that will follow if no
+ * account acts.
  */
 export function timeline(facts: TaskFacts, { explorer, now }: { explorer: Explorer; now: number }): Html {
   const { task } = facts
