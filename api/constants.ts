@@ -40,7 +40,7 @@ export const guards = {
    */
   ACCESS_TRIES_PER_HOUR: 20,
   TASK_ACCESS_TRIES_PER_HOUR: 10,
-  /** Wrong read identities of one client IP that are verified. */
+  /** Read identities from one client IP that the service verifies and finds to be wrong. */
   WRONG_IDENTITIES_PER_MINUTE: 60,
   /** Requests of one client IP that set or change a withdrawal address, or return a recovery code. */
   WITHDRAWAL_ADDRESSES_PER_HOUR: 30,
@@ -95,7 +95,7 @@ export const budgets = {
   WEI_PER_USDC: 250_000_000_000_000,
   /**
    * Identities that the service mints in a day for one client IP. MINTS_PER_DAY is the limit for all clients;
-   * RESERVED_MINTS_PER_DAY is an additional number for wallets that use the market.
+   * RESERVED_MINTS_PER_DAY is the number of further identities that are reserved for wallets that use the market.
    */
   MINTS_PER_CLIENT_PER_DAY: 5,
   MINTS_PER_DAY: 200,

@@ -41,7 +41,8 @@ const INDEXED_CHANNEL = 'market_head'
 /** The interval at which the latest block is queried without a notification, in milliseconds. */
 const HEAD_POLL_MS = 2_000
 /**
- * The interval at which the relayers' balances are read, in milliseconds. A sufficient balance is reused for longer.
+ * The interval at which the loop asks for the relayers' balances, in milliseconds. While a relayer has enough ether, a
+ * reading is reused for some seconds.
  */
 const BALANCES_POLL_MS = 500
 /**

@@ -178,7 +178,7 @@ function auctionSelectorOf(name: string | null, auctionType: (typeof auctionType
 
 /**
  * Returns the hash of the task's terms according to the row. Returns undefined if the mode or auction type of the row
- * is unknown; that field differs itself.
+ * is unknown; then the mode or auction type is itself a field that differs.
  */
 function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
   try {

@@ -11,8 +11,8 @@ const STREAMS_OF_CLIENT = 5
 /** The pause in milliseconds after each reading of one action queue, whether it succeeded or failed. */
 const READING_PAUSE_MS = 500
 /**
- * The pause after reading another wallet's queue, as a multiple of the reading's duration. With a pause of three times
- * the duration, such readings occupy a database connection for at most a quarter of the time.
+ * The pause after reading a queue for callers other than its wallet, as a multiple of the reading's duration. With a
+ * pause of three durations, such readings occupy a database connection for at most a quarter of the time.
  */
 const REST_FACTOR = 3
 

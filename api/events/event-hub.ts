@@ -66,7 +66,7 @@ export interface StreamReader {
   actions?: Address | undefined
   /** The sequence number of the entry after which the stream begins. */
   after: bigint
-  /** The random id that the log had when that entry was numbered. A log that begins anew gets another id. */
+  /** The random id that the log had when the entry `after` was numbered. A log that begins anew gets another id. */
   epoch: string
 }
 

@@ -18,7 +18,8 @@ export interface LogState {
   finalTime: bigint
   lastSequence: bigint
   /**
-   * The `RowsState.version` of the rows with which the log was last compared; null if some of those rows were left out.
+   * The `RowsState.version` of the rows with which the log was last compared; null if the comparison did not reach the
+   * newest block.
    */
   rowsVersion: string | null
 }

@@ -99,7 +99,8 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 /**
  * Lists entries after a sequence number, in order. The first given filter of `taskId`, `address` and `kinds` selects
  * the entries through an index. The other filters only set `isMatch`, so a page reads no more rows than it returns.
- * @param caller gets also the entries that concern `address` privately, if `address` is the caller's
+ * @param caller the address of the reader. If it equals `address`, entries that concern the address privately are
+ * listed too
  */
 export async function listEvents(
   sql: Queryable,

@@ -8,11 +8,10 @@ export interface Backlog {
   /** The broadcast intents that have been without a receipt for longer than a replacement transaction takes. */
   stuck: number
   /**
-   * The held intents that wait for an operator. Intents that fail automatically once a block is safe count as
-   * `settling`.
+   * The held intents that wait for an operator. Held intents with a block in `held_until_block` count as `settling`.
    */
   held: number
-  /** The held intents that fail automatically once a block is safe. */
+  /** The held intents that fail automatically once the block in `held_until_block` is safe. */
   settling: number
   /** The recorded intents whose call runs code of other accounts. */
   recordedForeign: number

@@ -33,8 +33,8 @@ async function insertTaskContent(tx: Transaction, intentId: string, task: TaskCo
 }
 
 /**
- * Inserts the row of `task_content`. As an async function it sends the statement when it is called; without it, the
- * driver would send the statement only when it is awaited.
+ * Inserts the row of `task_content`. The function is async so that it sends the statement when it is called. The driver
+ * alone sends a statement only when the statement is awaited.
  */
 async function insertTask(tx: Transaction, intentId: string, task: TaskContentRow): Promise<void> {
   await tx`

@@ -17,7 +17,7 @@ export interface SignedDirectly {
   hash: Hex
   /** Stores the bytes in the database transaction in which they were signed. */
   store(): Promise<void>
-  /** Sends the bytes. Call it only after that database transaction was committed. */
+  /** Sends the bytes. Call this function only after the database transaction of `store` was committed. */
   send(): void
 }
 

@@ -32,7 +32,8 @@ const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 
 /**
  * The divisor of the additional gas that callers keep: 1/15 is added. Each level of calls keeps 1/64 of its gas
- * (EIP-150), and the market calls a hook four levels deep.
+ * (EIP-150), and the market calls a hook four levels deep. So about 1/16 of the whole gas is kept, which is about 1/15
+ * of the gas that reaches the hook.
  */
 const KEPT_BY_CALLERS_DIVISOR = 15n
 

@@ -80,7 +80,10 @@ export async function lockVersion(tx: Transaction, { id, version }: ReadIntent):
   return rows.length === 1
 }
 
-/** Moves an intent to the class `foreign`, because its account has code now. @returns false when the intent changed */
+/**
+ * Moves an intent to the class `foreign`, because the account that acts in it has code now. @returns false when the
+ * intent has changed since it was read
+ */
 export async function markForeign(tx: Transaction, { id, version }: ReadIntent, terms: RelayTerms): Promise<boolean> {
   const rows = await tx`
     update intents set relay_class = 'foreign', gas_limit = ${terms.gasLimit},

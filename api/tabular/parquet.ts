@@ -18,8 +18,8 @@ export interface ParquetStream {
 }
 
 /**
- * Begins a Parquet file whose rows are added later. It holds in memory one row group, and some hundred bytes for each
- * column of every earlier row group.
+ * Begins a Parquet file whose rows are added later. The stream holds in memory one row group, and some hundred bytes
+ * for each column of every earlier row group.
  * @param columns the names and kinds of the columns; the values in them are not written
  */
 export function parquetStream(columns: readonly FixedColumn[]): ParquetStream {

@@ -63,7 +63,10 @@ export interface EntryWrite<Body, Input, Known, Subject>
    * suffixes of the entry.
    */
   suffixes?: (subject: NoInfer<Subject>, input: Input) => readonly string[] | null
-  /** Adds computed values, such as hashes of files, to the input of a call-bound text. Absent if there are none. */
+  /**
+   * Adds computed values, such as hashes of files, to the input, so that a signed text can be bound to the exact call.
+   * Absent if there are no such values.
+   */
   completeInput?: (deps: WriteDeps, input: Input) => Promise<Input>
   /**
    * Returns the refusal of the rules, or null. This function is called without an actor before the payment, and with

@@ -137,7 +137,10 @@ export function handleWrite(
   }
 }
 
-/** Counts the bytes of a body in the database on arrival. */
+/**
+ * Parses a request. The bytes of a large body are counted in the database as they arrive, so the database can fail
+ * while the request is parsed; the caller then gets the error of a temporary trouble.
+ */
 async function parseCounted(
   c: Context,
   { deployment }: Pick<WriteDeps, 'deployment'>,
@@ -201,7 +204,9 @@ function withSignature(input: WriteInput, signed: CheckedSignature | null) {
   return { ...input, body: { ...body, signature: signed.signature } }
 }
 
-/** Checks input and public state before anything is reserved, including a body's signature and its signer's role. */
+/**
+ * Checks, before anything is reserved, the input, the public state, the signature in the body and the signer's role.
+ */
 async function preflight(
   { c, deps, write, key, input }: WriteRequest,
   reads: PreflightReads,

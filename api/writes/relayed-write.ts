@@ -134,13 +134,16 @@ export interface AnyWrite {
   /** The body fields that the service chooses when the request omits them. Default: none. */
   choices?: readonly ChoiceName[]
   /**
-   * The fields, besides `choices`, that a request with a bound payment must contain. The service adds them to other
-   * requests.
+   * The fields, besides `choices`, that a request with a bound payment must contain. The service itself adds them to a
+   * request without a bound payment.
    */
   boundFields?: readonly string[]
   /** Normalises the input after the schemas admitted it. The schemas themselves change no value. */
   normalise?: (input: WriteInput) => WriteInput
-  /** The secret fields of the body. No stored data of a request allows a reader to guess their values. */
+  /**
+   * The secret fields of the body. What is stored of a request must not allow a reader of the tables to guess their
+   * values.
+   */
   secrets?: readonly string[]
   /** True if the request needs no body. A body that is sent all the same is ignored. */
   bodyless?: true

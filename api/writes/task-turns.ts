@@ -12,8 +12,8 @@ const MAX_WAIT_MS = 2_000
 /** One write's place in the queue of writes of which only one can succeed at the same task. */
 export interface TaskTurn {
   /**
-   * Waits until no other write of the task is in progress, or until one of them was bound. The database rows then show
-   * the bound write.
+   * Waits until no other write of the task is in progress, or until another write was bound, which the database rows
+   * then show.
    */
   take(): Promise<void>
   /** Ends the turn, even if `take` was not called. A second call has no effect. */

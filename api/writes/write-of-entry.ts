@@ -210,7 +210,10 @@ function signatureOf(
   }
 }
 
-/** Returns the suffixes of call-bound texts. If the text has a round, the round precedes the call's hash. */
+/**
+ * Returns the suffixes that bind a signed text to the call. If the text also names the task's round, the round precedes
+ * the call's hash.
+ */
 function callTailsOf(
   { deployment }: Pick<WriteDeps, 'deployment'>,
   { entry, signed, input, facts }: Pick<Admitted, 'entry' | 'input' | 'facts'> & { signed: SignedForm<Fields, Fields> },

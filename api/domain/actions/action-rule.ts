@@ -76,7 +76,8 @@ export interface ActionRule<Args> extends AdmissionRule<Args> {
   /** Returns the refundable deposit that is paid besides the fee, in USDC base units; absent if there is no deposit. */
   stake?(task: TaskSnapshot): bigint
   /**
-   * The number of seconds by which the offer is announced before its window begins; absent: no earlier than the window.
+   * The number of seconds by which the offer is announced before its window begins. If absent, the offer is not
+   * announced before the window begins.
    */
   noticeSeconds?: bigint
   /** Returns the commands to offer. `now` is the time of the latest block in Unix seconds. */

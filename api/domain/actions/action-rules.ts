@@ -50,8 +50,9 @@ export interface ActionArgs {
 }
 
 /**
- * The rule table. Each action has one rule for each group of modes or auction types with equal conditions. An action
- * without a rule for a mode is not available in that mode. Pending actions are listed in the order of this table.
+ * The rule table. An action has several rules if its conditions differ between modes or auction types; each rule covers
+ * those with equal conditions. An action without a rule for a mode is not available in that mode. Pending actions are
+ * listed in the order of this table.
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
   claim: [claimTask],

@@ -89,7 +89,7 @@ export interface WaitingMessage {
 
 /**
  * Returns the oldest message that is still to be sent, or null if there is none. Later messages wait until this one is
- * ended.
+ * delivered or given up.
  */
 export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | null> {
   const [row] = await sql<WaitingMessage[]>`

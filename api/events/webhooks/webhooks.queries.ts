@@ -93,8 +93,8 @@ export async function lockWebhooks(tx: Transaction): Promise<void> {
 }
 
 /**
- * Returns the number of webhooks of a wallet, of a network client, and of all wallets, with verified and with
- * unverified URLs.
+ * Returns four numbers of webhooks: those of the wallet, those of the network client, and, over all wallets, those with
+ * a verified and those with an unverified URL.
  */
 export async function countWebhooks(
   tx: Queryable,

@@ -17,7 +17,7 @@ import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { acceptPresentedAgain } from './accept-presented-again.ts'
 
-/** The blocks that are searched for an authorization without a write. */
+/** The number of latest blocks that are searched for the use of an authorization that funds no write. */
 const ORPHAN_SEARCH_BLOCKS = 5_000n
 
 export interface PaymentRequest extends Presented {
@@ -30,7 +30,7 @@ export interface PaymentRequest extends Presented {
   reject: (problem: PaymentProblem) => ServiceError
 }
 
-/** A payment that may fund its write. */
+/** A payment that passed the checks of stage 7, so that it can fund the request's write. */
 export interface AcceptedPayment {
   payment: PaymentAuthorization
   /**

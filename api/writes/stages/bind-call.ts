@@ -113,8 +113,8 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
 /**
  * Returns the terms of a call. A paid call that reverts charges nothing but costs the service gas: a wallet may sign
  * more than its balance, or the task may change meanwhile. So the reverted paid calls of each client are limited. The
- * limit does not apply to foreign calls, whose gas has a separate budget, or to free calls, which the rate limit
- * `freeRelays` counts.
+ * limit does not apply to foreign calls (those that run code of other accounts), whose gas has a separate budget, or to
+ * free calls, which the rate limit `freeRelays` counts.
  * @throws ServiceError 429 when too many of the client's paid writes have reverted; nothing was charged
  */
 async function findLimitedTerms(
