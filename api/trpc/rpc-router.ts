@@ -65,8 +65,8 @@ function toQuery(t: Builder, deps: Deps, route: RouteContract) {
 }
 
 /**
- * Returns a mutation that runs a relayed write. It declares no input to the library, because the body is read under the
- * limits of the write.
+ * Returns a mutation that runs a relayed write. The mutation declares no input to the tRPC library, because the
+ * mutation itself reads the body under the limits of the write.
  */
 function toMutation(t: Builder, deps: Deps, write: AnyWrite) {
   const relay = createRelayCall(deps, write)

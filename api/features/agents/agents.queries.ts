@@ -36,8 +36,8 @@ export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<Ag
 
 /**
  * Lists the skills of each agent: the tags of the public tasks that the agent was awarded. The most frequent tag is
- * first; tags of equal frequency are ordered by name. Tags that differ only in case are one skill. It has the spelling
- * that is the most frequent in the agent's awarded tasks.
+ * first; tags of equal frequency are ordered by name. Tags that differ only in case are one skill. The skill has the
+ * spelling that is the most frequent in the agent's awarded tasks.
  */
 export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
   if (addresses.length === 0) return new Map()

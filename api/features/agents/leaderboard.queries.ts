@@ -28,9 +28,9 @@ export interface LeaderboardPage {
 }
 
 /**
- * The number of agents that a search for exactly three digits of an id reads in the order of the page. Only if these
- * agents do not fill the page, the search uses the trigram index. A search for more digits uses the trigram index at
- * once.
+ * The number of agents that a search for exactly three digits of an id reads in the order of the page. The search uses
+ * the trigram index only if the matches among these agents do not fill the page. A search for more digits uses the
+ * trigram index at once.
  */
 const NEAR = 10_000
 

@@ -64,7 +64,7 @@ function toContract({ name, address, inflow, outflow, balance, accounts, views, 
 }
 
 /**
- * Returns the books of a contract. Returns books without figures if the last comparison did not include the contract:
+ * Returns the books of a contract. Returns books without figures if the latest comparison did not include the contract:
  * each comparison includes only some of the vaults.
  */
 function findContract(

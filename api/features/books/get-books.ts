@@ -81,9 +81,9 @@ function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {
 }
 
 /**
- * Returns the sums and the movements of accounts up to the last compared block. One snapshot of the database is read.
- * Planning a statement on the ledger takes longer (75 ms) than reading the rows of a task (3 ms). Each task has few
- * movements, so all requests that name a task use one stored plan.
+ * Returns the sums and the movements of accounts up to the block of the latest comparison. One snapshot of the database
+ * is read. Planning a statement on the ledger takes longer (75 ms) than reading the rows of a task (3 ms). Each task
+ * has few movements, so all requests that name a task use one stored plan.
  */
 async function findAccounts(
   { sql: customPlans, deployment }: Pick<Deps, 'sql' | 'deployment'>,
@@ -117,7 +117,7 @@ async function findAccounts(
 
 /**
  * Returns the balance of an account in each asset. The balance of `service_fees` and `bonus_reserve` is taken from the
- * last comparison, because these accounts have too many movements to sum in a request.
+ * latest comparison, because these accounts have too many movements to sum in a request.
  */
 async function findSums(tx: Transaction, { key, sums, until }: { key: AccountKey; sums: SumsRound; until: bigint }) {
   const { accountClass, owner } = key

@@ -153,7 +153,10 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
   }
 }
 
-/** Lists the sources of movements in which an address acts as a wallet. The same address may have other roles. */
+/**
+ * Lists the sources of movements in which an address acts as a wallet. The same address may also own accounts of other
+ * classes.
+ */
 function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   return [
     ...eventsOf(sql, { subject: wallet }, [...ESCROW_EVENTS, ...STAKE_EVENTS]),

@@ -87,7 +87,7 @@ export const getSqlCsv = defineRoute({
 })
 
 /**
- * Returns a further page of an answer. Its URL is the value of `next` in the previous page.
+ * Returns a further page of an answer. The URL of the further page is the value of `next` in the page before.
  *
  * Example: `GET /api/sql/answers/b0a1../1` answers `{"block": {"number": 173, "timestamp": "2026-11-28T13:32:49.000Z"},
  * "schemaVersion": "idx_d2b524572db408b2", "columns": [{..}], "rowCount": 1, ..}`.

@@ -15,9 +15,9 @@ import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 
 /**
- * Returns the full record of a task for any caller, or null. All rows are read from one snapshot, so a task that is
- * completed in the meantime is never shown without its awards. The connection keeps query plans, because all statements
- * read by key.
+ * Returns the full record of a task, which is the same for every caller. Returns null if there is no such task. All
+ * rows are read from one snapshot, so a task that is completed in the meantime is never shown without its awards. The
+ * connection keeps query plans, because all statements read by key.
  */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
   return (await readTaskDetail(deps, deps.sql, taskId)).value?.detail ?? null

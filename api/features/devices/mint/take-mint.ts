@@ -17,8 +17,8 @@ export interface MintAccount {
 }
 
 /**
- * Consumes one mint from the client's rate limit (`mints`) and one from that of all wallets (`allMints`). If either
- * limit is used up, and the wallet has used the market, consumes one mint from `reservedMints` instead
+ * Consumes one mint from the client's rate limit (`mints`) and one from the rate limit of all wallets (`allMints`). If
+ * either limit is used up, and the wallet has used the market, consumes one mint from `reservedMints` instead
  * (docs/build/limits.md).
  * @returns a function that gives the mint back; null when the limits allow no mint
  */

@@ -28,8 +28,8 @@ interface TaskState {
 }
 
 /**
- * Returns the streams of a filter. There is a single stream of all tasks if the filter has no status, phase and worker.
- * There are no streams if the filters contradict each other.
+ * Returns the streams of a filter. There is a single stream of all tasks if the filter has neither a status nor a phase
+ * nor a worker. There are no streams if the filters contradict each other.
  */
 export function listStreams(filter: TaskFilter): ListStream[] {
   const { worker } = filter

@@ -54,8 +54,8 @@ export async function countPublicTasks(sql: Queryable): Promise<Totals> {
 /**
  * Returns by how much the totals have changed since a boundary. Tasks that were created after the boundary are added.
  * For an older task that was updated after the boundary, the present state is added and the state at the boundary is
- * subtracted. The state at the boundary is that of the task's creation or, if the task was updated before the boundary,
- * that of its latest such update.
+ * subtracted. The state at the boundary is read from the latest update before the boundary or, without such an update,
+ * from the task's creation.
  */
 export async function countChangeSince(sql: Queryable, { block, time }: Boundary): Promise<Totals> {
   const rows = await sql<Totals[]>`

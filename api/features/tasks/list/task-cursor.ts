@@ -109,7 +109,7 @@ export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
 
 /**
  * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`, and the
- * index of the order can be used for it. It is empty without a position, and in the order of creation.
+ * index of the order can be used for it. The condition is empty for the first page and in the order of creation.
  */
 export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | undefined) {
   if (position?.key === undefined) return sql``

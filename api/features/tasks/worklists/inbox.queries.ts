@@ -16,7 +16,7 @@ export interface InboxPosition {
   createdAtMs: bigint
 }
 
-/** A task of a section, by its id. */
+/** A task in a section of the inbox. */
 export interface InboxEntry extends InboxPosition {
   id: Hex
   /**

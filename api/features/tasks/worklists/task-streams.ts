@@ -97,7 +97,7 @@ function taskStream(sql: Queryable, address: Part, condition: Part): Stream {
 
 /**
  * Returns the join of public task `t` with the content of its creation, as `content`. A task without this content is
- * left out, and is so hidden from other callers.
+ * left out, and is therefore hidden from other callers.
  */
 export function publicContent(sql: Queryable): Part {
   return sql`
