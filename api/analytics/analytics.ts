@@ -33,8 +33,8 @@ export const queryLimits = {
   },
   turns: {
     /**
-     * The queries that one process runs at the same time. The reader's database login must allow connections for these
-     * and for `maxOverdue` further queries.
+     * The number of queries that one process runs at the same time. The reader's database login must allow connections
+     * for these and for `maxOverdue` further queries.
      */
     atOnce: 2,
     /**

@@ -120,7 +120,7 @@ export function createAnswerStore({
     }
   }
 
-  /** Deletes the client's oldest answers until the others are within its limits. */
+  /** Deletes the client's oldest answers until the remaining answers are within the client's limits. */
   const makeRoom = (client: string) => {
     const owned = [...entries.values()].filter((entry) => entry.client === client)
     let bytes = owned.reduce((sum, entry) => sum + entry.bytes, 0)

@@ -51,7 +51,10 @@ async function answer(task: EngineTask, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Opens a file that the service also has open, and removes its name. The file is deleted when both have closed it. */
+/**
+ * Opens a file that the service also has open, and removes its name. The file is deleted when both processes have
+ * closed it.
+ */
 function openOnce(path: string): number {
   const fd = openSync(path, 'r+')
   rmSync(dirname(path), { recursive: true })

@@ -24,7 +24,7 @@ export interface TextRows {
   rows: TextRow[]
 }
 
-/** The read-only transaction of an analyst's query. */
+/** The read-only transaction in which an analyst's query runs. */
 export interface ReaderSession {
   /** The newest indexed block in the rows, or null before the first indexed block. */
   snapshot: Snapshot | null

@@ -40,10 +40,10 @@ export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limi
 }
 
 /**
- * Claims the files of writes whose failure is final, and deletes the files' descriptions. A failure on chain is final
- * when its block can no longer be replaced. The failure of a write that was never mined is final after a waiting time:
- * one day, in which `reopenContradicted` checks the write, and a further retention time that the read model must cover.
- * Files are kept if the worker submitted the same hash by a direct call.
+ * Claims the files of writes whose failure is final, and deletes the files' descriptions. A failure in a block is final
+ * when that block can no longer be replaced. In addition, every failure must be older than one day, in which
+ * `reopenContradicted` checks failed writes, and older than the retention time. The newest indexed block must also be
+ * later than the failure by the retention time. Files are kept if the worker submitted the same hash by a direct call.
  * @returns the number of claimed rows
  */
 export async function claimFilesOfFailedWrites(

@@ -34,7 +34,7 @@ export interface Spool {
   flush: (options?: { all: boolean }) => Promise<void>
   /**
    * Reads a part of the written bytes, any number of times. The chunks share a few blocks, so a chunk is only valid
-   * until two more are requested.
+   * until two further chunks are requested.
    * @throws Error if the spool is closed
    */
   read: (start: number, sizeBytes: number) => AsyncGenerator<Uint8Array>

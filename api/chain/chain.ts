@@ -98,8 +98,9 @@ export interface Fees {
  */
 export interface Chain {
   /**
-   * Returns the latest block for reads. It is at most about one second old while the node answers. Otherwise it is the
-   * newest block that the node has returned or that is indexed. Throws only if there is no such block.
+   * Returns the latest block for reads. While the node answers, the block is at most about one second old. If the node
+   * does not answer, it is the newest block that the node has returned or that is indexed. Throws only if there is no
+   * such block.
    */
   head(): Promise<ReadHead>
   /**
@@ -116,7 +117,7 @@ export interface Chain {
   latestHead(): Promise<ChainHead>
   /**
    * Returns the newest block that at least two nodes have, or the latest block of the only node that answers. Intents
-   * are decided by its state. Throws while the nodes disagree.
+   * are decided by the state after this block. Throws while the nodes disagree.
    */
   confirmedHead(): Promise<ChainHead>
   /**
@@ -172,7 +173,10 @@ export interface Chain {
   simulate(call: Omit<CallToRun, 'fees'>): Promise<Simulation>
   /** Returns true if an account has code now. The account of a key may also have code, by delegation (EIP-7702). */
   hasCode(account: Address): Promise<boolean>
-  /** Returns a mined transaction; null if the node has no receipt. Throws while the nodes disagree on its block. */
+  /**
+   * Returns a mined transaction; null if the node has no receipt. Throws while the nodes disagree on the transaction's
+   * block.
+   */
   getTransactionReceipt(hash: Hex): Promise<MinedTransaction | null>
   /**
    * Returns the receiver and the calldata of a transaction in lower case; null if the node does not have the

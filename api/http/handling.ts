@@ -44,8 +44,8 @@ export interface ReadPart {
 }
 
 /**
- * Records the names that the schema ignores. If the request has the header `Prefer: handling=strict`, it is refused
- * instead.
+ * Records the names that the schema ignores. A request with the header `Prefer: handling=strict` is refused instead if
+ * it has such names.
  * @throws ServiceError 400 with the most similar known name for each unknown name
  */
 export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {

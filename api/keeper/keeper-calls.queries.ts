@@ -91,9 +91,9 @@ async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperC
 }
 
 /**
- * Stores the intent of a call if the call was claimed less than half a minute ago. A transaction takes no longer than
- * that, so an older call without an intent counts as not made.
- * @returns false if the claim is older; the charge may then be claimed again
+ * Stores the intent of a call if the call was claimed less than half a minute ago. A transaction takes less time than
+ * this, so an older call without an intent counts as not made.
+ * @returns false if the call was claimed earlier; another call for the charge may then be claimed
  */
 export async function recordCall(
   tx: Transaction,

@@ -17,8 +17,8 @@ export const keeperWrites = Object.values(steps).map(({ name }) => ({
 
 /**
  * Runs one cycle of the keeper. It reports ended tasks to vaults that have not recorded the end, and opens the claims
- * of credited rewards. Any account may make both calls, and the contracts verify the awards. So a wrong or absent
- * keeper can only cause a delay. If a call is refused, its charge is skipped.
+ * of credited rewards. Any account may make these two kinds of calls, and the contracts verify the awards. So a wrong
+ * or absent keeper can only cause a delay. If a call is refused, its charge is skipped.
  * @returns the pause until the next cycle, in milliseconds
  * @throws an error if the node or the database does not answer, or if no relayer has funds
  */

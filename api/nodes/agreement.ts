@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BlockId, isSameBlock, type NodeHead } from './judge-nodes.ts'
 import type { RpcNode } from './node.ts'
 
-/** The interval at which a block is requested again that other nodes may receive soon, milliseconds. */
+/** The interval at which a node that does not have a block yet is asked for this block again, milliseconds. */
 const POLL_MS = 250
 
 export interface AgreementOptions {
@@ -27,7 +27,8 @@ export interface Agreement {
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**
-   * Returns the newest block, up to `head`, that both the current node and another node have; null if there is none.
+   * Returns the newest block, not above `head`, that the current node and another node have; null if none is found. If
+   * no other node answers, returns `head`.
    */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
 }
@@ -90,7 +91,7 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
   }
 }
 
-/** Returns the newest block that both nodes have; null if there is none. */
+/** Returns the lower of `head` and the other node's newest block, if both nodes have that block; otherwise null. */
 async function findShared(
   current: RpcNode,
   { node, head }: { node: RpcNode; head: NodeHead },

@@ -114,8 +114,8 @@ function parseAnswer(
 }
 
 /**
- * Returns the pause that the node demands, seconds, but at most `longest`, because everything that needs the latest
- * block waits for it. Null if the node demands none.
+ * Returns the pause that the node demands, seconds, but at most `longest`, because requests for the latest block wait
+ * during the pause. Null if the node demands none.
  */
 function findPause({ headers }: IncomingMessage, longest: number): number | null {
   const retryAfter = headers['retry-after'] ?? ''

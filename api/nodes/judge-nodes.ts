@@ -100,7 +100,10 @@ export function hashAt({ head, hashes }: NodeCheck, height: bigint): Hex | undef
   return hashes.get(height)
 }
 
-/** Returns true if both nodes have the same block at the height of the lower of their heads. */
+/**
+ * Compares two nodes at the height of the lower of their newest blocks. Returns true if both nodes have the same block
+ * at this height.
+ */
 function agree(a: NodeCheck, b: NodeCheck): boolean {
   const height = smaller(heightOf(a), heightOf(b))
   const hash = hashAt(a, height)

@@ -45,7 +45,8 @@ export interface NodeSet {
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**
-   * Returns the newest block, up to `head`, that both the current node and another node have; null if there is none.
+   * Returns the newest block, not above `head`, that the current node and another node have; null if none is found. If
+   * no other node answers, returns `head`.
    */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
   states(): NodeState[]

@@ -15,7 +15,7 @@ export interface Gauges {
 
 /**
  * Creates the gauges.
- * @param foreignWeiPerDay the daily limit for `taskmarket_foreign_gas_wei`, wei; it is published as a gauge too
+ * @param foreignWeiPerDay the daily limit for `taskmarket_foreign_gas_wei`, wei; the limit is also published as a gauge
  */
 export function createGauges(
   registry: Registry,

@@ -15,7 +15,7 @@ import { noTracing, type Tracing } from './tracing/tracing.ts'
 export interface Observability {
   metrics: Metrics
   readiness: Readiness
-  /** Returns the number of intents that have had no outcome for too long; null if the database does not answer. */
+  /** Returns the number of intents that have had no outcome for ten minutes; null if the database does not answer. */
   staleIntents(): Promise<StaleIntents | null>
   /** Runs a stage and records its duration, also if it fails. Outside a request, pass the id of the intent. */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>, intentId?: string): Promise<Result>

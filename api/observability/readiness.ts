@@ -165,8 +165,8 @@ function storageReport(probed: Probed<void>): PartReport {
 }
 
 /**
- * The age of the last comparison of the books from which it counts as missing, seconds. Comparisons run every few
- * seconds.
+ * The age of the last comparison of the books from which the comparison counts as missing, seconds. Comparisons run
+ * every few seconds.
  */
 const MAX_BOOKS_AGE = 300
 /** The largest number of differences in a report. The log has all of them. */

@@ -71,7 +71,10 @@ export interface SourceOptions {
 }
 
 const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
-/** The limits of the storage probe. They are long because each request to a bucket costs money. */
+/**
+ * The limits of the storage probe, in milliseconds. A result is reused for long, because each request to a bucket costs
+ * money.
+ */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
 /** The limits of slow measurements, which the database computes anew each time. */
 const SLOW_LIMITS = { timeoutMs: 2_000, freshMs: 60_000 }

@@ -18,7 +18,7 @@ export interface StaleIntents {
 
 /**
  * Creates a function that counts stale writes, at most once a second. If the database does not answer within half a
- * second, it returns a count of the last 30 seconds, or null if there is none.
+ * second, the function returns an earlier count that is at most 30 seconds old, or null if there is none.
  */
 export function createStaleIntentCount(sql: Database): () => Promise<StaleIntents | null> {
   const probe = createProbe(() => countStaleIntents(sql), LIMITS)

@@ -41,8 +41,8 @@ export interface Difference {
 }
 
 /**
- * One contract's money, by its view functions and by the indexed rows. Amounts are decimal strings in base units; null
- * if an amount was not read.
+ * The money of one contract: the amounts that its view functions return, and the amounts in the indexed rows. Amounts
+ * are decimal strings in base units; null if an amount was not read.
  */
 export interface ContractBooks {
   name: 'market' | 'forwarder' | 'bonus_hook' | 'vault'
@@ -62,7 +62,7 @@ export interface AssetBooks {
   contracts: ContractBooks[]
 }
 
-/** The state that comparison rounds of sums and of tasks have in common. */
+/** The fields that both kinds of comparison rounds have: the rounds over sums and the rounds over tasks. */
 interface Round {
   /**
    * The height of the block at which the last reported comparison was made, as a decimal string. `timestamp` is the
@@ -116,7 +116,7 @@ export interface SumsRound extends Round {
    * after them.
    */
   cursors: { vault: string; credit: string; requester: string }
-  /** The flows; absent in a round that was stored by a version without flows. */
+  /** The flows; absent if an earlier version of the service, which did not count flows, stored the round. */
   counted?: CountedFlows
 }
 
@@ -140,7 +140,7 @@ export interface Books {
   tasksAge: number | null
 }
 
-/** Returns the results of the last rounds, whichever process ran them. */
+/** Returns the results of the last rounds. Any process may have run these rounds. */
 export async function findBooks(sql: Queryable): Promise<Books> {
   const rows = await sql<{ part: string; state: SumsRound | TasksRound | null; age: number | null }[]>`
     select part, state, extract(epoch from now() - compared_at)::float8 as age from service.audits`

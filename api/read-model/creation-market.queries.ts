@@ -3,7 +3,7 @@ import type { CreationMarket } from '../domain/creation/creation-terms.ts'
 
 /**
  * Returns the market's settings for a new task. If the market is not indexed yet, the returned defaults refuse no task;
- * the simulation on chain still can.
+ * the simulation on chain can still refuse a task.
  */
 export async function loadCreationMarket(sql: Queryable): Promise<CreationMarket> {
   const [market] = await keepingPlans(sql)<CreationMarket[]>`

@@ -56,8 +56,8 @@ export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Addr
 }
 
 /**
- * Returns true if the worker has a free submission to the task whose signed message includes the files. Submissions of
- * failed intents do not count.
+ * Returns true if the worker made a free submission to the task, and the submission's signed message includes the
+ * files. Submissions of failed intents do not count.
  */
 export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Address): Promise<boolean> {
   const [row] = await sql<{ isBound: boolean }[]>`

@@ -15,9 +15,9 @@ export interface TaskSearchCoverage {
 }
 
 /**
- * The factor that determines how many of the newest tasks are checked for matches: the square root of `NEAR_FACTOR`
- * times the number of all tasks. For a million tasks about 7,000 are checked. If these contain too few matches for a
- * page, reading all matches of the word takes no longer than this check.
+ * A factor for the number of newest tasks that are checked for matches. That number is the square root of the product
+ * of this factor and the number of all tasks. Example: 7,000 of a million tasks are checked. If they contain too few
+ * matches for a page, reading all matches of the word takes no longer than this check.
  */
 const NEAR_FACTOR = 50
 /**

@@ -30,7 +30,7 @@ export interface ChargeFacts {
   epoch: number
 }
 
-/** Returns the charge that a vault's own hook made for a task, or null if it made none. */
+/** Returns the charge that a vault's own hook made for a task, or null if that hook made none. */
 export async function findChargeFacts(
   sql: Queryable,
   { vaultId, taskId }: { vaultId: Hex; taskId: Hex },

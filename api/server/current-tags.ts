@@ -25,7 +25,9 @@ export interface KnownAnswer {
   etag: string
   /** Header names and values alternately, without the headers that belong to one request. */
   headers: readonly string[]
-  /** True if the answer also had headers that belong to one request. They are created anew for each request. */
+  /**
+   * True if the answer also had headers that belong to one request. These headers are created anew for each request.
+   */
   namesRequest: boolean
   countedAs: RateLimitName
   /** The path template of the route. Example: `/api/tasks/{taskId}`. */

@@ -14,7 +14,10 @@ import { refuseConnection } from './refuse-connection.ts'
 export interface HttpServerOptions extends ServerOptions {
   hostname: string
   log: Logger
-  /** The time limit for receiving a body, in milliseconds, unless the body's reader sets its own (body-deadline.ts). */
+  /**
+   * The time limit for receiving a body, in milliseconds. The reader of a body may replace it by another time limit
+   * (body-deadline.ts).
+   */
   bodyTimeout: number
   /** The base URL of the link `service.docs` in refusals that the app does not create; absent: no link. */
   publicBaseUrl?: string

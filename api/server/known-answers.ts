@@ -42,8 +42,8 @@ declare module 'hono' {
 }
 
 /**
- * Answers a request without the app if its answer is known. This saves most of the time of an answer. Resolves with
- * true if an answer was sent. If the result is false, nothing was sent, and the app must answer.
+ * Answers a request without the app if its answer is known, which saves most of the time. Resolves with true if an
+ * answer was sent. If the result is false, nothing was sent, and the app must answer.
  */
 export type KnownAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
 
@@ -69,8 +69,8 @@ interface SharedParts {
 interface KeptPages {
   keptBy: KeptRoute
   /**
-   * The shared parts of pages without ignored parameters; `ignoring` has those of pages with ignored parameters. Each
-   * is undefined until such a page was answered.
+   * The shared parts of pages without ignored parameters. `ignoring` has the shared parts of pages with ignored
+   * parameters. Each field is undefined until such a page was answered.
    */
   plain?: SharedParts
   ignoring?: SharedParts
@@ -119,7 +119,9 @@ interface KnownAnswersParts {
   answer: KnownAnswers
   /** Stores the parts of the app's answers that may be sent again. */
   keep: MiddlewareHandler
-  /** Returns the rate limits if they already counted a request before the app, otherwise undefined. */
+  /**
+   * Returns the rate limits if the request was already counted before it was passed to the app, otherwise undefined.
+   */
   countedLimits(c: Context): ClientRateLimits | undefined
 }
 

@@ -107,7 +107,9 @@ export function createRateLimits(deps: Deps): RateLimits {
 interface RateLimitReaders {
   clientIp: ClientIpReader
   pageReads: PageReads
-  /** Returns the rate limits if they already counted the request before the app, otherwise undefined. */
+  /**
+   * Returns the rate limits if the request was already counted before it was passed to the app, otherwise undefined.
+   */
   countedLimits(c: Context): ClientRateLimits | undefined
 }
 

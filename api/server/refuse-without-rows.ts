@@ -9,8 +9,9 @@ const WITHOUT_ROWS = /^(?:health|intents|legal)(?:[./]|$)/
 const SQL = /^sql(?:[./]|$)/
 
 /**
- * Creates the middleware that refuses requests while the indexer's rows are incomplete. It lets a write with an
- * idempotency key pass, because the write may already be recorded. A read is refused even if it has such a key.
+ * Creates the middleware that refuses requests while the indexer's rows are incomplete. A write with an idempotency key
+ * is not refused, because the write may already be recorded. A read is refused even if the request has an idempotency
+ * key.
  * @throws ServiceError 503 `index_recovering` with Retry-After and the block up to which the indexer writes
  */
 export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' | 'indexedHead'>): MiddlewareHandler {

@@ -25,11 +25,11 @@ export function cacheControlOf({
 export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 
 /**
- * Creates the middleware that keeps answers out of shared caches unless their route allows shared caching. Three rules
- * also concern answers without a secret:
- * - Answers to anonymous callers are kept out, because a credential may be in the query.
+ * Creates the middleware that keeps answers out of shared caches unless their route allows shared caching.
+ * - Answers of other routes are kept out even for anonymous callers, because a credential may be in the query.
  * - Errors are kept out, because another caller may be allowed to read a task for which this caller received a 404.
- * - Answers with ignored names are kept out, because a client that requests strict handling must be refused instead.
+ * - Answers with ignored names are kept out even if the route allows shared caching, because a client that requests
+ *   strict handling must be refused instead.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

@@ -1,6 +1,9 @@
 import type { Hex } from 'viem'
 
-/** Memory that both threads share: the service fills it, and the hashing thread hashes it. */
+/**
+ * Memory that the service's thread and the hashing thread share. The service fills it, and the hashing thread hashes
+ * its content.
+ */
 export type Block = SharedArrayBuffer
 
 /** The messages to the hashing thread. The blocks of a job are sent in order. */

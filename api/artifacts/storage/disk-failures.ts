@@ -37,7 +37,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Returns the result of `work`, or `otherwise` if it fails with exactly this error code. */
+/** Returns the result of `work`. Returns `otherwise` if `work` fails with exactly this error code. */
 export async function unless<Result, Otherwise>(
   code: string,
   work: Promise<Result>,

@@ -50,8 +50,8 @@ export interface UploadTarget {
 export interface ObjectStore {
   /**
    * Stores `sizeBytes` bytes atomically: after a crash either the whole object exists or none of it. If `bytes` fails,
-   * nothing is stored and the error is rethrown. A chunk must remain valid until two more are requested; then its
-   * memory may be reused.
+   * nothing is stored and the error is rethrown. A chunk must remain valid until two further chunks are requested; then
+   * its memory may be reused.
    * @throws StorageFullError if there is no room; if this is known in advance, before `bytes` is read
    * @throws SizeMismatchError if there are more or fewer bytes; reading stops at the first byte too many
    * @throws ObjectExistsError if the name exists and this store does not replace objects

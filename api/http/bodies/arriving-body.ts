@@ -14,8 +14,8 @@ export interface Arrival {
 }
 
 /**
- * Yields the chunks of a request's body. It counts the received bytes and does not trust the length in the headers. If
- * the consumer stops early, the body is cancelled.
+ * Yields the chunks of a request's body. The function counts the received bytes and does not trust the length in the
+ * headers. If the consumer stops early, the body is cancelled.
  * @throws ServiceError 413 if the body is too long, 400 if it is incomplete; the abort reason of `cut` if `cut` aborts
  */
 export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arrival): AsyncGenerator<Buffer> {

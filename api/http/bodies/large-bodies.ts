@@ -34,8 +34,8 @@ export interface LargeBodiesOptions {
 
 /**
  * Creates the middleware that limits the memory and disk space of large bodies.
- * - Memory: arriving files are written to disk block by block. A body holds one of few slots until it has arrived and
- *   is hashed. Other bodies wait unread. The slot is released before the answer, so a submission that waits for its
+ * - Memory: arriving files are written to disk block by block. A body holds one of few slots until the body has arrived
+ *   and is hashed. Other bodies wait unread. The slot is released before the answer, so a submission that waits for its
  *   transaction holds no slot.
  * - Disk: a request's files have no name in the file system and are removed when the request ends. Reading such a file
  *   fails after the answer has timed out.

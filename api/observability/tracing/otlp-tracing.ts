@@ -19,7 +19,7 @@ import { type Tracing, traceOf } from './tracing.ts'
  * time.
  */
 const QUEUED_AT_MOST = 2_048
-/** The timeout of one export, also of the last one before the process ends, milliseconds. */
+/** The timeout of one export, milliseconds. It also limits the export that is made before the process ends. */
 const EXPORT_MS = 5_000
 
 type TracingSettings = Pick<
@@ -35,8 +35,8 @@ interface Stage {
 }
 
 /**
- * Creates tracing by OTLP over HTTP. The spans of a request are created when it ends. Only then is the intent known
- * whose id determines the trace id.
+ * Creates tracing by OTLP over HTTP. The spans of a request are created when the request ends, because the trace id
+ * depends on the request's intent, which is only known then.
  * @param scheduledDelayMs the time between two exports, milliseconds
  */
 export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs = 1_000 } = {}): Tracing {

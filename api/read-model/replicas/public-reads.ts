@@ -22,7 +22,9 @@ const ENDS_OF_STATEMENTS = ['57014', '40001']
 /** The result of a read on one server. */
 export interface Read<T> {
   value: T
-  /** The value of `positionText` in the first statement of the read. */
+  /**
+   * The position of the server's rows as a text, which the first statement of the read selected with `positionText`.
+   */
   position: string
 }
 
@@ -30,8 +32,8 @@ export interface Read<T> {
 export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_behind' | 'primary_replica_failed'
 
 /**
- * Reads rows that are the same for every caller. A replica answers only if it has every change that this process has
- * seen.
+ * Reads rows that are the same for every caller. A replica's answer is used only if it includes all changes up to the
+ * primary's last queried position, and all changes that earlier answers included.
  */
 export interface PublicReads {
   /**

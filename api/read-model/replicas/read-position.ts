@@ -64,9 +64,10 @@ export async function findPositionText(sql: Queryable): Promise<string> {
 }
 
 /**
- * Returns true if rows at `position` include everything that rows at `known` include. Block numbers do not suffice,
- * because after a reorg the newer commit can have the lower block. Transactions write the indexed block one after
- * another, so their numbers order the commits of a table.
+ * Returns true if rows at `position` include everything that rows at `known` include. A comparison of block numbers
+ * does not suffice, because after a reorg the newer commit can have the lower block. So the numbers of the transactions
+ * that wrote the indexed block are compared. These transactions run one after another, so their numbers order the
+ * commits of a table.
  */
 export function hasReached(position: ReadPosition, known: ReadPosition): boolean {
   if (position.changes < known.changes) return false

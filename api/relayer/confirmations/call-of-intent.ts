@@ -10,10 +10,9 @@ import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 /**
  * Returns true if a call that the forwarder relayed is exactly the call of this intent.
  * The forwarder's event names neither the target of a call nor its arguments. So an account with a relayer's key could
- * relay another call with the same payment, intent id and function. For a plain payment, therefore, the transaction's
- * bytes are compared.
- * A bound payment commits to target and arguments. A call with a bound payment can be another one only if the payer
- * also signed a plain payment with the same nonce.
+ * relay another call with the same payment, intent id and function. Therefore the transaction's bytes are compared,
+ * except for a bound payment, which commits to target and arguments. A call with a bound payment can be another one
+ * only if the payer also signed a plain payment with the same nonce.
  * @param signed the hashes of this intent's own transactions, whose bytes need no comparison
  * @throws ChainUnavailable when the node does not return the transaction
  */

@@ -35,8 +35,8 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
 }
 
 /**
- * Adds the transaction's gas cost to the metrics. It is called only after the outcome was stored, so that a repeated
- * pass does not count it twice.
+ * Adds the transaction's gas cost to the metrics. Call this function only after the outcome was stored, so that a
+ * repeated pass does not count the cost twice.
  */
 function countGas(
   { observe }: RelayerDeps,

@@ -15,8 +15,8 @@ const PASS_SIZE = 500
 const CONCURRENCY = 12
 
 /**
- * The number of mined transactions by relayer address, read once in each pass. It equals the relayer's next unmined
- * nonce.
+ * The number of mined transactions by relayer address, read once in each pass. This number is the relayer's first
+ * unmined nonce.
  */
 type MinedNonces = Map<string, Promise<bigint>>
 

@@ -28,9 +28,9 @@ export interface ReceiptsRun {
 }
 
 /**
- * Creates the check of sent transactions of intents and refunds, which ends with their receipts. Receipts appear with
- * new blocks. So while the latest block is unchanged and the last full check is recent, only the latest block is read.
- * The pauses grow from a few milliseconds to the polling interval.
+ * Creates the check of sent transactions of intents and refunds. Each transaction is checked until it has a receipt.
+ * Receipts appear with new blocks. So while the latest block is unchanged and the last full check is recent, only the
+ * latest block is read. The pauses grow from a few milliseconds to the polling interval.
  */
 export function createReceiptsRun(
   relay: RelayContext,

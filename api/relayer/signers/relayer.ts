@@ -14,7 +14,7 @@ export interface UnsignedTransaction {
   value?: bigint
 }
 
-/** An account that sends relayed writes and pays their gas. The forwarder grants it no other right. */
+/** An account that sends relayed writes and pays their gas. The forwarder grants the account no other right. */
 export interface Relayer {
   /** The address of the account, in lower case. */
   address: Address

@@ -5,7 +5,7 @@ import { type Relayer, SignerUnavailable } from './relayer.ts'
 
 /** The time limit of a signature, milliseconds. KMS and web3signer usually need 20 to 300 milliseconds. */
 const SIGN_TIMEOUT_MS = 3_000
-/** The pause after the first of several failures, milliseconds. */
+/** The pause after the first failure, milliseconds. The pause doubles with each further failure. */
 const FIRST_PAUSE_MS = 1_000
 /** The longest pause after a failure, milliseconds. */
 const LONGEST_PAUSE_MS = 30_000

@@ -10,8 +10,8 @@ import { sendAttempt } from './send-attempt.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /**
- * The largest number of concurrent binds of this process that sign. Each of them may wait for a nonce sequence that
- * another process has locked, and occupies a database connection meanwhile.
+ * The largest number of binds in this process that sign at the same time. Each of them may wait for a nonce sequence
+ * that another process has locked, and occupies a database connection meanwhile.
  */
 const CONCURRENCY = 4
 

@@ -20,12 +20,12 @@ const MEANINGS: Record<ErrorStatus, string> = {
   507: 'The service has no room for files now.',
 }
 
-/** Returns the reasons of an operation that can occur with this status. */
+/** Returns those of an operation's reasons that can occur with this status. */
 function reasonsAt(status: ErrorStatus, reachable: readonly Reason[]): Reason[] {
   return reachable.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }
 
-/** The prefix of the component names of shared errors: for reads, or for relayed writes. */
+/** The prefix of the component names of shared errors: `Error` for reads, `WriteError` for relayed writes. */
 export type ErrorFamily = 'Error' | 'WriteError'
 
 /**
@@ -78,8 +78,8 @@ function isUnclassified(possible: readonly Reason[]): boolean {
 }
 
 /**
- * Returns the schema of an error whose `service.reason` is one of `possible`. For the reason `unclassified`, the most
- * frequent case, it is a reference.
+ * Returns the schema of an error whose `service.reason` is one of `possible`. If `unclassified` is the only possible
+ * reason, which is the most frequent case, the schema is a reference to a shared component.
  */
 export function narrowedError(possible: readonly Reason[]) {
   if (isUnclassified(possible)) return { $ref: '#/components/schemas/UnclassifiedError' }
