@@ -189,9 +189,9 @@ export const identity = onchainTable(
 )
 
 /**
- * One row per former claim of an identity by an account: in `identity.claimedBy`, a later claim of another account has
- * replaced the former claim. Key: `<agentId>:<account>`. If the account becomes the owner of the identity again, its
- * claim is restored.
+ * One row per former claim of an identity by an account. A former claim is no longer in `identity.claimedBy`, because
+ * another account claimed the identity later. Key: `<agentId>:<account>`. If the account becomes the owner of the
+ * identity again, its claim is restored.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
   /** `<agentId>:<account>`. */

@@ -44,16 +44,15 @@ export const relayedIntent = onchainTable(
 export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
-  /** Transaction of the last task event since the last relayed call; null if there was none. */
+  /** Transaction of the newest task event since the last relayed call; null if there is none. */
   taskTransaction: t.hex(),
   /** Task of the event in `taskTransaction`; null before the first event. */
   taskId: t.hex(),
   /**
-   * Transaction of the last payments from the forwarder to the market since the last relayed call; null if there was
-   * none.
+   * Newest transaction in which the forwarder has paid the market since the last relayed call; null if there is none.
    */
   escrowTransaction: t.hex(),
-  /** Sum of the payments in `escrowTransaction`, USDC base units. */
+  /** Sum of these payments in `escrowTransaction`, USDC base units. */
   escrowAmount: t.bigint().notNull(),
 }))
 

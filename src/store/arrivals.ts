@@ -16,8 +16,8 @@ export interface TransferLog extends PositionedEvent {
 
 /**
  * Stores a transfer as an arrival. If a later event shows that a call accounts for the transfer, `takeArrival` removes
- * the arrival again. A transfer of 0 is ignored, because any account can make a token log one in the name of another
- * account.
+ * the arrival again. A transfer of 0 is ignored, because any account can make a token log a transfer of 0 in the name
+ * of another account.
  */
 export async function recordArrival(
   store: Store,

@@ -15,8 +15,8 @@ export async function traceTask(store: Store, { transaction }: PositionedEvent, 
 }
 
 /**
- * Adds a transfer from the forwarder to the market to the escrow amount of its transaction. The forwarder makes such a
- * transfer only for a relayed call or a sweep.
+ * Records a transfer from the forwarder to the market: adds its amount to the escrow amount of the transaction. The
+ * forwarder makes such a transfer only for a relayed call or a sweep.
  * @param amount USDC base units
  */
 export async function traceEscrow(store: Store, { transaction }: PositionedEvent, amount: bigint): Promise<void> {
