@@ -61,8 +61,8 @@ export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidD
  * that the current clock can give, but no lower price after a change of the terms. Returns null if the task is no dutch
  * or reverse dutch auction. `now` and `end` are Unix seconds.
  *
- * Example: 229n for a dutch price that falls from 1000n to 100n in 7 seconds, if the payment expires one second before
- * the end.
+ * Example: a dutch price falls from 1000n to 100n in 7 seconds. If the payment expires after 6 of them, the result is
+ * 229n: 1000 less 900 * 6 / 7, rounded down.
  */
 export function leastPriceOf(task: ClockTerms, { now, end }: { now: bigint; end: bigint }): bigint | null {
   const clock = clockOf(task)

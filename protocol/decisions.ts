@@ -16,8 +16,8 @@ export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>):
 ]
 
 /**
- * Returns the assets that a wallet disposes of by a write that any account may send and that makes the market pay a
- * worker: the reward if the wallet is the requester, else none.
+ * Returns the assets that a wallet disposes of by a write that makes the market pay a worker. Any account may send the
+ * write. The assets are the reward if the wallet is the requester, else none.
  * Example: `[]` if the wallet is not the requester.
  */
 export const rewardOfRequester = (

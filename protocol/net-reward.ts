@@ -13,7 +13,7 @@ export interface RewardTerms {
 /**
  * Returns the amount that a single winner would get after fees, USDC base units; null for an auction without a price
  * yet (interface specification, "Tasks"). The amount is (base - evaluatorFee) - floor((base - evaluatorFee) *
- * platformFeeBps / 10000), where the base is the price of an auction and otherwise the reward.
+ * platformFeeBps / 10000), where the base is the price in an auction, and the reward in any other mode.
  *
  * Example: 878_750n for a bounty of 1_000_000n with an evaluator fee of 500 basis points and a platform fee of 750
  * basis points.

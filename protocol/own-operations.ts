@@ -44,7 +44,8 @@ export const settleVault = vaultHookCall('installSettlement')({
 })
 
 /**
- * Reports the end of a task to its vault, if the hook's call at the end of the task failed.
+ * Reports the end of a task to the vault that pays the task's reward, if the hook did not report it when the task
+ * ended.
  * Example: `reconcileVault.call({ taskId: '0x9f..', workers: [], amounts: [] }, deployment)` for a cancelled task.
  */
 export const reconcileVault = vaultHookCall('reconcile')({

@@ -119,9 +119,9 @@ export function judgeBeginning(
 }
 
 /**
- * Checks a signed time that must be near the latest block's time or near the host's clock. It may lie at most `back`
- * seconds before that time or `ahead` seconds after that time, and 60 seconds (`SLACK_SECONDS`) more. Returns null if
- * the signed time is accepted, else the problem.
+ * Checks a signed time that must be near the latest block's time or near the host's clock. The signed time may lie at
+ * most `back` seconds before one of these two times or `ahead` seconds after it; 60 seconds (`SLACK_SECONDS`) more are
+ * accepted. Returns null if the signed time is accepted, else the problem.
  * Example: a consent has a `back` of 300. If both clocks are 1000, the time 640 (1000 - 300 - 60) is accepted and 639
  * is not.
  */

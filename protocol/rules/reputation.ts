@@ -1,8 +1,8 @@
 /**
- * Ways in which a task can end, for the requester's record: the contract's enum `ReputationKind`, in its order. An
- * assigned worker who delivered nothing (`expired_undelivered`) and a rejection by the evaluator
- * (`rejected_by_verdict`) do not count against the requester. Only an undelivered auction is counted
- * (`undeliveredAuctions`).
+ * Ways in which a task can end, for the requester's record: the contract's enum `ReputationKind`, in its order. A task
+ * whose assigned worker delivered nothing (`expired_undelivered`) and a task that the evaluator rejected
+ * (`rejected_by_verdict`) do not count against the requester. The exception is an auction without a delivery, which is
+ * counted in `undeliveredAuctions`.
  */
 export const reputationKinds = [
   'completed',

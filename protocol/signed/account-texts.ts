@@ -2,9 +2,9 @@ import type { ForwarderPlace } from '../bound-call.ts'
 import type { SignedText } from './signed-text.ts'
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet sets the rule that the service accepts
- * a payment of the wallet only if the payment names the HTTP request that it pays for (`on`), or removes this rule
- * (`off`).
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet switches consent on or off. While
+ * consent is on, the service accepts a payment of the wallet only if the payment names the HTTP request that it pays
+ * for.
  *
  * Example: `consent:off:8453:0xb2..:0x77..:1767225600`. The parts after `off` are the chain id, the forwarder, the
  * wallet and the time of signing.
@@ -89,8 +89,8 @@ export function curationText({
 export type WebhookVerb = 'create' | 'rotate' | 'resume' | 'test' | 'replay' | 'delete'
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet changes a webhook. It is valid at one
- * host only.
+ * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet changes a webhook. The text is valid at
+ * one host only.
  *
  * Example: `webhook:create:8453:market.example:0x77..:9f86d0..:1767225600`. The parts after `create` are the chain id,
  * the host, the wallet, the subject and the time of signing.
