@@ -43,12 +43,13 @@ export function createHeadReader(rpcUrl: string): () => Promise<NodeHead> {
 const MOST_DISTANCE_SECONDS = 60n
 
 /**
- * Judges by the host's clock whether a node's latest block is plausible. Each block is at least one second later than
- * the block before it, so the number of new blocks cannot exceed the number of seconds. The test prevents that one
- * wrong answer of a node restarts a healthy indexer.
+ * Judges by the host's clock whether a node's latest block is plausible. The time of the block must be at most 60
+ * seconds from the host's clock. Each block is at least one second later than the block before it, so the number of new
+ * blocks must not exceed the number of seconds since the indexed block, plus 60. The test prevents that one wrong
+ * answer of a node restarts a healthy indexer.
  *
- * Example: if the indexed block 1000 is 30 seconds old, a latest block of at most 1090 is plausible: one block for each
- * of the 30 seconds, and 60 more as tolerance.
+ * Example: if the indexed block 1000 is 30 seconds old, the height of the latest block may be at most 1090 (1000 + 30 +
+ * 60).
  * @param nowSeconds the host's clock, Unix seconds
  */
 export function isHeadPlausible(head: NodeHead, indexed: IndexedHead, nowSeconds: bigint): boolean {

@@ -88,8 +88,8 @@ async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions,
 }
 
 /**
- * Opens a single connection that is never renewed, because the lock ends with the connection. No statement on the
- * connection may contain an array.
+ * Opens a single connection that is never renewed, because the lock ends with the connection. The client does not load
+ * array types, so no statement on the connection may contain an array.
  */
 function openSession(databaseUrl: string, longestWaitMs: number): postgres.Sql {
   const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, fetch_types: false }

@@ -32,9 +32,10 @@ export interface PruneOptions {
 type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 
 /**
- * Drops the schemas of rows that no release needs. These schemas are kept: the served schema, all schemas that were
- * created after the served one, because they may be served next, and of the schemas that were created before it the one
- * that was used last. A schema is also kept while its indexer runs, or if a view of another schema reads it.
+ * Drops the schemas of rows that no release needs. The served schema is kept. Schemas that were created after the
+ * served schema are kept, because one of them may be served next. Of the schemas that were created before the served
+ * schema, only the one that was used last is kept. Any schema is kept while its indexer runs, or if a view of another
+ * schema reads it.
  *
  * @param databaseUrl URL with the login that owns the schemas
  * @returns every schema of rows, the oldest first, with the reason why it is kept

@@ -211,7 +211,7 @@ async function findSample(
 
 /**
  * Returns a description of the outage of the database or the node that prevents Ponder from running, or that made
- * Ponder end. Returns null if there is no outage, so that Ponder ended because of its own fault.
+ * Ponder end. Returns null if there is no outage; Ponder then ended because of its own fault.
  * @param session the database session that Ponder's commits depended on; absent before a start
  * @throws if another indexer holds the lock
  */

@@ -128,8 +128,8 @@ async function lockViews(sql: postgres.TransactionSql): Promise<void> {
 }
 
 /**
- * Returns true if the new rows are at a lower block than the served rows. While the views are locked, no reader can see
- * a later block.
+ * Returns true if the new rows are at a lower block than the served rows. It is called while the views are locked, so
+ * that no reader can read a later block between this check and the replacement of the views.
  */
 async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<boolean> {
   const [view] = await sql`SELECT to_regclass(${`${viewsSchema}.indexed_head`}) IS NOT NULL AS exists`
