@@ -19,9 +19,9 @@ const MEGABYTE = 1024 * 1024
 /** The limits of a query and its answer (docs/build/analytics.md). */
 export const queryLimits = {
   page: { pageRows: 10_000, pageBytes: 16 * MEGABYTE, maxRows: 1_000_000, maxBytes: 256 * MEGABYTE },
-  /** The bytes that the database server may send for one part of an answer. */
+  /** The largest number of bytes that the database server may send for one part of an answer. */
   maxPartBytes: 32 * MEGABYTE,
-  /** The bytes of a query plan, which is parsed and sent as a whole. */
+  /** The largest size of a query plan in bytes. A plan is parsed and sent as a whole. */
   maxPlanBytes: MEGABYTE,
   kept: {
     keptMs: 600_000,

@@ -70,8 +70,9 @@ export interface EngineRun {
   /** The result of the task. It rejects with QueryFailed or with the reason of the signal. */
   result: Promise<WrittenAnswer | Plan>
   /**
-   * Resolves when the server has ended the query and nothing is written; it never rejects. After a disconnection, or if
-   * the server runs a function that it cannot interrupt, it resolves later than `result` settles.
+   * Resolves when the server has ended the query and the answer's file is not written any longer. Never rejects. After
+   * a disconnection, or if the server runs a function that cannot be interrupted, `ended` resolves after `result` has
+   * settled.
    */
   ended: Promise<void>
 }
@@ -87,9 +88,9 @@ export interface Engine {
 }
 
 /**
- * Creates an engine: a process that parses queries, reads rows and encodes answers at the lowest priority. It shares no
- * memory with the service; with a thread, the service would have to wait for the thread's memory operations. A crashed
- * or hanging process is replaced.
+ * Creates an engine: a process that parses queries, reads rows and encodes answers at the lowest priority. The process
+ * shares no memory with the service. A thread would share memory, and the service would have to wait for the thread's
+ * memory operations. A crashed or hanging process is replaced.
  */
 export function createEngine(program: URL = PROGRAM): Engine {
   let current: { child: ChildProcess; whenReady: Promise<void> } | null = null

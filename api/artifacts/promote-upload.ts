@@ -18,7 +18,7 @@ export interface UploadPromotion {
   file: DeclaredUpload
   /** The id of the upload in storage. */
   upload: string
-  /** The index of the file in the body's list. */
+  /** The index of the file in the request body's list of files. */
   index: number
   /** A signal that aborts the reading when the answer is due. */
   until: AbortSignal

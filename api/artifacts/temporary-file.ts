@@ -7,8 +7,8 @@ import { makeDirectory } from './storage/make-directory.ts'
 /** The number of bytes that are written or read in one operation. */
 const BLOCK_BYTES = 256 * 1024
 /**
- * The number of blocks of a reader: one is being filled, one is held back by `exactBytes`, and one is being written
- * elsewhere.
+ * The number of blocks of a reader. At the same time, one block is being filled, one is held back by `exactBytes`, and
+ * one is being written by the consumer.
  */
 const READ_BLOCKS = 3
 
@@ -99,7 +99,10 @@ export function createSpool(openAnonymous: OpenAnonymousFile): Spool {
   }
 }
 
-/** Returns the function that opens files without a name in a folder. It creates the folder if necessary. */
+/**
+ * Returns the function that opens files without a name in a folder. The returned function creates the folder if
+ * necessary.
+ */
 export function anonymousFilesIn(directory: string): OpenAnonymousFile {
   return () => onDisk(openAnonymous(directory))
 }

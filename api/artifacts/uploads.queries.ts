@@ -98,7 +98,10 @@ export async function beginReceiving(sql: Queryable, id: string, seconds: number
   return count === 1
 }
 
-/** Sets the end of the reception to the given number of seconds from now. 0 ends the reception. */
+/**
+ * Sets the time until which an upload counts as being received: the given number of seconds from now. 0 ends the
+ * reception.
+ */
 export async function keepReceiving(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
     update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}::float8) where id = ${id}`

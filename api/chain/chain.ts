@@ -126,7 +126,9 @@ export interface Chain {
    * because a node that is behind or forked refuses writes that the chain would admit.
    */
   isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
-  /** Returns the clocks against which a read checks time windows. They belong to the block of `head()`. */
+  /**
+   * Returns the clocks against which a read checks time windows. The clocks belong to the block that `head()` returns.
+   */
   clocks(): Promise<Clocks>
   /** Returns the node's latest block and the current clocks, for writes. */
   latestClocks(): Promise<ChainClocks>

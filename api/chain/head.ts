@@ -58,7 +58,7 @@ export interface HeadOptions {
 }
 
 /**
- * Creates the cache of a node's latest block. Reads do not wait for a node that does not answer. They do not use an
+ * Creates the cache of a node's latest block. Reads do not wait for a node that does not answer. Reads do not use an
  * implausible block, which is below the newest indexed block or whose timestamp differs from the host's clock by more
  * than 60 seconds.
  */

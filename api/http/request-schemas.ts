@@ -15,7 +15,7 @@ const UNSTORABLE = /[\0\p{Cs}]/u
 
 /**
  * Returns a schema for text whose length is between `min` and `max` Unicode code points, which OpenAPI's `maxLength`
- * also counts. It refuses NUL and lone surrogates, and does not change the text.
+ * also counts. The schema refuses NUL and lone surrogates, and does not change the text.
  */
 export function wellFormedText(min: number, max: number) {
   return z

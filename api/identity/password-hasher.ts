@@ -34,8 +34,8 @@ const COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /**
- * The number of hashes that are computed at the same time. They use two of Node's four threads for file access, DNS and
- * hashing. `MAX_WAITING` is the number of requests that may wait.
+ * The number of hashes that are computed at the same time. These hashes occupy two of the four threads that Node uses
+ * for file access, DNS and hashing. `MAX_WAITING` is the number of requests that may wait.
  */
 const CONCURRENCY = 2
 const MAX_WAITING = 32

@@ -10,8 +10,8 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
 /**
- * The time for which the result of a signature check is cached, in seconds. It is limited because a contract wallet may
- * revoke a signature.
+ * The time for which the result of a signature check is cached, in seconds. The time is limited because a contract
+ * wallet may revoke a signature.
  */
 export const VERDICT_LIFETIME_SECONDS = 300
 const VERDICT_LIFETIME_MS = VERDICT_LIFETIME_SECONDS * 1000
@@ -77,7 +77,9 @@ export function createReadClaimCheck({
   /** The time of each valid pair's last successful check, in milliseconds. */
   const genuine = new LRUCache<string, number>(atMost(KEPT_GENUINE))
   const wrong = new LRUCache<string, true>({ ...atMost(KEPT_WRONG), ttl: VERDICT_LIFETIME_MS, ttlResolution: 0, perf })
-  /** The number of wrong claims of each client in its present minute, which starts with its first wrong claim. */
+  /**
+   * The number of wrong claims of each client within one minute. The minute starts with the client's first wrong claim.
+   */
   const spent = new LRUCache<string, number>({
     ...atMost(KEPT_CLIENTS),
     ttl: MINUTE_MS,

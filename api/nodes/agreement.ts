@@ -22,8 +22,8 @@ export interface Agreement {
    */
   confirm(block: BlockId): Promise<boolean>
   /**
-   * Returns true if the current node has the block and no other node has a different block at that height. It does not
-   * wait.
+   * Returns true if the current node has the block and no other node has a different block at that height. The method
+   * does not wait for nodes that lack the block.
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**

@@ -3,8 +3,8 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { BaseError, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 
 /**
- * The idle time after which this process closes a connection, milliseconds. It is shorter than that of usual load
- * balancers.
+ * The idle time after which this process closes a connection, milliseconds. It is shorter than the idle time of usual
+ * load balancers.
  */
 const IDLE_MS = 4_000
 /** The largest accepted answer, bytes. It equals the limit of viem's transport. */

@@ -64,9 +64,9 @@ const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
 const LONGEST_PAUSE = 60
 
 /**
- * Creates the set. It uses one node as long as that node is usable, so that answers belong to one state. It changes
- * only to a node that has the newest accepted block. It does not use a node that is behind, is on a fork or serves
- * another chain.
+ * Creates the set. The set uses one node as long as that node is usable, so that answers belong to one state. The set
+ * changes only to a node that has the newest accepted block. It does not use a node that is behind, is on a fork or
+ * serves another chain.
  *
  * Example: `createNodeSet({ urls: ['https://a.example', 'https://b.example'], chainId: 8453, isLocal: false })`.
  */

@@ -42,7 +42,7 @@ export interface NodeLimits {
   isOnly: boolean
 }
 
-/** Creates the access to one node. It stores whether the node answers. */
+/** Creates the access to one node. The access also records whether the node answers. */
 export function createNode(url: string, { timeoutMs, longestPause, isOnly }: NodeLimits): RpcNode {
   const counts: Record<Failure, number> = { timeout: 0, limit: 0, error: 0 }
   let isAnswering = true

@@ -1,6 +1,6 @@
 import { connect } from 'node:tls'
 
-/** The time until a certificate that could be read is read again, milliseconds. */
+/** The time after a successful reading until the certificate is read again, milliseconds. */
 const READ_AGAIN_MS = 6 * 3_600_000
 /** The time until certificates are read again after a failed reading, milliseconds. */
 const RETRY_MS = 600_000
@@ -19,8 +19,8 @@ export interface Certificates {
 }
 
 /**
- * Creates the reader of certificates. It reads them rarely, over TLS, and independently of metric scrapes. URLs without
- * `https` have no certificate and are ignored.
+ * Creates the reader of certificates. Certificates are read rarely, over TLS, and independently of metric scrapes. URLs
+ * without `https` have no certificate and are ignored.
  * @param urls the URLs by the name of their setting
  * @example createCertificates({ PUBLIC_BASE_URL: 'https://market.example' })
  */

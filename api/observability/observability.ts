@@ -47,7 +47,7 @@ export interface ObservabilityOptions {
   tracing?: Tracing
 }
 
-/** Creates the signals. It reads nothing yet. Example: `await createObservability(options).scrape()`. */
+/** Creates the signals. No source is read yet. Example: `await createObservability(options).scrape()`. */
 export function createObservability({
   config,
   metrics,

@@ -5,8 +5,8 @@ import type { Metrics } from './metrics.ts'
 const REMEMBERED = 256
 
 /**
- * Wraps the chain port. It measures the duration of every request, and detects a latest block that does not continue
- * the previous ones.
+ * Wraps the chain port. The wrapper measures the duration of every request, and detects a latest block that does not
+ * continue the previous ones.
  */
 export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' | 'reorgSeen'>): Chain {
   const isReorg = createReorgEye()

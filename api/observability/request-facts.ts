@@ -6,8 +6,8 @@ export interface RequestFacts {
   operation?: string
   intentId?: string
   /**
-   * The time that the request waited for another answer because the client asked for it, milliseconds. It is not
-   * counted as processing time.
+   * The time that the request waited for a change of the answer, because the client requested to wait, milliseconds.
+   * This time does not count as processing time.
    */
   waitedMilliseconds?: number
   /** The reason in an error answer. */

@@ -24,9 +24,9 @@ const LONGEST_FRAME = 300
 const SQLSTATE_WITH_VALUES = /^2[23]/
 
 /**
- * Returns the fields of an error that may be logged. It uses an allow-list, because libraries attach requests,
- * parameters, rows and URLs to their errors. Messages that quote a request, such as those of JSON that cannot be
- * parsed, are omitted.
+ * Returns the fields of an error that may be logged. Only fields on an allow-list are returned, because libraries
+ * attach requests, parameters, rows and URLs to their errors. Messages that quote a request, such as those of JSON that
+ * cannot be parsed, are omitted.
  */
 export function serializeError(thrown: unknown, redact: Redact, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { type: typeof thrown }

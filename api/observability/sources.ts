@@ -38,7 +38,7 @@ type RelayerDays = Pick<RelayerState, 'address'> & {
 export interface Sources {
   /** Measures a round trip through the connection pool, including the wait for a connection. */
   database: Probe<void>
-  /** Checks that the database accepts writes. It fails with a full disk or on a standby. */
+  /** Checks that the database accepts writes. The check fails with a full disk or on a standby. */
   databaseWrites: Probe<void>
   chain: Probe<ChainClocks>
   indexer: Probe<IndexerLag>

@@ -21,8 +21,8 @@ const OUTLINE_BYTES = 800
 
 /**
  * Returns the `bazaar` extension of a payment challenge, which describes a route's request to catalogues of paid
- * services. Clients send it back with the payment, so it must be short: it lists only names and types of the body's
- * fields, required fields first, as long as they fit. `/openapi.json` lists all fields.
+ * services. Clients send the extension back with the payment, so the extension must be short. It lists only names and
+ * types of the body's fields, required fields first, as long as they fit. `/openapi.json` lists all fields.
  */
 export function bazaarExtension({ path, body, example = {} }: PaidRoute) {
   const outline = body === null ? { fields: [], required: [] } : outlineOf(body)

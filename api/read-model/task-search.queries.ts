@@ -44,9 +44,9 @@ const MAX_UNDONE = 500
 
 /**
  * Finds the tasks that the search table does not cover and that may match. Returns null if lists must not use the
- * table, because it is not filled for the served deployment or lacks too many tasks. Uncovered tasks are those created
- * or updated after the recorded progress, those with an update that was not final at the last fill, and those whose
- * content was stored after the last fill. The query for each kind uses one index.
+ * table, because the table is not filled for the served deployment or lacks too many tasks. Uncovered tasks are those
+ * created or updated after the recorded progress, those with an update that was not final at the last fill, and those
+ * whose content was stored after the last fill. The query for each kind uses one index.
  * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
  * @param page the number of tasks on a page; it becomes part of the SQL text, so few different values should be used.

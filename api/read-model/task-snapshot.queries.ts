@@ -74,7 +74,7 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
   return new Map(rows.map((row) => [row.id, toSnapshot(row)]))
 }
 
-/** Returns the SQL columns of a `SnapshotRow`. They read the tables of `snapshotTables`. */
+/** Returns the SQL columns of a `SnapshotRow`. The columns are read from the tables of `snapshotTables`. */
 export function snapshotColumns(sql: Queryable) {
   return sql`
     t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.escrow, t.platform_fee_bps, t.content_hash,

@@ -133,8 +133,9 @@ interface BegunRequest {
 }
 
 /**
- * Creates the function that answers requests before the app. It serves clients without credentials: with a 304 if their
- * tag is current, or with a page of a cached route. These requests are counted, recorded and logged like all others.
+ * Creates the function that answers requests before the app. The function answers clients without credentials: with a
+ * 304 if the client's entity tag is current, or else with a page of a cached route. These requests are counted,
+ * recorded and logged like all others.
  */
 export function createKnownAnswers(
   deps: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead' | 'config' | 'observe'>,

@@ -17,7 +17,10 @@ export interface PageReads {
   isCounted(c: Context, name: RateLimitName): boolean
 }
 
-/** Creates the register of page reads. It recognizes a page by its bindings object, which no client can send. */
+/**
+ * Creates the register of page reads. The register recognizes a read of a page by the bindings object of the request,
+ * which no client can send.
+ */
 export function createPageReads(): PageReads {
   const pages = new WeakMap<object, { isCounted: boolean }>()
   const bindings = new WeakMap<Context, object>()

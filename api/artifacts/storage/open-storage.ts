@@ -38,7 +38,7 @@ export interface OpenedStorage {
   probe: () => Promise<void>
 }
 
-/** Creates the storage that the settings select. It sends no request. */
+/** Creates the storage that the settings select, without sending a request. */
 export function openStorage(config: StorageConfig, links: SignedUrls): OpenedStorage {
   return config.STORAGE === 's3' ? openBucket(config) : openFolder(config, links)
 }

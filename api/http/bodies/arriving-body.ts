@@ -54,8 +54,8 @@ export function incomplete(cause: unknown): ServiceError {
 }
 
 /**
- * Returns the error 413 for a body above the limit. It has no header `Connection: close`. So the server still receives
- * the rest of the body, and the client can read the answer.
+ * Returns the error 413 for a body above the limit. The answer has no header `Connection: close`, so the server still
+ * receives the rest of the body, and the client can read the answer.
  */
 export function tooLarge(limitBytes: number): ServiceError {
   return new ServiceError(413, 'unclassified', `The body is larger than ${limitBytes} bytes.`, {

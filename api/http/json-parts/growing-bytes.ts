@@ -1,4 +1,4 @@
-/** A growing buffer. It copies appended pieces, so many small pieces take no more memory than a large one. */
+/** A growing buffer. Appended pieces are copied, so many small pieces take no more memory than one large piece. */
 export class GrowingBytes {
   #bytes = Buffer.allocUnsafeSlow(4096)
   #length = 0

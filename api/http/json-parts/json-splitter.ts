@@ -23,8 +23,8 @@ export interface SplitJson {
 }
 
 /**
- * Splits long texts off a JSON body while it arrives. It does not parse the body; the remainder of an invalid body is
- * also invalid.
+ * Splits long texts off a JSON body while the body arrives. The body is not parsed; if the body is invalid JSON, the
+ * remainder without long texts is invalid JSON too.
  */
 export class JsonSplitter {
   readonly #sink: TextSink

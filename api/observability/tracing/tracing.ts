@@ -23,7 +23,9 @@ export interface IntentSpan {
 export interface Tracing {
   /** Runs a request. `describe` is called when it ends. */
   request<Result>(work: () => Promise<Result>, describe: () => RequestSpan): Promise<Result>
-  /** Records a stage that has just ended. It belongs to the current request, or to the intent if its id is given. */
+  /**
+   * Records a stage that has just ended. The stage belongs to the current request, or to the intent if its id is given.
+   */
   stageEnded(name: string, milliseconds: number, intentId?: string): void
   stepEnded(step: IntentSpan): void
   /** Sends the remaining spans. This takes at most five seconds. */

@@ -64,7 +64,7 @@ function latest(...blocks: (bigint | null | undefined)[]): bigint {
 }
 
 /**
- * Decides what happens to a foreign call that no gas account can pay for: it fails, and a payment that arrived is
+ * Decides what happens to a foreign call that no gas account can pay for: the call fails, and a payment that arrived is
  * refunded. This function sends no transaction.
  * @throws ChainUnavailable
  */
@@ -80,7 +80,7 @@ export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): 
 }
 
 /**
- * Decides what happens to a call that any account may submit: it was already made, it can still be made, or it fails.
+ * Decides what happens to a call that any account may submit: the call was already made, can still be made, or fails.
  */
 async function resolveSubmitted(
   deps: RelayerDeps,
@@ -125,8 +125,8 @@ function toRevert(reason: string): Resolution {
 }
 
 /**
- * Returns true if the payment expired without being used. It does not simulate the call, because a contract wallet's
- * code may run without end.
+ * Returns true if the payment expired without being used. The call is not simulated, because a contract wallet's code
+ * may run without end.
  */
 async function hasExpiredUnused(deps: RelayerDeps, intent: ForwardedIntent, view: BlockSnapshot): Promise<boolean> {
   const payment = paymentOf(intent)

@@ -60,8 +60,8 @@ export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
 
 /**
  * Starts the workers of one part of the outbox. Each worker relays intents until none is due, and takes the relayers in
- * rotation. It skips relayers that cannot pay for gas, whose signer has just failed, or whose remote signer is busy,
- * because a remote signer signs one transaction at a time. If no relayer is usable, all intents wait.
+ * rotation. A worker skips a relayer that cannot pay for gas, whose signer has just failed, or whose remote signer is
+ * busy. A remote signer signs one transaction at a time. If no relayer is usable, all intents wait.
  */
 function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop): Outbox {
   const { deps } = relay

@@ -67,8 +67,8 @@ async function watch(
 
 /**
  * Returns true if an attempt has the relayer and nonce of the newest attempt. At most one of these attempts can be
- * mined. Attempts with an earlier nonce need no check: they were decided already, or another transaction used their
- * nonce.
+ * mined. Attempts with an earlier nonce need no check: their outcome was decided already, or another transaction used
+ * their nonce.
  */
 function isCurrent(attempt: Attempt, newest: Attempt | undefined): boolean {
   return attempt.relayer === newest?.relayer && attempt.nonce === newest.nonce

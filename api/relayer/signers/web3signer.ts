@@ -11,7 +11,8 @@ const KEY_DIGITS = 128
 
 /**
  * Opens a key of a web3signer in its mode `eth1`. The web3signer identifies keys by their public keys, so the address
- * is searched in its list of keys. It hashes the message (keccak256) itself, so it receives the unsigned transaction.
+ * is searched in its list of keys. The web3signer hashes the message (keccak256) itself, so the service sends the
+ * unsigned transaction.
  * @throws SignerUnavailable if the web3signer does not answer or does not have the key
  */
 export async function openWeb3signer(

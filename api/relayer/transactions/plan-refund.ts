@@ -41,7 +41,8 @@ export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: A
 
 /**
  * Plans one step of a refund.
- * @returns `void` for an announced refund whose relayer is not authorized any longer; it must be announced again
+ * @returns the plan. `void` if an announced refund cannot be paid because its relayer is not authorized any longer; the
+ * refund must then be announced again
  */
 async function planStep(
   deps: RelayerDeps,

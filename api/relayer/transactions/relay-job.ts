@@ -85,8 +85,8 @@ function refundCall(
 }
 
 /**
- * Returns the refund step of an existing transaction, read from its bytes. It is needed to repeat the transaction with
- * higher fees.
+ * Returns the refund step of an existing transaction, read from its bytes. The step is needed to repeat the transaction
+ * with higher fees.
  */
 export function refundStepOf({ purpose, raw }: Pick<Attempt, 'purpose' | 'raw'>): RefundStep {
   if (purpose === 'announcement') return { step: 'announce' }

@@ -22,10 +22,10 @@ export interface Unmined {
 }
 
 /**
- * Handles a transaction that is not mined. It sends the same bytes again from time to time. If the transaction has the
- * first unmined nonce and is old, it is replaced by one that offers higher fees. If another transaction has used the
- * nonce for some time, the job returns to the outbox for a new nonce. The forwarder performs each intent and each
- * refund at most once, so no effect occurs twice.
+ * Handles a transaction that is not mined. The same bytes are sent again from time to time. If the transaction has the
+ * first unmined nonce and is old, it is replaced by a transaction that offers higher fees. If another transaction has
+ * used the nonce for some time, the job returns to the outbox for a new nonce. The forwarder performs each intent and
+ * each refund at most once, so no effect occurs twice.
  */
 export async function replaceTransaction(relay: RelayContext, unmined: Unmined): Promise<void> {
   const { attempt, minedNonce } = unmined

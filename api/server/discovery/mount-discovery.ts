@@ -11,8 +11,8 @@ import { x402Resources } from './x402-resources.ts'
 const MAX_AGE = { 'Cache-Control': 'public, max-age=300' }
 
 /**
- * Mounts the files with which clients discover services. Each text is built from the routes and the settings. It
- * contains no text that an account wrote. Every URL begins with PUBLIC_BASE_URL, whatever the request's Host header is.
+ * Mounts the files with which clients discover services. The files are built from the routes and the settings, and
+ * contain nothing that an account wrote. Every URL begins with PUBLIC_BASE_URL, whatever the request's Host header is.
  */
 export function mountDiscovery(app: Hono, { config, deployment }: Pick<Deps, 'config' | 'deployment'>): void {
   const baseUrl = config.PUBLIC_BASE_URL

@@ -73,8 +73,8 @@ function toLine(step: SkillStep, { baseUrl, serviceName }: { baseUrl: string; se
 }
 
 /**
- * Returns a step's price as text: `free`, or `pays` with an amount in base units of USDC. The amount is the reward in
- * the step's body, or the fee of its write.
+ * Returns a step's price as text: `free`, or `pays` with an amount in base units of USDC. If the write's price varies,
+ * the amount is the reward in the step's body; otherwise it is the write's fixed fee.
  */
 function priceOf(write: AnyWrite, { body, signs }: SkillStep): string {
   const info = paymentInfo(write)
