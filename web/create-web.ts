@@ -137,8 +137,8 @@ async function ofAddress(c: Context, make: (address: string) => Promise<Made>): 
 
 /**
  * Returns the Content-Security-Policy of the pages. It allows only content from this origin, no inline code, and no
- * embedding of the page in a frame. Scripts may start a worker of this origin, which hashes files, and may show images
- * from memory.
+ * embedding of the page in a frame. Scripts may start a web worker of this origin, which hashes files, and may show
+ * images from memory.
  * @param connectOrigins other origins that scripts may send requests to
  */
 function pagePolicy(connectOrigins: readonly string[]): string {

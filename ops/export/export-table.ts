@@ -152,7 +152,8 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
 }
 
 /**
- * Returns a function that reads the UTC day of a row. For a table that is not append-only, the function returns null.
+ * Returns a function that reads the UTC day of a row. For a table that is not append-only, the returned function always
+ * returns null.
  */
 function dayReader({ schema, name, columns }: SourceTable): (row: TextRow) => string | null {
   const time = appendedTables[`${schema}.${name}`]?.time

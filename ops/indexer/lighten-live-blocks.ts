@@ -23,7 +23,7 @@ registerHooks({
 
 /**
  * Maximum number of prepared statements. The number is limited because each prepared statement takes memory of the
- * server. 400 suffice for the statements that write one row, for every table, and for some statements that write
+ * server. 400 suffice for the statements of every table that concern one row, and for some statements that concern
  * several rows.
  */
 const MOST_PREPARED = 400

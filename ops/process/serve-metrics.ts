@@ -20,7 +20,7 @@ export function createProcessRegistry(): Registry {
 }
 
 /**
- * Serves `GET /metrics` on its own address.
+ * Serves `GET /metrics` on a separate address.
  * @param place `setting` is the name of the setting with the port; the setting with the address is METRICS_HOST
  * @throws SettingsError if it cannot listen at that address
  * @example await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: 9102, setting:

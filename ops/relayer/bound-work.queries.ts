@@ -4,7 +4,7 @@ import type { Queryable } from '../../api/db/client.ts'
 /** The unfinished work of a relayer, according to the tables of the service. */
 export interface BoundWork {
   address: Address
-  /** The next nonce of the relayer that a process of the service will claim. */
+  /** The nonce that the service will use for the relayer's next new transaction. */
   nextNonce: bigint
   /** The number of writes and refunds whose newest transaction was signed by the relayer and is not mined. */
   onTheWay: number

@@ -23,7 +23,7 @@ const L1_MARGIN = 2n
 
 /**
  * Sends the ether of a retired relayer to an account, after all work of the relayer has ended. Like every transaction
- * of a relayer, the transfer claims its nonce from the service's table. So no nonce is used twice, and any process can
+ * of a relayer, the transfer takes its nonce from the service's table. So no nonce is used twice, and any process can
  * send the signed transfer again.
  * @throws Error with the step that is required first
  */

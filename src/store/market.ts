@@ -39,8 +39,8 @@ export async function insertMarket(
 }
 
 /**
- * Returns the market's settings. @throws if they do not exist, which cannot be the case after the setup, before any
- * event
+ * Returns the market's settings.
+ * @throws if they do not exist, which is impossible, because the setup creates them before any event
  */
 export async function getMarketConfig(store: Store): Promise<MarketConfigRow> {
   const row = await store.find(marketConfig, { id })

@@ -23,7 +23,7 @@ export interface HeadOrder {
 export function createHeadOrder(): HeadOrder {
   let current: BlockHeader | null = null
   let tellCount = 0
-  /** The header of the last poll, if it was lower than the newest header. */
+  /** The header of the last poll, if this header was lower than the newest header; else null. */
   let lower: BlockHeader | null = null
 
   const take = (header: BlockHeader): boolean => {

@@ -19,8 +19,8 @@ export interface SearchHit {
 
 const MOST_HITS = 30
 /**
- * Points for each word of the query with which a word in the page's title, in the section's heading or in the section's
- * text begins.
+ * Points for a word of the query if a word in the page's title, in the section's heading or in the section's text
+ * begins with it.
  */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
 /**

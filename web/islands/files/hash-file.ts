@@ -1,7 +1,7 @@
 import type { HashMessage } from '../hash-worker.ts'
 import type { FileHashes } from './delivered-file.ts'
 
-/** URL of the worker's bundle. The build sets this constant. */
+/** URL of the web worker's bundle. The build sets this constant. */
 declare const HASH_WORKER_URL: string
 
 interface TrustedTypes {
@@ -14,7 +14,7 @@ interface TrustedTypes {
 let workerUrl: string | undefined
 
 /**
- * Hashes a file in a worker.
+ * Hashes a file in a web worker.
  * @param onProgress receives the finished part, 0 to 1
  * @throws Error if the file cannot be read
  */
@@ -33,8 +33,8 @@ export function hashFile(file: Blob, onProgress: (part: number) => void = () => 
 }
 
 /**
- * Returns the worker's URL, as a trusted value where the browser requires Trusted Types. The pages have only one
- * Trusted Types policy, which returns the worker's URL for any input.
+ * Returns the web worker's URL, as a trusted value where the browser requires Trusted Types. The pages have only one
+ * Trusted Types policy, which returns the web worker's URL for any input.
  */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
