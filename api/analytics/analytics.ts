@@ -52,7 +52,7 @@ export interface Analytics {
   /**
    * Runs a SELECT and stores its answer. The pages of the answer can be read for ten minutes.
    * @param signal aborts when the client disconnects
-   * @throws QueryFailed; the signal's reason
+   * @throws QueryFailed; the signal's reason if the signal aborts
    */
   query(
     client: string,

@@ -15,8 +15,8 @@ export interface StoredAnswer extends WrittenAnswer {
   /** A sentence about the query, which the first page contains. */
   note: string | undefined
   /**
-   * Reads the bytes of a page. If the answer expires during the reading, it throws. So a client that stops reading does
-   * not keep the file open.
+   * Reads the bytes of a page. If the answer expires during the reading, the reading throws. So a client that stops
+   * reading does not keep the file open.
    */
   read(page: Page): AsyncIterable<Uint8Array<ArrayBuffer>>
 }

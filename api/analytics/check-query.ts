@@ -8,8 +8,8 @@ import { QueryFailed } from './query-failure.ts'
 type Tree = Record<string, unknown>
 
 /**
- * Accepts a text only if it is one SELECT by PostgreSQL's grammar and calls admitted functions only. Everything else is
- * bounded by the rights of the database login and by the server, which is read-only. The caller must have awaited
+ * Accepts a text only if it is one SELECT by PostgreSQL's grammar and calls admitted functions only. All other limits
+ * are enforced by the rights of the database login and by the server, which is read-only. The caller must have awaited
  * `loadModule` of `libpg-query`. Example: `checkQuery('SELECT $1')` returns `1`.
  * @returns the highest number of a parameter `$n`, or 0 without parameters
  * @throws QueryFailed `syntax` or `refused`

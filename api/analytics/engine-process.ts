@@ -68,8 +68,8 @@ function requireParameters(parameterCount: number, valueCount: number): void {
 }
 
 /**
- * The SQL before the text of a query; `EXPLAIN` is the SQL before the text of a query to plan. The error positions of
- * the server include this SQL.
+ * `CURSOR` is the SQL before the text of a query. `EXPLAIN` is the SQL before the text if only the plan is requested.
+ * The error positions that the server reports also count this SQL.
  */
 const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
 const EXPLAIN = 'EXPLAIN (FORMAT JSON) '
@@ -111,8 +111,8 @@ async function runTask(
 const UNKNOWN_TABLE = '42P01'
 
 /**
- * Rethrows an error. If the error is about an unknown table, it first adds the most similar table as a hint, as
- * PostgreSQL does for columns.
+ * Rethrows an error. If the error is about an unknown table, the function first adds the name of the most similar table
+ * as a hint, as PostgreSQL does for columns.
  */
 async function suggestTable(session: ReaderSession, error: unknown): Promise<never> {
   if (!(error instanceof DatabaseError) || error.code !== UNKNOWN_TABLE) throw error

@@ -1,9 +1,11 @@
 /**
  * The kind of a failure.
- * - `syntax`, `refused` and `limit` are faults of the query: its text, its rights or its cost.
- * - `parameters` means that the number of parameter values is wrong.
- * - `busy` means that other queries of the same client are still running or waiting.
- * - `unavailable` is a fault of the service, so a retry can help.
+ * - `syntax`: the query's text is wrong.
+ * - `refused`: the query is not permitted.
+ * - `limit`: the query or its answer exceeds a limit.
+ * - `parameters`: the number of parameter values is wrong.
+ * - `busy`: other queries of the same client are still running or waiting.
+ * - `unavailable`: the service has a fault, so a retry can help.
  */
 export type FailureKind = 'syntax' | 'refused' | 'limit' | 'parameters' | 'busy' | 'unavailable'
 

@@ -20,8 +20,8 @@ export interface ChainGate {
 }
 
 /**
- * Creates the gate. It allows a process to start without a node: the process then serves reads from the database, and
- * checks the chain later.
+ * Creates the gate. The gate allows a process to start without a node: the process then serves reads from the database,
+ * and checks the chain later.
  * @param options.check throws when the chain is not the deployment's, or when no node answers
  */
 export function createChainGate(options: {

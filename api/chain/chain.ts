@@ -206,8 +206,8 @@ export interface Chain {
   /** Returns an account's balance of USDC, base units. */
   usdcBalance(account: Address): Promise<bigint>
   /**
-   * Checks an EIP-712 signature in the same way as the token contract. The signature of an account without code is
-   * checked by its key, that of an account with code by ERC-1271.
+   * Checks an EIP-712 signature in the same way as the token contract. For an account without code, the signature is
+   * checked by key; for an account with code, by ERC-1271.
    */
   verifyTypedData(parameters: { address: Address; typedData: TypedDataDefinition; signature: Hex }): Promise<boolean>
   /** Checks an EIP-191 signature, by key or by ERC-1271 like `verifyTypedData`. */

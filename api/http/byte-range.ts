@@ -2,8 +2,8 @@ import type { ByteRange } from '../artifacts/storage/object-store.ts'
 
 /**
  * Parses a `Range` header with one range, and limits the range to the object's size. Returns null if the whole object
- * is to be sent: without a header, for several ranges, and for a range outside the object. RFC 9110 allows a server to
- * ignore the header. Example: `parseRange('bytes=0-3', 10)` returns `{ start: 0, end: 3 }`.
+ * must be sent: there is no header, the header has several ranges, or the range is outside the object. RFC 9110 allows
+ * a server to ignore the header. Example: `parseRange('bytes=0-3', 10)` returns `{ start: 0, end: 3 }`.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []

@@ -61,7 +61,7 @@ export interface ClientRateLimits {
   refund: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
   /**
    * Returns the headers `RateLimit` and `RateLimit-Policy` with the limits that counted this request. If no limit
-   * counted it, returns no headers.
+   * counted the request, returns no headers.
    */
   headers: () => Record<string, string>
 }

@@ -63,7 +63,7 @@ export function plainName(min: number, max: number) {
 }
 
 /**
- * The following schemas belong to two groups. Those whose name ends in `Text` or `Number` only check a value; the
+ * The following schemas belong to two groups. Schemas whose names end in `Text` or `Number` only check a value. The
  * operations of writes use them, and `normalise` of an operation's entry converts units and case. The other schemas
  * also convert the value; reads use them.
  */

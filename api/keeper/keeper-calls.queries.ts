@@ -9,8 +9,8 @@ const MOST_APPROVED_CALLS = 50
 const KEPT_DAYS = 30
 
 /**
- * The step that a call performs. `reconcile` reports the end of a task to its vault if the vault has not recorded it.
- * `settle` opens the claims of a task whose awards are credited in its vault.
+ * The step that a call performs. `reconcile` reports the end of a task to its vault if the vault has not recorded the
+ * end. `settle` opens the claims of a task whose awards are credited in its vault.
  */
 export type KeeperStep = 'reconcile' | 'settle'
 

@@ -55,8 +55,8 @@ export interface Reference {
 }
 
 /**
- * Judges the nodes by comparing them. If they have different blocks at one height, the block that more nodes have is
- * the right one. If two groups are equally large, the group of the currently used node is right.
+ * Judges the nodes by comparing them. If the nodes have different blocks at one height, the block that more nodes have
+ * is the right one. If two groups are equally large, the group of the currently used node is right.
  *
  * Example: heads 100 (0xaa), 100 (0xbb), 101 (whose block 100 is 0xbb) are `forked`, `ok`, `ok`.
  * @returns one verdict for each check, in the order of the checks

@@ -7,8 +7,8 @@ import type { Sources } from './sources.ts'
 /** The gauges whose values are read from the database and the chain at each scrape. */
 export interface Gauges {
   /**
-   * Reads every source and sets the gauges. Each source has at most two seconds. If a source does not answer, its
-   * gauges have no value and its gauge `taskmarket_up` is 0.
+   * Reads every source and sets the gauges. Each source must answer within two seconds. If a source does not answer,
+   * its gauges have no value and its gauge `taskmarket_up` is 0.
    */
   gather(): Promise<void>
 }

@@ -87,8 +87,8 @@ function count(metrics: Metrics, { operation, from, to, milliseconds }: IntentSt
 }
 
 /**
- * Adds a span to the intent's trace: one for the time in the outbox until the transaction is signed, and one for the
- * time from then until the outcome.
+ * Adds a span to the intent's trace if the status change ends one of two phases: the time in the outbox until the
+ * transaction is signed, or the time from then until the outcome.
  */
 function traceStep(tracing: Tracing, { intentId, operation, from, to, milliseconds, ...step }: IntentStep): void {
   if (milliseconds === null || (from !== 'recorded' && from !== 'broadcast')) return

@@ -16,9 +16,9 @@ export interface LoggerOptions {
 const WARN = 40
 
 /**
- * Creates the service's logger, which writes one JSON object per line. Only fields on an allow-list are logged of
- * errors, secrets are redacted from every line (docs/operate/operations.md, "Secrets"), and untrusted text is escaped.
- * Equal warnings are written once a minute, with the number of omitted ones.
+ * Creates the service's logger, which writes one JSON object per line. Of an error, only fields on an allow-list are
+ * logged. Secrets are redacted from every line (docs/operate/operations.md, "Secrets"), and untrusted text is escaped.
+ * Of equal warnings within a minute only the first is written; the next line says how many were omitted.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
   const redact = createRedact(secretsOf(config))

@@ -9,9 +9,10 @@ const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCan
 
 /**
  * The use of an authorization's nonce, as the logs prove it.
- * - `elsewhere`: the nonce was used to pay another account. Once the block is final, no money can arrive with it.
+ * - `elsewhere`: the nonce was used to pay another account. Once the block is final, no money can arrive with this
+ *   nonce.
  * - `unproven`: the nonce was used in another way, such as to pay another amount to the receiver.
- * - `unseen`: the node returns no event since `fromBlock`, so it is behind.
+ * - `unseen`: the node returns no event since `fromBlock`, so the node is behind.
  */
 export type Arrival =
   | { outcome: 'cancelled' | 'unproven'; transaction: Hex }

@@ -158,8 +158,8 @@ export interface BonusCreditRow {
 }
 
 /**
- * Lists a task's bonus credits by rank; at each rank the worker comes before the requester. A task has at most 50
- * awards, each with at most two credits.
+ * Lists a task's bonus credits by the rank of the award. At each rank the worker's credit precedes the requester's
+ * credit. A task has at most 50 awards, each with at most two credits.
  */
 export async function listBonusCredits(sql: Queryable, taskId: Hex): Promise<BonusCreditRow[]> {
   return await sql<BonusCreditRow[]>`

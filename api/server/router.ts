@@ -114,8 +114,8 @@ async function answerJson(c: Context, made: object | null, isPrivate: boolean): 
 
 /**
  * Answers with JSON and an entity tag, or with 304 if the client has the same tag. An answer that is the same for all
- * callers is compressed if the client accepts it. A private answer is never compressed, because its compressed length
- * would disclose secrets that it contains next to other accounts' texts (decision 27).
+ * callers is compressed if the client accepts it. A private answer is never compressed. It contains secrets next to
+ * other accounts' texts, so its compressed length would disclose the secrets (decision 27).
  */
 async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Promise<Response> {
   varyByCoding(c, isPrivate)

@@ -41,8 +41,8 @@ export const noTracing: Tracing = {
 }
 
 /**
- * Returns the trace id of an intent, and the span id of the request that bound it. Both are derived from the intent's
- * id, so that the process that relays the intent can continue the trace without a stored column.
+ * Returns the trace id of an intent, and the span id of the request that bound it. Both ids are derived from the
+ * intent's id, so that the process that relays the intent can continue the trace without a stored column.
  * @example traceOf('7c9e6679-7425-40de-944b-e07fc1f90ae7').traceId // '7c9e6679742540de944be07fc1f90ae7'
  */
 export function traceOf(intentId: string): { traceId: string; spanId: string } {

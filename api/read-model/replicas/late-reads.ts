@@ -11,8 +11,8 @@ const LATE_READS = 3
 /** Counts slow reads to distinguish a slow or lost replica from slow queries. */
 export interface LateReads {
   /**
-   * Records a slow read of a replica. Excludes the replica after several successive slow reads, or if a query for its
-   * position fails or is late.
+   * Records a slow read of a replica. Excludes the replica after several successive slow reads, or if a query for the
+   * replica's position fails or is late.
    */
   note(replica: Replica): void
   /** Resets the replica's count after a read that was in time. */

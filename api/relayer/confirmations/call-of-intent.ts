@@ -43,8 +43,8 @@ function isPlainRelay(data: Hex): boolean {
 }
 
 /**
- * Lists the relays that the intent's call may have used. For a plain payment these are `paid` and `prepaid`, because
- * the money may have reached the forwarder before the call.
+ * Lists the forms in which the forwarder may have relayed the intent's call. For a plain payment these are `paid` and
+ * `prepaid`, because the money may have reached the forwarder before the call.
  */
 function listRelays({ relay }: ForwardedIntent): Relay[] {
   if (relay.mode !== 'paid' && relay.mode !== 'prepaid') return [relay]

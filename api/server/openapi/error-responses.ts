@@ -30,7 +30,7 @@ export type ErrorFamily = 'Error' | 'WriteError'
 
 /**
  * Returns the error responses of an operation. Each status has a closed list of possible reasons. If a response equals
- * a shared component, it is a reference to that component.
+ * a shared component, a reference to that component takes its place.
  */
 export function errorResponses(
   statuses: readonly ErrorStatus[],
