@@ -47,7 +47,8 @@ export interface AnswerStore {
 
 export interface AnswerStoreLimits {
   /**
-   * The lifetime of an answer with several pages, in milliseconds. `takenMs` is that of an answer with a single page.
+   * The lifetime of an answer with several pages, in milliseconds. `takenMs` is the lifetime of an answer with a single
+   * page.
    */
   keptMs: number
   takenMs: number

@@ -1,6 +1,6 @@
 /**
  * The kind of a failure.
- * - `syntax`: the query's text is wrong.
+ * - `syntax`: the text is not valid SQL, or PostgreSQL reports an error that the query causes.
  * - `refused`: the query is not permitted.
  * - `limit`: the query or its answer exceeds a limit.
  * - `parameters`: the number of parameter values is wrong.

@@ -29,8 +29,8 @@ export interface ChainHead {
 }
 
 /**
- * The number and timestamp of the block that a read is based on. `timestamp`, in Unix seconds, is the current time of
- * the read's answer.
+ * The number and timestamp of the block that a read is based on. The read's answer treats `timestamp`, in Unix seconds,
+ * as the current time.
  */
 export type ReadHead = Pick<ChainHead, 'number' | 'timestamp'>
 

@@ -14,7 +14,10 @@ const PARITY_BIT = 1n << 255n
 /** A signature without its ERC-6492 envelope. The account's key or wallet contract verifies it in this form. */
 export interface UsableSignature {
   signature: Hex
-  /** True if the signature was received in an ERC-6492 envelope. For an account without code it is then refused. */
+  /**
+   * True if the signature was received in an ERC-6492 envelope. For an account without code, such a signature is
+   * refused.
+   */
   isWrapped: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { Chain, ChainClocks, ChainHead } from '../chain/chain.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The number of block heights that are remembered. Deeper reorgs are reported by the intents that they reopen. */
+/** The number of block heights that are remembered. A deeper reorg is only noticed if it reopens intents. */
 const REMEMBERED = 256
 
 /**

@@ -58,7 +58,9 @@ export interface PresentedPayment {
   isWrapped: boolean
 }
 
-/** A decoded header, or an error message with the name of the invalid payload field, if it is a single field. */
+/**
+ * A decoded header, or an error message. `field` names the invalid payload field if the error concerns a single field.
+ */
 export type DecodedPayment = { payment: PresentedPayment } | { payment: null; message: string; field?: string }
 
 /**

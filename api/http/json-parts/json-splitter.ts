@@ -36,8 +36,8 @@ export class JsonSplitter {
   /** The skeleton's length after the opening quote of the present literal, or null outside of literals. */
   #literal: number | null = null
   /**
-   * The decoded bytes of the present literal so far. While an escape is incomplete, the number may be too low but never
-   * too high.
+   * The number of decoded bytes of the present literal so far. While an escape is incomplete, the number may be too low
+   * but never too high.
    */
   #textBytes = 0
   #isEscaped = false
