@@ -33,8 +33,9 @@ export interface RowChanges {
   /** Records a write of this process or another change. The period that `moment` returned ends. */
   note(): void
   /**
-   * Returns the present period in which nothing was notified as changed: no rows, or neither rows nor the event log. If
-   * a later call returns the same object, reads between the two calls are still current.
+   * Returns the present period without a notified change. `of` selects the changes that end a period: changes of rows,
+   * or changes of rows and of the event log. If a later call returns the same object, reads between the two calls are
+   * still current.
    */
   moment(of: 'rows' | 'rows and log'): RowMoment
 }

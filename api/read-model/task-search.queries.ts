@@ -16,8 +16,8 @@ export interface TaskSearchCoverage {
 
 /**
  * A factor for the number of newest tasks that are checked for matches. That number is the square root of the product
- * of this factor and the number of all tasks. Example: 7,000 of a million tasks are checked. If they contain too few
- * matches for a page, reading all matches of the word takes no longer than this check.
+ * of this factor and the number of all tasks. Example: 7,000 of a million tasks are checked. If these tasks contain too
+ * few matches for a page, reading all matches of the word takes no longer than this check.
  */
 const NEAR_FACTOR = 50
 /**
@@ -37,8 +37,8 @@ const MAX_UNCOVERED = 5_000
 
 /**
  * The largest number of updated tasks that are returned even if they do not match. Their state before the update may
- * match, and a reorg can restore that state. Ponder reverts updates some milliseconds before it commits the replacing
- * block, which changes the version.
+ * match, and a reorg can restore that state. Ponder reverts an update some milliseconds before it commits the replacing
+ * block. The version changes with that commit.
  */
 const MAX_UNDONE = 500
 

@@ -32,8 +32,8 @@ export async function loadTaskSnapshot(
  */
 const EXCLUDES_FOR_SECONDS = 60
 /**
- * A time in seconds. After a write to a task has failed, broadcast writes to this task do not make the service refuse
- * other writes during this time. Thus nobody can block a task repeatedly by writes that fail.
+ * The time after a failed write to a task, in seconds. During this time, broadcast writes to the task do not make the
+ * service refuse other writes. Thus nobody can block a task repeatedly by writes that fail.
  */
 const FAILED_FOR_SECONDS = 600
 

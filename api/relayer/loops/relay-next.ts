@@ -26,8 +26,8 @@ const RETRY_DELAY_SECONDS = 1
 /**
  * Relays one intent of the given outbox part, or refunds one payment. The function simulates the call. In one database
  * transaction, it claims the nonce, signs, and stores the signed bytes. Then it sends the bytes. A lock on the intent's
- * row excludes other processes, and ends if this process ends. A remote signer is called between two transactions,
- * while the row is leased.
+ * row excludes other processes, and ends if this process ends. A remote signer is called between two database
+ * transactions, while the row is leased.
  * @returns false when no intent was due
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
@@ -99,8 +99,8 @@ async function signAction(
 }
 
 /**
- * Returns true if the intent must wait. This is the case if a reorg undid its transaction or its transaction reverted,
- * and earlier writes that a reorg undid are not mined again yet.
+ * Returns true if two conditions hold: a reorg undid the intent's transaction or that transaction reverted, and earlier
+ * writes that a reorg undid are not mined again yet.
  */
 async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
   if (intent.undone === null && intent.txHash === null) return false

@@ -9,7 +9,7 @@ import { watchRefunds } from './watch-refunds.ts'
 const SHORTEST_PAUSE_MS = 10
 /**
  * The poll interval while no sent transaction awaits its receipt, milliseconds. Polling is still needed, because
- * another process may have sent a transaction before it ended.
+ * another process may have sent a transaction and then ended.
  */
 const IDLE_PAUSE_MS = 5_000
 /** The interval at which every sent transaction is checked even if there is no new block, milliseconds. */

@@ -15,7 +15,7 @@ const RELEASE_EVERY_MS = 10_000
  */
 const RECENT_BLOCKS = 8n
 
-/** The check for reorgs. It finds stored outcomes of intents whose block is no longer part of the chain. */
+/** The check for reorgs. It finds intents whose outcome was stored for a block that is no longer part of the chain. */
 export interface ReorgWatch {
   /**
    * Reads the latest block and compares the stored blocks of outcomes with the chain. All stored blocks are compared at
