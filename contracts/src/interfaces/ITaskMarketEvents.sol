@@ -121,10 +121,12 @@ interface ITaskMarketEvents {
     /// @notice A task ended by expiry. `refund` is the amount that was returned to the requester.
     event TaskExpired(bytes32 indexed taskId, uint96 refund);
 
-    /// @notice The stake of a worker was returned to the worker.
+    /// @notice The stake of a worker was returned to the worker. This happens when the task ends by an award, a verdict
+    /// or a cancellation, or when it expires after the worker delivered.
     event StakeReturned(bytes32 indexed taskId, address indexed worker, uint96 amount);
 
-    /// @notice The stake of a worker was paid to the fee recipient.
+    /// @notice The stake of a worker was paid to the fee recipient. This happens when a task expires without a
+    /// delivery, or when a claim without a delivery is forfeited after the expiry.
     event StakeForfeited(bytes32 indexed taskId, address indexed worker, uint96 amount);
 
     /// @notice A task was opened again after its worker forfeited the claim. `round` is the number of reopenings so
