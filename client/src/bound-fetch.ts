@@ -25,8 +25,8 @@ export interface AskedWrite {
 export async function fetchBound(client: Client, { request, key, send }: AskedWrite): Promise<Response> {
   const write = await readWrite(request)
   if (write !== null) {
-    const made = client.write(write.name, write.input as never, key === undefined ? {} : { key })
-    return toResponse(await untilAborted(made, { signal: request.signal, key }))
+    const pendingOutcome = client.write(write.name, write.input as never, key === undefined ? {} : { key })
+    return toResponse(await untilAborted(pendingOutcome, { signal: request.signal, key }))
   }
   const answer = await send()
   if (answer.status !== 402) return answer
@@ -75,10 +75,11 @@ async function untilAborted<T>(
   work: Promise<T>,
   { signal, key }: { signal: AbortSignal; key: string | undefined },
 ): Promise<T> {
-  const named = key === undefined ? '' : ` under the key ${key}`
+  const keyClause = key === undefined ? '' : ` under the key ${key}`
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new MarketFetchError(`The caller gave up: the journal of the wallet has the write${named}.`))
+    abort = () =>
+      reject(new MarketFetchError(`The caller gave up: the journal of the wallet has the write${keyClause}.`))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
   })

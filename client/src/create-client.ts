@@ -194,8 +194,8 @@ export function createClient(options: ClientOptions): Client {
       const { followActions } = await import('./actions/follow-actions.ts')
       yield* followActions(context, actionsOptions)
     },
-    verify: async (taskId, given) =>
-      (await import('./verify/verify-task.ts')).verifyTask(context, options, { taskId, ...given }),
+    verify: async (taskId, verifyOptions) =>
+      (await import('./verify/verify-task.ts')).verifyTask(context, options, { taskId, ...verifyOptions }),
   }
 }
 
@@ -204,12 +204,12 @@ export function createClient(options: ClientOptions): Client {
  * a browser this download can fail.
  */
 async function withCode<Code, Result>(
-  loading: Promise<Code>,
+  codePromise: Promise<Code>,
   call: (code: Code) => Promise<Result>,
 ): Promise<Result | Outcome<never>> {
   let code: Code
   try {
-    code = await loading
+    code = await codePromise
   } catch (error) {
     const message = `The code of writes could not be loaded: ${String(error)}. Nothing was sent.`
     return { kind: 'refused', key: null, isKeyUsable: true, reason: 'unreachable', message, status: null }
@@ -238,8 +238,8 @@ async function readWhole(response: Response, url: string): Promise<Response | un
     if (!(error instanceof AnswerTooLarge || error instanceof SyntaxError)) {
       throw new ReadError(describeFailure(url, error), { status: null, body: null })
     }
-    const foreign = "something that is no JSON, as the service's answers are"
-    const what = error instanceof AnswerTooLarge ? error.message : foreign
+    const foreignClause = "something that is no JSON, as the service's answers are"
+    const what = error instanceof AnswerTooLarge ? error.message : foreignClause
     throw new ReadError(`${url} answered ${status}: ${what}.`, { status: response.ok ? null : status, body: null })
   }
   return new Response(text, { status, headers })
@@ -247,7 +247,7 @@ async function readWhole(response: Response, url: string): Promise<Response | un
 
 function createContext(options: ClientOptions): ClientContext {
   const {
-    fetch: given = globalThis.fetch,
+    fetch: callerFetch = globalThis.fetch,
     rpcUrl,
     limits = {},
     legalReceipt = null,
@@ -260,7 +260,7 @@ function createContext(options: ClientOptions): ClientContext {
   if (warning !== null) onWarning(warning)
   const node = nodeOf(options)
   const chain = node && openChain(node, deployment)
-  const clock = createServiceClock(given, url)
+  const clock = createServiceClock(callerFetch, url)
   const { fetch } = clock
   // Without an answer of the node, the time of the service's answers counts.
   const now = async () => (await chain?.now().catch(() => null)) ?? clock.now()

@@ -76,9 +76,9 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
     const body = new Uint8Array(await request.arrayBuffer())
     const key = (request.headers.get(KEY_HEADER) ?? crypto.randomUUID()).toLowerCase()
     const { method, signal } = request
-    const again = (more: Record<string, string>, until: AbortSignal) => {
+    const again = (extraHeaders: Record<string, string>, until: AbortSignal) => {
       const headers = new Headers(request.headers)
-      for (const [name, value] of Object.entries({ [KEY_HEADER]: key, ...more })) headers.set(name, value)
+      for (const [name, value] of Object.entries({ [KEY_HEADER]: key, ...extraHeaders })) headers.set(name, value)
       return fetch(new Request(request.url, { method, headers, body, redirect: 'error', signal: until }))
     }
     // A write whose price is paid by a signature in its body acts at once.
@@ -90,18 +90,18 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
       )
     })
     if (first.status !== 402) return first
-    const read = readChallenge(first.headers.get('payment-required'), deployment)
-    if (!read.ok) throw new MarketFetchError(`${read.problem} Nothing was signed.`)
-    const { required, accepted, amount } = read.challenge
+    const reading = readChallenge(first.headers.get('payment-required'), deployment)
+    if (!reading.ok) throw new MarketFetchError(`${reading.problem} Nothing was signed.`)
+    const { required, accepted, amount } = reading.challenge
     const payload = await client.createPaymentPayload({ ...required, accepts: [accepted] })
     const nonce = checkPayload(payload, { forwarder: deployment.forwarder, amount, from: account.address })
-    const named = {
+    const proofRequest = {
       method: request.method,
       path: new URL(request.url).pathname,
       key,
       bodySha256: await sha256Hex(body),
     }
-    const proof = await account.signMessage({ message: `${paymentText(deployment, named)}:${nonce}` })
+    const proof = await account.signMessage({ message: `${paymentText(deployment, proofRequest)}:${nonce}` })
     const header = encodePaymentSignature(payload)
     const record = `${root.href.replace(/\/+$/, '')}/api/intents?idempotencyKey=${key}`
     return await answerOf({
@@ -157,15 +157,15 @@ export function marketFetch(client: PaymentClient, options: MarketFetchOptions):
     const first = await fetch(new Request(request, { redirect: 'error' }))
     const header = first.status === 402 ? first.headers.get('payment-required') : null
     if (header === null) return first
-    const required = decodePaymentRequired(header)
-    for (const { payTo } of required.accepts) {
+    const requirements = decodePaymentRequired(header)
+    for (const { payTo } of requirements.accepts) {
       if (!(await isMarket(payTo))) continue
       throw new MarketFetchError(`${again.url} asks for a payment to a task market: nothing was signed.`)
     }
-    const payload = await client.createPaymentPayload(required)
-    const paid = new Request(again, { redirect: 'error' })
-    paid.headers.set('PAYMENT-SIGNATURE', encodePaymentSignature(payload))
-    return await fetch(paid)
+    const payload = await client.createPaymentPayload(requirements)
+    const paidRequest = new Request(again, { redirect: 'error' })
+    paidRequest.headers.set('PAYMENT-SIGNATURE', encodePaymentSignature(payload))
+    return await fetch(paidRequest)
   }
 
   return async (input, init) => {

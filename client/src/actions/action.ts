@@ -77,7 +77,7 @@ export interface ActionOf<Name extends ActionName> {
    * Makes the action's write in the same way as the client's `write`. Never throws for a failure of the network, the
    * server or the wallet.
    */
-  run(...given: RunArguments<Name>): Promise<Outcome<WriteAnswer<WriteOf<Name>>>>
+  run(...runArguments: RunArguments<Name>): Promise<Outcome<WriteAnswer<WriteOf<Name>>>>
 }
 /** An action that a wallet can take now; its `name` determines the type of its arguments. */
 export type Action = { [Name in ActionName]: ActionOf<Name> }[ActionName]
@@ -118,14 +118,14 @@ const phrases: { readonly [Name in ActionName]: string } = {
   update: 'Change the terms of the task',
 }
 
-const offered = record({
+const actionShape = record({
   action: text,
   targetWorker: optional(text),
   eligibleAddress: optional(text),
   availableUntil: optional(moment),
 })
 const isOffering = nullable(
-  record({ mode: (value) => taskModes.some((mode) => mode === value), pendingActions: list(offered) }),
+  record({ mode: (value) => taskModes.some((mode) => mode === value), pendingActions: list(actionShape) }),
 )
 /** Accepts a task that has the fields that an action needs, or null for a task that the caller may not read. */
 export const offeringTaskShape: Shape = {
@@ -180,10 +180,10 @@ function makeAction(context: ClientContext, { offer, wallet, task, facts, deadli
   const write = actionWrites[name]
   const cost: ActionOf<ActionName>['cost'] = ({ reward } = {}) => {
     const { operation, isFree } = writes[write]
-    const known = { ...facts.present, reward: facts.mostReward }
+    const priceFacts = { ...facts.present, reward: facts.mostReward }
     const input = reward === undefined ? {} : { reward: BigInt(reward) }
-    const { fee, escrow } = operation.price.of(input, known)
-    const decisions = operation.decides(input, known, { wallet })
+    const { fee, escrow } = operation.price.of(input, priceFacts)
+    const decisions = operation.decides(input, priceFacts, { wallet })
     return {
       usdc: fee + escrow,
       least: isFree ? escrow : fee + escrow,

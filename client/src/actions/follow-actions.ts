@@ -35,13 +35,13 @@ export interface ActionsOptions
  */
 export async function* followActions(
   context: ClientContext,
-  { role, address = context.account?.address, signal: given, onProblem, ...filters }: ActionsOptions,
+  { role, address = context.account?.address, signal: callerSignal, onProblem, ...filters }: ActionsOptions,
 ): AsyncGenerator<Action, void, undefined> {
   if (address === undefined)
     throw new Error('Actions are those of an account: give the client one, or name an `address`.')
   const wallet = toAddress(address)
   const end = new AbortController()
-  const signal = given === undefined ? end.signal : AbortSignal.any([end.signal, given])
+  const signal = callerSignal === undefined ? end.signal : AbortSignal.any([end.signal, callerSignal])
   const tellProblem = onceInARow(onProblem)
   const options = { wallet, signal, ...(onProblem && { onProblem }) }
   const offers = createOffers(signal, context.timing.maxPauseMs)
@@ -51,11 +51,8 @@ export async function* followActions(
       offers.replace('queue', offersIn(items), offersIn(available))
     }
   }
-  const followed = [
-    follow(),
-    ...(role === 'worker' ? [followOpenTasks(context, { ...options, ...filters, offers })] : []),
-  ]
-  Promise.all(followed).catch(offers.fail)
+  const loops = [follow(), ...(role === 'worker' ? [followOpenTasks(context, { ...options, ...filters, offers })] : [])]
+  Promise.all(loops).catch(offers.fail)
   try {
     while (!signal.aborted) {
       const offer = offers.take()
@@ -85,8 +82,8 @@ export async function* followActions(
 
 /** Wraps an action so that a run that does not complete makes the action available again. */
 function withRetry(action: Action, { offer, offers }: { offer: Offer; offers: Offers }): Action {
-  const run = async (...given: unknown[]) => {
-    const outcome = await (action.run as (...given: unknown[]) => ReturnType<Action['run']>)(...given)
+  const run = async (...runArguments: unknown[]) => {
+    const outcome = await (action.run as (...runArguments: unknown[]) => ReturnType<Action['run']>)(...runArguments)
     if (outcome.kind !== 'completed') offers.retry(offer, outcome)
     return outcome
   }

@@ -51,10 +51,10 @@ export async function followOpenTasks(
   while (!signal.aborted) {
     try {
       const after = await findEndOfLog(context)
-      const entered = await listEntered(context, wallet)
+      const enteredIds = await listEntered(context, wallet)
       for await (const task of listOpenTasks(context, filters)) {
         if (signal.aborted) return
-        if (!entered.has(task.id)) take(task)
+        if (!enteredIds.has(task.id)) take(task)
       }
       const place = after === null ? { fromBlock: 0 } : { after }
       for await (const { taskId } of readEvents(context, {
@@ -64,7 +64,7 @@ export async function followOpenTasks(
         signal,
         onProblem: tellProblem,
       })) {
-        if (taskId === null || entered.has(taskId)) continue
+        if (taskId === null || enteredIds.has(taskId)) continue
         const task = await readOffering(context, taskId)
         if (task === null) offers.replace(taskId, [])
         else take(task)
@@ -107,15 +107,15 @@ function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
  * @throws ReadError
  */
 async function listEntered(context: ClientContext, wallet: Address): Promise<Set<string>> {
-  const entered = new Set<string>()
+  const enteredIds = new Set<string>()
   for (let place: Record<string, string> = {}; ; ) {
     const query = { address: wallet, section: 'asWorker', ...place }
     const answer = await readJson(context, '/api/agents/inbox', query, inboxShape)
     if (!answer.ok) throw new ReadError(answer.message, answer)
     const { asWorker } = answer.body as { asWorker: RowOf<'/api/tasks'>[] }
-    for (const { id } of asWorker) entered.add(id)
+    for (const { id } of asWorker) enteredIds.add(id)
     const next = nextOf(answer.body, answer.headers)
-    if (next === null || next.after === place.after || asWorker.some(({ status }) => isOver(status))) return entered
+    if (next === null || next.after === place.after || asWorker.some(({ status }) => isOver(status))) return enteredIds
     place = next
   }
 }

@@ -9,8 +9,8 @@ const MOST_TRIES = 5
 
 /** The available offers, by source. A source is either the action queue or an open task's id. */
 export interface Offers {
-  /** Replaces all offers of a source. `changed` lists the offers that are new or have changed since the last call. */
-  replace(source: string, offers: readonly Offer[], changed?: readonly Offer[]): void
+  /** Replaces all offers of a source. `changedOffers` lists those that are new or have changed since the last call. */
+  replace(source: string, offers: readonly Offer[], changedOffers?: readonly Offer[]): void
   /**
    * Takes the first available offer and returns it; null if no offer is available.
    * @throws the error passed to `fail`
@@ -45,7 +45,7 @@ interface Tries {
  */
 export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const sources = new Map<string, ReadonlyMap<string, Offer>>()
-  const taken = new Set<string>()
+  const takenKeys = new Set<string>()
   const tries = new Map<string, Tries>()
   /**
    * The order numbers of the offers that were put back, by offer key. The offer with the lowest number is taken first.
@@ -66,22 +66,22 @@ export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
     const state = tries.get(key)
     if (state?.isWaiting !== true) return
     state.isWaiting = false
-    taken.delete(key)
+    takenKeys.delete(key)
     note()
   }
   return {
-    replace: (source, offers, changed = offers) => {
+    replace: (source, offers, changedOffers = offers) => {
       const before = sources.get(source)
       const next = new Map(offers.map((offer) => [keyOf(offer), offer]))
       if (next.size === 0) sources.delete(source)
       else sources.set(source, next)
       for (const key of before?.keys() ?? []) {
         if (isOffered(key)) continue
-        taken.delete(key)
+        takenKeys.delete(key)
         tries.delete(key)
         places.delete(key)
       }
-      for (const offer of changed) takeAgain(keyOf(offer))
+      for (const offer of changedOffers) takeAgain(keyOf(offer))
       note()
     },
     take: () => {
@@ -90,17 +90,17 @@ export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
       for (const offers of sources.values()) {
         for (const [key, offer] of offers) {
           const place = places.get(key) ?? 0
-          if (!taken.has(key) && (first === null || place < first.place)) first = { key, offer, place }
+          if (!takenKeys.has(key) && (first === null || place < first.place)) first = { key, offer, place }
         }
       }
       if (first === null) return null
-      taken.add(first.key)
+      takenKeys.add(first.key)
       return first.offer
     },
     putBack: (offer) => {
       const key = keyOf(offer)
       places.set(key, ++lastPlace)
-      taken.delete(key)
+      takenKeys.delete(key)
     },
     retry: (offer, outcome) => {
       const key = keyOf(offer)

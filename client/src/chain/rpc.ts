@@ -126,8 +126,8 @@ export function openChain(request: AskNode, { usdc, market }: Deployment): Chain
     isAuthorizationUsed: async (wallet, nonce) =>
       BigInt(await call(usdc, 'authorizationState(address,bytes32)', [wallet, nonce])) !== 0n,
     isAuthorizationCancelled: async (wallet, nonce) => {
-      const newest = Number(await request('eth_blockNumber', []))
-      const fromBlock = `0x${Math.max(0, newest - CANCEL_BLOCKS).toString(16)}`
+      const headNumber = Number(await request('eth_blockNumber', []))
+      const fromBlock = `0x${Math.max(0, headNumber - CANCEL_BLOCKS).toString(16)}`
       const topics = [
         topicOf('AuthorizationCanceled(address,bytes32)'),
         `0x${wallet.slice(2).padStart(64, '0')}`,

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 /** Returns a bash script that completes the names of the tool's commands and options. */
 export function completionScript(program: Command): string {
   const commands = listCommands(program, '')
-  const known = commands.flatMap(([path]) => (path === '' ? [] : [`'${path}'`]))
+  const pathPatterns = commands.flatMap(([path]) => (path === '' ? [] : [`'${path}'`]))
   const cases = commands.map(([path, words]) => `    '${path}') words='${words.join(' ')}' ;;`)
   return [
     '_task_market() {',
@@ -12,7 +12,7 @@ export function completionScript(program: Command): string {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the shell's.
     '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
     // Arguments and values of options do not belong to the path of a command.
-    `    case "$path $word" in ${known.join('|')}) path="$path $word" ;; esac`,
+    `    case "$path $word" in ${pathPatterns.join('|')}) path="$path $word" ;; esac`,
     '  done',
     '  case "$path" in',
     ...cases,

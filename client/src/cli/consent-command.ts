@@ -34,9 +34,9 @@ export function addConsentCommand(wallet: Command, io: Io): void {
       const { account } = client.context
       if (account === null) throw new CliError('There is no wallet.', exits.usage)
       if (to === 'off') await confirm(io, options, WARNING)
-      const shown =
+      const consentRecord =
         to === 'show' ? await show(client, account) : await switchTo(client, { account, isRequired: to === 'on' })
-      printRecord(io, shown, { json: options.json })
+      printRecord(io, consentRecord, { json: options.json })
     })
 }
 

@@ -11,15 +11,15 @@ const PASSWORD_VARIABLE = 'TASK_MARKET_ACCESS_PASSWORD'
 /**
  * Parses the fields of a new task that have no command-line option of their own. The schema of the write `createTask`
  * gives each field's type. Lists and objects are given as JSON.
- * @param given the text of each field, by field name
+ * @param fieldTexts the text of each field, by field name
  * @throws CliError when a task has no such field, or when a text does not fit the field's type
  */
 export function readCreationFields(
-  given: Readonly<Record<string, string>>,
+  fieldTexts: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, unknown> {
   const { properties = {} } = catalogue.writes.find(({ name }) => name === 'createTask')?.inputSchema ?? {}
-  const fields = Object.entries(given).map(([name, text]) => {
+  const fields = Object.entries(fieldTexts).map(([name, text]) => {
     if (name === PASSWORD_FIELD) throw new CliError(`Give the password as ${PASSWORD_VARIABLE}.`, exits.usage)
     const schema = Object.hasOwn(properties, name) ? (properties[name] as { type?: unknown }) : undefined
     if (schema === undefined) throw new CliError(`A task has no field ${name}.`, exits.usage)

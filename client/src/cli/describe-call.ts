@@ -26,5 +26,5 @@ function decode(data: ContractCall['data']): string {
 /** Returns a hex string unchanged and any other value as JSON, which escapes terminal control sequences. */
 function toText(value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value)) return value
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner))
+  return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? member.toString() : member))
 }

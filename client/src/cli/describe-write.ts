@@ -100,17 +100,17 @@ const others: Partial<Record<WriteName, string>> = {
  * Describes the effects of a write in one sentence. The sentence contains only facts that the client has determined,
  * and no text from the market or from a model.
  */
-export function describeWrite(asked: AskedFor, terms: WriteTerms): string {
-  const effects = effectsOf(asked, terms)
+export function describeWrite(askedWrite: AskedFor, terms: WriteTerms): string {
+  const effects = effectsOf(askedWrite, terms)
   const amounts = words.flatMap(([name, text]) => {
     const amount = effects[name]
     return amount === undefined ? [] : [text.replace('%', `${toUsdc(amount)} USDC`)]
   })
-  const clauses = [...amounts, ...judgeClauses(effects), ...terms.assets.clauses, ...othersOf(asked)]
-  const { taskId } = asked.input as { taskId?: unknown }
+  const clauses = [...amounts, ...judgeClauses(effects), ...terms.assets.clauses, ...othersOf(askedWrite)]
+  const { taskId } = askedWrite.input as { taskId?: unknown }
   const task = typeof taskId === 'string' ? ` (task ${taskId})` : ''
   const price = terms.price === null ? 'at most' : 'together'
-  const head = `${asked.name}${task} decides ${price} ${toUsdc(terms.counted)} USDC, to ${terms.payTo}`
+  const head = `${askedWrite.name}${task} decides ${price} ${toUsdc(terms.counted)} USDC, to ${terms.payTo}`
   return `${[head, ...clauses].join('; ')}.`
 }
 

@@ -51,9 +51,10 @@ export function addDeviceCommands(program: Command, io: Io): void {
     })
 
   function token() {
-    const given = io.env.TASK_MARKET_DEVICE_TOKEN
-    if (given === undefined) throw new CliError('Give the token of the device: TASK_MARKET_DEVICE_TOKEN.', exits.usage)
-    return { 'X-Service-Api-Token': given }
+    const deviceToken = io.env.TASK_MARKET_DEVICE_TOKEN
+    if (deviceToken === undefined)
+      throw new CliError('Give the token of the device: TASK_MARKET_DEVICE_TOKEN.', exits.usage)
+    return { 'X-Service-Api-Token': deviceToken }
   }
 
   function print(

@@ -23,9 +23,9 @@ export const remedies: Readonly<Record<Check, string>> = {
  * `2 of 7 checks failed; begin with service: Check TASK_MARKET_URL ...`
  */
 export function closingSentence(findings: readonly { check: Check; ok: boolean }[]): string | null {
-  const failed = findings.filter(({ ok }) => !ok)
-  const [first] = failed
+  const failures = findings.filter(({ ok }) => !ok)
+  const [first] = failures
   if (first === undefined) return null
-  const count = `${failed.length} of ${findings.length} checks failed`
-  return `${count}; ${failed.length > 1 ? 'begin with ' : ''}${first.check}: ${remedies[first.check]}`
+  const count = `${failures.length} of ${findings.length} checks failed`
+  return `${count}; ${failures.length > 1 ? 'begin with ' : ''}${first.check}: ${remedies[first.check]}`
 }

@@ -36,8 +36,8 @@ export async function examine({ context }: Client): Promise<Finding[]> {
     sendRequest(fetch, { method: 'GET', url: `${url}${path}`, headers: {} }, Math.min(10_000, timing.requestMs))
   const [health, network] = await Promise.all([request('/api/health'), request('/api/network')])
   const findings: Finding[] = []
-  const add = (check: Check, ok: boolean, found: string) =>
-    findings.push({ check, ok, found, ...(!ok && { remedy: remedies[check] }) })
+  const add = (check: Check, ok: boolean, observation: string) =>
+    findings.push({ check, ok, found: observation, ...(!ok && { remedy: remedies[check] }) })
 
   const isUp = isOf(health, healthShape)
   const facts = ((isUp ? health.body : null) ?? {}) as { commitSha?: string; environment?: string }
@@ -81,8 +81,8 @@ export async function examine({ context }: Client): Promise<Finding[]> {
     try {
       const limits = (await store?.config(account.address))?.limits
       const today = await store?.update(account.address, (state) => countedToday(state, Date.now()))
-      const spent = today === undefined ? '' : `${toUsdc(today)} of ${toUsdc(limits?.perDay ?? 0n)} USDC today`
-      add('limits', limits !== undefined, `${toUsdc(limits?.perCall ?? 0n)} USDC a call, ${spent}`)
+      const spending = today === undefined ? '' : `${toUsdc(today)} of ${toUsdc(limits?.perDay ?? 0n)} USDC today`
+      add('limits', limits !== undefined, `${toUsdc(limits?.perCall ?? 0n)} USDC a call, ${spending}`)
     } catch (error) {
       add('limits', false, error instanceof Error ? error.message : 'the files of the wallet cannot be used')
     }

@@ -43,8 +43,8 @@ export function addLegalCommands(program: Command, io: Io): void {
         shape: legalStatusShape,
         refused: 'It cannot be read:',
       })
-      const { receipt: _secret, ...shown } = data
-      printRecord(io, shown, { json: options.json })
+      const { receipt: _secret, ...publicFields } = data
+      printRecord(io, publicFields, { json: options.json })
     })
   legal
     .command('accept')
@@ -72,7 +72,7 @@ async function accept(io: Io, options: Options): Promise<void> {
     )
   }
   await agree(io, bundle, options.bundle)
-  const accepted = await http.POST('/api/legal/accept/wallet', {
+  const acceptance = await http.POST('/api/legal/accept/wallet', {
     body: {
       walletAddress,
       nonce,
@@ -85,24 +85,24 @@ async function accept(io: Io, options: Options): Promise<void> {
       receivedPrivacyNotice: true,
     },
   })
-  const { receipt, ...shown } = dataOf(accepted, {
+  const { receipt, ...publicFields } = dataOf(acceptance, {
     url: `${url}/api/legal/accept/wallet`,
     shape: legalReceiptShape,
     refused: 'The acceptance was refused:',
   })
   const file = await saveReceipt(homeOf(io), { wallet: walletAddress, url, receipt })
-  printRecord(io, { ...shown, receiptFile: file }, { json: options.json })
+  printRecord(io, { ...publicFields, receiptFile: file }, { json: options.json })
 }
 
 /**
  * Requires the user's acceptance of the policies. At a terminal, asks the user. Without a terminal, the caller must
- * pass in `given` the digest of the policies that were read.
- * @throws CliError when the user does not accept, or when `given` is not the digest of the current policies
+ * pass in `agreedDigest` the digest of the policies that were read.
+ * @throws CliError when the user does not accept, or when `agreedDigest` is not the digest of the current policies
  */
-async function agree(io: Io, bundle: Bundle, given: string | undefined): Promise<void> {
+async function agree(io: Io, bundle: Bundle, agreedDigest: string | undefined): Promise<void> {
   const { bundleDigest, documents, acceptanceStatement } = bundle
-  if (given === bundleDigest) return
-  if (given !== undefined)
+  if (agreedDigest === bundleDigest) return
+  if (agreedDigest !== undefined)
     throw new CliError(`The current policies are ${bundleDigest}; nothing was signed.`, exits.usage)
   const lines = documents.map(({ title, version, url }) => `${title} (${version}): ${url}`)
   if (io.isTerminal) io.err(`${[...lines, '', acceptanceStatement].map(cleanText).join('\n')}\n`)

@@ -22,10 +22,10 @@ const io: Io = {
   ask: async (question, isSecret) => {
     if (!isTerminal) return null
     stderr.write(question)
-    const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr
+    const output = isSecret ? new Writable({ write: (_chunk, _encoding, onDone) => onDone() }) : stderr
     const prompt = createInterface({ input: stdin, output, terminal: true })
-    const ended = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
-    const answer = await Promise.race([prompt.question('').catch(() => null), ended])
+    const endOfInput = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)))
+    const answer = await Promise.race([prompt.question('').catch(() => null), endOfInput])
     prompt.close()
     if (isSecret) stderr.write('\n')
     return answer

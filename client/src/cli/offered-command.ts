@@ -58,25 +58,25 @@ const ownCommands = new Map<string, OwnCommand>([
  * Example: `task accept 0xab... --worker <worker>`.
  * @returns the command; null for any other text
  */
-export function readOfferedCommand(offered: unknown, taskId: string): string | null {
-  if (typeof offered !== 'string' || offered.length > 1_000 || !TASK_ID.test(taskId)) return null
-  const [group, name = '', id = '', ...words] = offered.split(' ')
-  const own = ownCommands.get(name)
-  if (group !== 'task' || own === undefined || id.toLowerCase() !== taskId.toLowerCase()) return null
+export function readOfferedCommand(commandText: unknown, taskId: string): string | null {
+  if (typeof commandText !== 'string' || commandText.length > 1_000 || !TASK_ID.test(taskId)) return null
+  const [group, name = '', id = '', ...words] = commandText.split(' ')
+  const ownCommand = ownCommands.get(name)
+  if (group !== 'task' || ownCommand === undefined || id.toLowerCase() !== taskId.toLowerCase()) return null
   const options = words.filter((_, at) => at % 2 === 0)
   const values = words.filter((_, at) => at % 2 === 1)
-  const isOption = (word: string) => own.options.has(word) || (name === 'update' && word === '--<field>')
+  const isOption = (word: string) => ownCommand.options.has(word) || (name === 'update' && word === '--<field>')
   const isValue = (word: string, option = '') =>
     VALUE.test(word) &&
     !word.startsWith('-') &&
     (!PERSONAL.has(option) || WHOLE_PLACEHOLDER.test(word)) &&
-    isReadable(word, own.options.get(option))
+    isReadable(word, ownCommand.options.get(option))
   const isOwn =
     options.length === values.length &&
     options.every(isOption) &&
     values.every((value, at) => isValue(value, options[at])) &&
-    own.required.every((word) => options.includes(word))
-  return isOwn ? offered : null
+    ownCommand.required.every((word) => options.includes(word))
+  return isOwn ? commandText : null
 }
 
 /** Reports whether the command would accept the value. A value that contains a placeholder is accepted unparsed. */

@@ -23,8 +23,8 @@ import { addWatchCommand } from './watch-command.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
 /** Runs the command-line tool and returns its exit code. Does not read or change the global `process`. */
-export async function runCli(argv: readonly string[], given: Io): Promise<number> {
-  const io = { ...given, env: withoutEmpty(given.env) }
+export async function runCli(argv: readonly string[], callerIo: Io): Promise<number> {
+  const io = { ...callerIo, env: withoutEmpty(callerIo.env) }
   const program = buildProgram(io)
   try {
     await program.parseAsync([...argv], { from: 'user' })
@@ -73,8 +73,8 @@ export function buildProgram(io: Io): Command {
       const findings = await examine(await openClient(io, options))
       if (io.isTerminal && !options.json) showFindings(io, findings)
       else printRecord(io, findings, { json: true })
-      const closing = closingSentence(findings)
-      if (closing !== null) throw new CliError(closing, exits.unknown)
+      const closingLine = closingSentence(findings)
+      if (closingLine !== null) throw new CliError(closingLine, exits.unknown)
     })
   program
     .command('completion')

@@ -26,8 +26,8 @@ export function addReadCommands(program: Command, io: Io): void {
     printRecord(io, answer.body, { json: options.json })
   }
   const ownAddress = async (self: Command) => {
-    const given = self.optsWithGlobals().address
-    if (given !== undefined) return given
+    const addressOption = self.optsWithGlobals().address
+    if (addressOption !== undefined) return addressOption
     const { context } = await openClient(io, self.optsWithGlobals(), { needsAccount: true })
     return context.account?.address ?? ''
   }
@@ -45,8 +45,8 @@ export function addReadCommands(program: Command, io: Io): void {
         const { context } = await openClient(io, options)
         const answer = await readJson(context, path, { address: await ownAddress(self) }, shape)
         if (!answer.ok) throw new CliError(answer.message, exitOfStatus(answer.status), answer.body)
-        const shown = options.waiting === true ? showWaiting : show
-        shown(io, answer.body, { json: !io.isTerminal || options.json === true })
+        const showAnswer = options.waiting === true ? showWaiting : show
+        showAnswer(io, answer.body, { json: !io.isTerminal || options.json === true })
       })
   ofWallet('inbox', 'the tasks of a wallet', { path: '/api/agents/inbox', shape: inboxShape, show: showInbox })
   const about = 'what a wallet can do now, with the commands to do it'

@@ -38,15 +38,15 @@ export async function printRows(
   { json, limit, columns, wide = false }: Format & { limit: number; columns: readonly Column[]; wide?: boolean },
 ): Promise<void> {
   const isTable = io.isTerminal && !json
-  const kept: Record<string, unknown>[] = []
+  const tableRows: Record<string, unknown>[] = []
   let count = 0
   for await (const row of rows) {
     if (count++ >= limit) break
     const record = (row ?? {}) as Record<string, unknown>
-    if (isTable) kept.push(toCells(record, columns, wide))
+    if (isTable) tableRows.push(toCells(record, columns, wide))
     else io.out(`${toSafeJson(row)}\n`)
   }
-  if (isTable) io.out(`${kept.length === 0 ? 'none' : toTable(kept, io.width)}\n`)
+  if (isTable) io.out(`${tableRows.length === 0 ? 'none' : toTable(tableRows, io.width)}\n`)
 }
 
 function toCells(

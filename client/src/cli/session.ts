@@ -71,11 +71,11 @@ export async function findDeployment(io: Io, options: Options): Promise<Deployme
 export async function readPassword(io: Io, question = 'Password: '): Promise<string> {
   const { TASK_MARKET_PASSWORD_FILE: file, TASK_MARKET_PASSWORD: password } = io.env
   if (file !== undefined) return (await readText(file)).replace(/\r?\n$/, '')
-  const typed = password ?? (await io.ask(question, true))
-  if (typed === null) {
+  const typedPassword = password ?? (await io.ask(question, true))
+  if (typedPassword === null) {
     throw new CliError('Give the password: TASK_MARKET_PASSWORD_FILE or TASK_MARKET_PASSWORD.', exits.usage)
   }
-  return typed
+  return typedPassword
 }
 
 /**
@@ -101,17 +101,17 @@ async function findAccount(
   { deployment, isRealKeyAllowed }: { deployment: Deployment | null; isRealKeyAllowed: boolean },
 ): Promise<Account | null> {
   const { TASK_MARKET_PRIVATE_KEY: key, TASK_MARKET_KEYSTORE: keystore } = io.env
-  const local = deployment?.local === true
+  const isLocal = deployment?.local === true
   if (key !== undefined) {
     const account = privateKeyToAccount(checkKey(key))
-    if (!isRealKeyAllowed) await warnOfRealKey(io, account.address, { local, home: homeOf(io) })
+    if (!isRealKeyAllowed) await warnOfRealKey(io, account.address, { local: isLocal, home: homeOf(io) })
     return account
   }
   if (keystore === undefined) return null
   try {
     const account = await openKeystore(keystore, await readPassword(io))
     const { address } = account
-    const problem = findRealKeyProblem({ address, madeFor: await readMadeFor(keystore) }, { local })
+    const problem = findRealKeyProblem({ address, madeFor: await readMadeFor(keystore) }, { local: isLocal })
     if (problem !== null && !isRealKeyAllowed) throw new CliError(problem, exits.forbidden)
     return account
   } catch (error) {
@@ -125,15 +125,15 @@ async function findAccount(
  * neither.
  */
 async function findLegalReceipt(io: Io, url: string, account: Account | null): Promise<string | null> {
-  const given = io.env.TASK_MARKET_LEGAL_RECEIPT
-  if (given !== undefined || account === null) return given ?? null
+  const environmentReceipt = io.env.TASK_MARKET_LEGAL_RECEIPT
+  if (environmentReceipt !== undefined || account === null) return environmentReceipt ?? null
   return await findReceipt(homeOf(io), { wallet: account.address, url })
 }
 
 async function readDeploymentFile(path: string | undefined): Promise<{ deployment?: unknown }> {
   if (path === undefined) return {}
-  const known = findDeploymentFile(path)
-  if (known !== undefined) return { deployment: known }
+  const deploymentFile = findDeploymentFile(path)
+  if (deploymentFile !== undefined) return { deployment: deploymentFile }
   try {
     const content = JSON.parse(await readText(path))
     // A stack.json nests its addresses under `addresses`.

@@ -13,8 +13,8 @@ export function showWaiting(io: Io, body: unknown, { json }: { json: boolean }):
   const entries = rowsOf(body, 'waiting')
   for (const entry of entries) {
     const task = toRow(entry.task)
-    const due = typeof entry.dueAt === 'string' ? `, until ${shortTime(entry.dueAt)}` : ''
-    const line = cleanText(`${task.title} (as ${entry.role}: ${entry.reason}${due})`)
+    const deadlineClause = typeof entry.dueAt === 'string' ? `, until ${shortTime(entry.dueAt)}` : ''
+    const line = cleanText(`${task.title} (as ${entry.role}: ${entry.reason}${deadlineClause})`)
     io.out(`${json ? toSafeJson(entry) : line}\n`)
   }
   if (entries.length === 0 && !json) io.out('nothing to wait for\n')
@@ -36,8 +36,10 @@ export function showActions(io: Io, body: unknown, { json }: { json: boolean }):
       io.out(`${toSafeJson({ ...item, actions })}\n`)
       continue
     }
-    const due = typeof item.dueAt === 'string' ? `, until ${shortTime(item.dueAt)}` : ''
-    io.out(`${cleanText(`${task.title} (${task.status}, ${showUsdc(task.reward)} USDC, as ${item.role}${due})`)}\n`)
+    const deadlineClause = typeof item.dueAt === 'string' ? `, until ${shortTime(item.dueAt)}` : ''
+    io.out(
+      `${cleanText(`${task.title} (${task.status}, ${showUsdc(task.reward)} USDC, as ${item.role}${deadlineClause})`)}\n`,
+    )
     // Commands are printed in full.
     for (const { command } of actions) io.out(command === null ? FOREIGN : `  task-market ${command}\n`)
   }

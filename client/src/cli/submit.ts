@@ -90,11 +90,11 @@ async function readLocal(path: string): Promise<LocalFile> {
  */
 function progressOf(io: Io, what: string): (part: number) => void {
   if (!io.isTerminal) io.err(`${what}\n`)
-  let shown = -1
+  let shownPercent = -1
   return (part) => {
     const percent = Math.floor(part * 100)
-    if (!io.isTerminal || percent === shown) return
-    shown = percent
+    if (!io.isTerminal || percent === shownPercent) return
+    shownPercent = percent
     io.err(`\r${what}, ${percent} %${percent === 100 ? '\n' : ''}`)
   }
 }
@@ -120,7 +120,7 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
   // The upload URL may be of another host: it receives the service's headers, and no credential of this client.
   const request: RequestInit & { duplex: 'half' } = {
     method: 'PUT',
-    body: progressBody(bytes, (taken) => onProgress(taken / bytes.length)),
+    body: progressBody(bytes, (takenBytes) => onProgress(takenBytes / bytes.length)),
     duplex: 'half',
     headers: { ...data.uploadHeaders, 'Content-Length': String(bytes.length) },
     redirect: 'error',
@@ -155,7 +155,7 @@ const CHUNK_BYTES = 256 * 1024
  * object stores require it.
  * @param onTaken receives the number of bytes read so far
  */
-function progressBody(bytes: Uint8Array, onTaken: (taken: number) => void): ReadableStream<Uint8Array> {
+function progressBody(bytes: Uint8Array, onTaken: (takenBytes: number) => void): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream<Uint8Array>({
     pull: (controller) => {

@@ -57,7 +57,7 @@ export function addTaskCommands(program: Command, io: Io): void {
         preview: () =>
           client.preview('createSubmission', toDryRunInput(taskId, files), { ...(limits !== undefined && { limits }) }),
         asked: { name: 'createSubmission', input: { taskId } },
-        run: (given) => submitFiles(io, client, { taskId, files, options: given }),
+        run: (writeOptions) => submitFiles(io, client, { taskId, files, options: writeOptions }),
       })
     })
 }

@@ -93,8 +93,8 @@ function define<Name extends WriteName>(row: Complete<Name>): TaskWrite {
     optional: Object.values(optional),
     input: (taskId, options) => {
       const values = Object.entries(flags).map(([field, [flag]]) => [field, options[new Option(flag).attributeName()]])
-      const given = values.filter(([, value]) => value !== undefined)
-      return { taskId, ...Object.fromEntries(given) }
+      const fieldEntries = values.filter(([, value]) => value !== undefined)
+      return { taskId, ...Object.fromEntries(fieldEntries) }
     },
   }
 }

@@ -20,7 +20,7 @@ export function cleanText(text: string): string {
 
 /** Returns JSON in which every hidden character is escaped, so that it is safe to print on a terminal. */
 export function toSafeJson(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner), indent)
+  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? member.toString() : member), indent)
   return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\u007f-\u009f]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
   )
@@ -63,16 +63,16 @@ export function toTable(rows: readonly Record<string, unknown>[], width: number)
   const cells = rows.map((row) => names.map((name) => cell(row[name])))
   const columns = names.map((name, at) => {
     const ofColumn = cells.map((line) => line[at] ?? '')
-    const least = longest([name, ...ofColumn.filter((text) => EXACT.test(text))])
-    return { at, least, natural: Math.max(least, longest(ofColumn)) }
+    const leastWidth = longest([name, ...ofColumn.filter((text) => EXACT.test(text))])
+    return { at, least: leastWidth, natural: Math.max(leastWidth, longest(ofColumn)) }
   })
   const widths: number[] = []
-  let left = width - GAP * (names.length - 1)
+  let remainingWidth = width - GAP * (names.length - 1)
   // Narrow columns come first, so that wide ones get the width that they leave.
   for (const [place, { at, least, natural }] of columns.toSorted((a, b) => a.natural - b.natural).entries()) {
-    const share = Math.max(LEAST_TEXT, Math.floor(left / (names.length - place)))
+    const share = Math.max(LEAST_TEXT, Math.floor(remainingWidth / (names.length - place)))
     widths[at] = Math.max(least, Math.min(natural, share))
-    left -= widths[at]
+    remainingWidth -= widths[at]
   }
   const lines = [names, ...cells].map((line) =>
     line

@@ -8,9 +8,9 @@ const DECIMALS = 6
  * @throws InvalidArgumentError
  */
 export function toUnits(text: string): string {
-  const [, whole = '', fraction = ''] = /^([0-9]{1,18})(?:\.([0-9]{1,6}))?$/.exec(text) ?? []
-  if (whole === '') throw new InvalidArgumentError('An amount of USDC has at most six decimals, such as 1.5.')
-  return BigInt(`${whole}${fraction.padEnd(DECIMALS, '0')}`).toString()
+  const [, integer = '', fraction = ''] = /^([0-9]{1,18})(?:\.([0-9]{1,6}))?$/.exec(text) ?? []
+  if (integer === '') throw new InvalidArgumentError('An amount of USDC has at most six decimals, such as 1.5.')
+  return BigInt(`${integer}${fraction.padEnd(DECIMALS, '0')}`).toString()
 }
 
 /**
@@ -19,8 +19,8 @@ export function toUnits(text: string): string {
  */
 export function showUsdc(units: unknown): string {
   if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')
-  const [whole = '', fraction = ''] = toUsdc(units).split('.')
-  return `${whole}.${fraction.padEnd(2, '0')}`
+  const [integer = '', fraction = ''] = toUsdc(units).split('.')
+  return `${integer}.${fraction.padEnd(2, '0')}`
 }
 
 /**

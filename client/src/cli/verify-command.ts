@@ -22,11 +22,11 @@ export function addVerifyCommand(program: Command, io: Io): void {
       if (client.context.chain === null) {
         throw new CliError('Name a node of yours: --rpc, or TASK_MARKET_RPC_URL.', exits.usage)
       }
-      let shown = -1
-      const onProgress = (done: number, of: number) => {
-        const percent = Math.floor((done / of) * 10) * 10
-        if (percent > shown && percent < 100) io.err(`logs of ${of} blocks: ${percent} %\n`)
-        shown = percent
+      let shownPercent = -1
+      const onProgress = (doneBlocks: number, of: number) => {
+        const percent = Math.floor((doneBlocks / of) * 10) * 10
+        if (percent > shownPercent && percent < 100) io.err(`logs of ${of} blocks: ${percent} %\n`)
+        shownPercent = percent
       }
       const verification = await client.verify(taskId, { ...(block !== undefined && { block }), onProgress })
       const { findings } = verification

@@ -53,8 +53,9 @@ export function addWalletCommands(program: Command, io: Io): void {
       const url = `${context.url}/api/wallet/balance`
       const data = dataOf(answer, { url, shape: balanceShape, refused: 'The balance cannot be read:' })
       // The balance has the format of lists on a terminal; a program gets the whole answer.
-      const shown = io.isTerminal && !options.json ? { balance: `${showUsdc(data.balanceBaseUnits)} USDC` } : data
-      printRecord(io, { address, ...shown }, { json: options.json })
+      const balanceRecord =
+        io.isTerminal && !options.json ? { balance: `${showUsdc(data.balanceBaseUnits)} USDC` } : data
+      printRecord(io, { address, ...balanceRecord }, { json: options.json })
     })
   wallet
     .command('limits')
@@ -109,8 +110,8 @@ async function saveKey(
   } catch (error) {
     throw new CliError(error instanceof Error ? error.message : 'The keystore cannot be made.', exits.usage)
   }
-  const local = madeFor === null ? {} : { local: madeFor.local }
-  printRecord(io, { address, keystore: path, ...local }, { json: options.json })
+  const localFlag = madeFor === null ? {} : { local: madeFor.local }
+  printRecord(io, { address, keystore: path, ...localFlag }, { json: options.json })
 }
 
 /**
@@ -147,9 +148,9 @@ async function changeLimits(io: Io, options: Options): Promise<void> {
   if (askAbove !== undefined) await changeConfig(io, account.address, { askAbove })
   const config = await store.config(account.address)
   const amounts = { ...config.limits, askAbove: config.askAbove }
-  const shown = Object.entries(amounts).map(([name, value]) => [name, toUsdc(value)])
+  const amountTexts = Object.entries(amounts).map(([name, value]) => [name, toUsdc(value)])
   const { withdrawalAddress, hooks, tokenLimits } = config
-  printRecord(io, { ...Object.fromEntries(shown), withdrawalAddress, hooks, tokenLimits }, { json: options.json })
+  printRecord(io, { ...Object.fromEntries(amountTexts), withdrawalAddress, hooks, tokenLimits }, { json: options.json })
 }
 
 async function register(io: Io, options: Options, destination: string): Promise<void> {

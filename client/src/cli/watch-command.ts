@@ -23,16 +23,17 @@ export function addWatchCommand(program: Command, io: Io): void {
     .option('--limit <count>', 'end after so many', whole)
     .option('--exec <program>', 'run a program for each, with the entry on its standard input')
     .argument('[arguments...]', 'of the program; no shell reads them')
-    .action(async (given: string[], _: Options, self: Command) => {
+    .action(async (execArguments: string[], _: Options, self: Command) => {
       const { kind, task, address, actions, after, fromBlock, limit, exec: path, ...options } = self.optsWithGlobals()
-      if (path === undefined && given.length > 0) throw new CliError('Arguments are for --exec.', exits.usage)
+      if (path === undefined && execArguments.length > 0) throw new CliError('Arguments are for --exec.', exits.usage)
       if (actions !== undefined && [kind, task, address, after, fromBlock].some((filter) => filter !== undefined)) {
         throw new CliError('--actions takes no filter of entries.', exits.usage)
       }
       const client = await openClient(io, options, { needsAccount: address === 'own' || actions === 'own' })
-      const accountOf = (asked: string) => (asked === 'own' ? (client.context.account?.address ?? '') : asked)
+      const accountOf = (accountOption: string) =>
+        accountOption === 'own' ? (client.context.account?.address ?? '') : accountOption
       const onProblem = (problem: string) => io.err(`No stream for now: ${problem}\n`)
-      const wanted: EventsOptions = {
+      const eventsOptions: EventsOptions = {
         ...(kind !== undefined && { kinds: kind as EventKind[] }),
         ...(task !== undefined && { taskId: task }),
         ...(address !== undefined && { address: accountOf(address) }),
@@ -43,10 +44,11 @@ export function addWatchCommand(program: Command, io: Io): void {
       }
       if (limit === 0) return
       let count = 0
-      const lines = actions === undefined ? client.events(wanted) : listActions(client, accountOf(actions), onProblem)
+      const lines =
+        actions === undefined ? client.events(eventsOptions) : listActions(client, accountOf(actions), onProblem)
       for await (const line of lines) {
         io.out(`${toSafeJson(line)}\n`)
-        if (path !== undefined) await run(path, given, line)
+        if (path !== undefined) await run(path, execArguments, line)
         count += 1
         if (count === limit) return
       }
@@ -68,14 +70,16 @@ async function* listActions(client: Client, address: string, onProblem: (problem
  * Runs the user's program until it exits.
  * @throws CliError when the program fails; the entry then counts as not handled
  */
-async function run(path: string, given: readonly string[], line: { kind: string; id: string }): Promise<void> {
-  const child = spawn(path, given, { stdio: ['pipe', 'inherit', 'inherit'] })
-  const ended = once(child, 'close').then(([code, signal]) => (code === 0 ? null : `ended with ${code ?? signal}`))
-  const failed = once(child, 'error').then(([error]) => `could not be started: ${(error as Error).message}`)
+async function run(path: string, execArguments: readonly string[], line: { kind: string; id: string }): Promise<void> {
+  const child = spawn(path, execArguments, { stdio: ['pipe', 'inherit', 'inherit'] })
+  const exitProblem = once(child, 'close').then(([code, signal]) =>
+    code === 0 ? null : `ended with ${code ?? signal}`,
+  )
+  const startProblem = once(child, 'error').then(([error]) => `could not be started: ${(error as Error).message}`)
   // The program may exit without reading its input.
   child.stdin.on('error', () => {})
   child.stdin.end(`${toSafeJson(line)}\n`)
-  const problem = await Promise.race([ended, failed])
+  const problem = await Promise.race([exitProblem, startProblem])
   if (problem === null) return
   throw new CliError(`${path} ${problem} at event ${line.id}, which is not handled.`, exits.unknown)
 }

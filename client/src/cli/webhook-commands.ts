@@ -16,8 +16,16 @@ import { type Options, whole, wideOption } from './task-writes.ts'
 const PATH = '/api/webhooks'
 const ONE = '/api/webhooks/{webhookId}'
 
-const listed: Column[] = ['webhookId', 'url', 'status', 'reason', 'nextAttemptAt']
-const delivered: Column[] = ['id', 'kind', 'attempt', 'sentAt', 'status', { field: 'latencyMs', as: 'ms' }, 'error']
+const webhookColumns: Column[] = ['webhookId', 'url', 'status', 'reason', 'nextAttemptAt']
+const deliveryColumns: Column[] = [
+  'id',
+  'kind',
+  'attempt',
+  'sentAt',
+  'status',
+  { field: 'latencyMs', as: 'ms' },
+  'error',
+]
 
 /** The wallet that owns webhooks and signs their changes, with the client and the command's options. */
 interface Owner {
@@ -85,7 +93,7 @@ export function addWebhookCommands(program: Command, io: Io): void {
       const { client, account, options } = await open(self)
       const answer = await client.http.GET(PATH, { params: { query: { address: account.address } } })
       const about = { url: `${client.context.url}${PATH}`, shape: webhookShapes.list, refused: 'They cannot be read:' }
-      await printAll(dataOf(answer, about).webhooks, { options, columns: listed })
+      await printAll(dataOf(answer, about).webhooks, { options, columns: webhookColumns })
     })
   webhooks
     .command('deliveries <webhookId>')
@@ -97,31 +105,31 @@ export function addWebhookCommands(program: Command, io: Io): void {
       const answer = await client.http.GET(`${ONE}/deliveries`, { params: { path: { webhookId } } })
       const url = `${client.context.url}${PATH}/${webhookId}/deliveries`
       const about = { url, shape: webhookShapes.deliveries, refused: 'They cannot be read:' }
-      await printAll(dataOf(answer, about).deliveries, { options, columns: delivered })
+      await printAll(dataOf(answer, about).deliveries, { options, columns: deliveryColumns })
     })
   webhooks
     .command('test <webhookId>')
     .description('have a test posted now')
     .action(async (webhookId: string, _: Options, self: Command) => {
       const owner = await open(self)
-      const sent = { params: { path: { webhookId } }, body: await sign(owner, 'test', webhookId) }
-      show(owner, await owner.client.http.POST(`${ONE}/test`, sent), 'tested')
+      const request = { params: { path: { webhookId } }, body: await sign(owner, 'test', webhookId) }
+      show(owner, await owner.client.http.POST(`${ONE}/test`, request), 'tested')
     })
   webhooks
     .command('rotate <webhookId>')
     .description('get a new secret; the one before it signs beside it for a day')
     .action(async (webhookId: string, _: Options, self: Command) => {
       const owner = await open(self)
-      const sent = { params: { path: { webhookId } }, body: await sign(owner, 'rotate', webhookId) }
-      show(owner, await owner.client.http.POST(`${ONE}/rotate`, sent), 'created')
+      const request = { params: { path: { webhookId } }, body: await sign(owner, 'rotate', webhookId) }
+      show(owner, await owner.client.http.POST(`${ONE}/rotate`, request), 'created')
     })
   webhooks
     .command('resume <webhookId>')
     .description('go on with one that is paused')
     .action(async (webhookId: string, _: Options, self: Command) => {
       const owner = await open(self)
-      const sent = { params: { path: { webhookId } }, body: await sign(owner, 'resume', webhookId) }
-      show(owner, await owner.client.http.POST(`${ONE}/resume`, sent), 'changed')
+      const request = { params: { path: { webhookId } }, body: await sign(owner, 'resume', webhookId) }
+      show(owner, await owner.client.http.POST(`${ONE}/resume`, request), 'changed')
     })
   webhooks
     .command('replay <webhookId>')
@@ -138,8 +146,8 @@ export function addWebhookCommands(program: Command, io: Io): void {
     .action(async (webhookId: string, _: Options, self: Command) => {
       const owner = await open(self)
       await confirm(io, owner.options, 'Its URL gets no entries any more.')
-      const sent = { params: { path: { webhookId } }, body: await sign(owner, 'delete', webhookId) }
-      show(owner, await owner.client.http.DELETE(ONE, sent), 'deleted')
+      const request = { params: { path: { webhookId } }, body: await sign(owner, 'delete', webhookId) }
+      show(owner, await owner.client.http.DELETE(ONE, request), 'deleted')
     })
 
   async function printAll(

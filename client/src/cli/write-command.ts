@@ -41,9 +41,9 @@ export async function performWrite<Name extends WriteName>(
     isOpen: () => isOpenWrite(client.context, name, { input, key, again }),
     asked: { name, input },
     preview: () => client.preview(name, input, { ...(limits !== undefined && { limits }), long }),
-    run: async (given) => {
-      if (given.isConfirmed !== true && !long) checkAttended(name, input)
-      const outcome = await client.write(name, input, given)
+    run: async (writeOptions) => {
+      if (writeOptions.isConfirmed !== true && !long) checkAttended(name, input)
+      const outcome = await client.write(name, input, writeOptions)
       if (io.isTerminal && outcome.kind === 'completed' && (await isFirstBound(client.context, outcome.key))) {
         io.err(`${OFFER}\n`)
       }
@@ -62,10 +62,10 @@ const OFFER =
  */
 async function isFirstBound({ store, account }: Client['context'], key: string): Promise<boolean> {
   if (store === null || account === null) return false
-  const paid = await store.update(account.address, ({ entries }) =>
+  const paidEntries = await store.update(account.address, ({ entries }) =>
     Object.values(entries).filter(({ state, payment }) => state === 'completed' && payment?.salt !== undefined),
   )
-  return paid.length === 1 && paid[0]?.key === key
+  return paidEntries.length === 1 && paidEntries[0]?.key === key
 }
 
 /**
@@ -98,7 +98,7 @@ export async function confirmAndRun(
     preview(): Promise<Preview | Outcome<never>>
     /** The write that the question to the user describes. */
     asked: AskedFor
-    run(given: WriteOptions): Promise<Outcome<unknown>>
+    run(writeOptions: WriteOptions): Promise<Outcome<unknown>>
   },
 ): Promise<void> {
   const format = { json: options.json === true }
@@ -109,16 +109,19 @@ export async function confirmAndRun(
     return
   }
   const isAsked = io.isTerminal && !options.yes
-  let agreed: Preview | null = null
+  let agreedPreview: Preview | null = null
   if (isAsked) {
     if (await steps.isOpen()) await askOn(io)
-    else agreed = await askPerson(io, await steps.preview(), steps.asked)
+    else agreedPreview = await askPerson(io, await steps.preview(), steps.asked)
   }
   const isConfirmed = io.isTerminal || options.yes === true
   // A confirmed write begins at the user's answer.
-  const begun = isAsked || io.startedAt === undefined ? {} : { calledAt: io.startedAt }
-  const decided = { ...(agreed !== null && { agreed }), ...(isAsked && { decideAgain: askAgain(io) }) }
-  printOutcome(io, await steps.run({ ...toWriteOptions(options), ...begun, ...decided, isConfirmed }), format)
+  const callStart = isAsked || io.startedAt === undefined ? {} : { calledAt: io.startedAt }
+  const decisions = {
+    ...(agreedPreview !== null && { agreed: agreedPreview }),
+    ...(isAsked && { decideAgain: askAgain(io) }),
+  }
+  printOutcome(io, await steps.run({ ...toWriteOptions(options), ...callStart, ...decisions, isConfirmed }), format)
 }
 
 /**
@@ -147,12 +150,16 @@ export function toWriteOptions({ idempotencyKey, again, long, wait, maxSpend }: 
  * @returns the confirmed preview; null if the write is already completed
  * @throws CliError when the user does not agree, or when the write was refused
  */
-export async function askPerson(io: Io, preview: Preview | Outcome<never>, asked: AskedFor): Promise<Preview | null> {
+export async function askPerson(
+  io: Io,
+  preview: Preview | Outcome<never>,
+  askedWrite: AskedFor,
+): Promise<Preview | null> {
   if (preview.kind !== 'preview') {
     printOutcome(io, preview, { json: true })
     return null
   }
-  await agree(io, `${describeWrite(asked, preview)} Continue? [y/N] `)
+  await agree(io, `${describeWrite(askedWrite, preview)} Continue? [y/N] `)
   return preview
 }
 

@@ -46,18 +46,19 @@ const registries = ['identityRegistry', 'identityRegistrar'] as const
 /**
  * Returns the deployment that a client pays: a deployment file of the package, or the caller's own deployment. A server
  * never chooses the deployment.
- * @param given the content of a deployment file, `addresses` from a local stack's stack.json, or the name of a network
- * whose deployment file is in the package (`base`, `base-sepolia`); `base` if absent
- * @param urls decide whether the deployment is local when `given` does not contain `local`
- * @throws Error when `given` is not a deployment, or names an unknown network
+ * @param deploymentOption the content of a deployment file, `addresses` from a local stack's stack.json, or the
+ * name of a network whose deployment file is in the package (`base`, `base-sepolia`); `base` if absent
+ * @param urls decide whether the deployment is local when `deploymentOption` does not contain `local`
+ * @throws Error when `deploymentOption` is not a deployment, or names an unknown network
  */
-export function chooseDeployment(given: unknown, urls: DeploymentUrls): Deployment {
-  if (given !== undefined && typeof given !== 'string') return readDeployment(given, urls)
-  const file = findDeploymentFile(given ?? DEFAULT_NETWORK)
+export function chooseDeployment(deploymentOption: unknown, urls: DeploymentUrls): Deployment {
+  if (deploymentOption !== undefined && typeof deploymentOption !== 'string')
+    return readDeployment(deploymentOption, urls)
+  const file = findDeploymentFile(deploymentOption ?? DEFAULT_NETWORK)
   if (file !== undefined) return readDeployment(file, urls)
-  const known = Object.values(deploymentFiles).map(({ name }) => name)
+  const networkNames = Object.values(deploymentFiles).map(({ name }) => name)
   throw new Error(
-    `The package has no deployment file of ${given}, but of ${known.join(' and ')}. Pass the content of yours as \`deployment\`.`,
+    `The package has no deployment file of ${deploymentOption}, but of ${networkNames.join(' and ')}. Pass the content of yours as \`deployment\`.`,
   )
 }
 
@@ -70,14 +71,14 @@ export function findDeploymentFile(network: string): object | undefined {
  * Parses the content of a deployment file, or the addresses of a stack.json.
  * @throws Error whose message names the invalid field
  */
-export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment {
-  const fields = flattenDeploymentFile(given)
+export function readDeployment(deploymentFile: unknown, urls: DeploymentUrls): Deployment {
+  const fields = flattenDeploymentFile(deploymentFile)
   for (const name of contracts) {
     if (!isAddressText(fields[name])) throw new Error(`The deployment has no address of \`${name}\`.`)
   }
   const of = (name: string) => String(fields[name]).toLowerCase() as Address
   const addresses = { market: of('market'), forwarder: of('forwarder'), usdc: of('usdc') }
-  const named = registries.filter((name) => isAddressText(fields[name]))
+  const registryNames = registries.filter((name) => isAddressText(fields[name]))
   if (![undefined, false, true].includes(fields.bound as boolean | undefined)) {
     throw new Error('The deployment says something else than true or false in `bound`.')
   }
@@ -85,14 +86,14 @@ export function readDeployment(given: unknown, urls: DeploymentUrls): Deployment
     chainId: Number(fields.chainId),
     ...addresses,
     usdcDomain: readDomain(fields.usdcDomain),
-    ...Object.fromEntries(named.map((name) => [name, of(name)])),
+    ...Object.fromEntries(registryNames.map((name) => [name, of(name)])),
     local: isLocal(fields.local, urls),
     ...(fields.bound === true && { bound: true }),
   }
 }
 
-function readDomain(given: unknown): Deployment['usdcDomain'] {
-  const { name, version } = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
+function readDomain(domain: unknown): Deployment['usdcDomain'] {
+  const { name, version } = (typeof domain === 'object' && domain !== null ? domain : {}) as Record<string, unknown>
   if (typeof name === 'string' && typeof version === 'string') return { name, version }
   throw new Error('The deployment does not say the name and version of USDC.')
 }
@@ -101,8 +102,8 @@ function isAddressText(value: unknown): value is string {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 }
 
-function isLocal(said: unknown, urls: DeploymentUrls): boolean {
-  return typeof said === 'boolean' ? said : urls.some(isLocalUrl)
+function isLocal(localField: unknown, urls: DeploymentUrls): boolean {
+  return typeof localField === 'boolean' ? localField : urls.some(isLocalUrl)
 }
 
 /**
@@ -111,8 +112,8 @@ function isLocal(said: unknown, urls: DeploymentUrls): boolean {
  * Example: with a `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
  */
 export function listForwarders(deployment?: Deployment): Address[] {
-  const known = Object.values(deploymentFiles).flatMap(({ contracts }) =>
+  const forwarders = Object.values(deploymentFiles).flatMap(({ contracts }) =>
     contracts.forwarder === undefined ? [] : [contracts.forwarder.address.toLowerCase() as Address],
   )
-  return [...known, ...(deployment === undefined ? [] : [deployment.forwarder])]
+  return [...forwarders, ...(deployment === undefined ? [] : [deployment.forwarder])]
 }

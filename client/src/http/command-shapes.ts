@@ -2,7 +2,7 @@ import { amount, flag, isRecord, list, moment, nullable, optional, record, type 
 
 /** The shapes of those answers of the service that only commands and model tools read. */
 
-const queued = record({
+const acceptShape = record({
   task: record({ id: text, title: nullable(text), status: text, reward: amount }),
   role: text,
   dueAt: optional(text),
@@ -10,7 +10,7 @@ const queued = record({
 })
 export const queueShape: Shape = {
   what: 'an action queue (items of task and actions)',
-  accepts: record({ items: list(queued) }),
+  accepts: record({ items: list(acceptShape) }),
 }
 
 const inboxTask = record({ id: text, status: text, reward: amount, description: text })

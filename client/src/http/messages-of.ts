@@ -20,18 +20,18 @@ export async function* messagesOf(
 ): AsyncGenerator<{ event: string; value: unknown }, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let pending = ''
+  let pendingText = ''
   try {
     for (;;) {
       const chunk = await inTime(reader.read(), signal).catch(() => null)
       if (chunk === null || chunk.done) return
-      pending += decoder.decode(chunk.value, { stream: true })
-      if (pending.length > MESSAGE_LIMIT) return
-      const messages = pending.split('\n\n')
-      pending = messages.pop() ?? ''
+      pendingText += decoder.decode(chunk.value, { stream: true })
+      if (pendingText.length > MESSAGE_LIMIT) return
+      const messages = pendingText.split('\n\n')
+      pendingText = messages.pop() ?? ''
       for (const message of messages) {
-        const parsed = parseMessage(message)
-        if (parsed !== null) yield parsed
+        const parsedMessage = parseMessage(message)
+        if (parsedMessage !== null) yield parsedMessage
       }
     }
   } finally {

@@ -32,11 +32,11 @@ export async function sendRequest(
       signal: AbortSignal.any([timeout, signal ?? timeout]),
       ...(body !== null && { body }),
     })
-    const { status, headers: answered } = response
+    const { status, headers: answerHeaders } = response
     const text = await readBoundedText(response)
     // Status 304 has no body.
-    const parsed: unknown = status === 304 ? null : JSON.parse(text)
-    return { kind: 'answer', url, status, headers: answered, body: parsed }
+    const answerBody: unknown = status === 304 ? null : JSON.parse(text)
+    return { kind: 'answer', url, status, headers: answerHeaders, body: answerBody }
   } catch (error) {
     return { kind: 'none', problem: describe(error, url) }
   }

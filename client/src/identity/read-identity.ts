@@ -42,23 +42,30 @@ export function createReadIdentity(
   }: { host: string; deployment: Deployment; now: () => Promise<number>; cache?: IdentityCache | null },
 ): ReadIdentity {
   if (account === null) return async () => ({})
-  const kept = cache?.read() ?? null
-  let current = kept && { expires: kept.expires, headers: Promise.resolve(kept.headers) }
+  const cachedIdentity = cache?.read() ?? null
+  let currentIdentity = cachedIdentity && {
+    expires: cachedIdentity.expires,
+    headers: Promise.resolve(cachedIdentity.headers),
+  }
   return async () => {
     const time = await now()
-    if (current === null || current.expires - MARGIN_SECONDS < time || current.expires - LIFETIME_SECONDS > time) {
+    if (
+      currentIdentity === null ||
+      currentIdentity.expires - MARGIN_SECONDS < time ||
+      currentIdentity.expires - LIFETIME_SECONDS > time
+    ) {
       const expires = time + LIFETIME_SECONDS
-      current = { expires, headers: sign(account, { host, chainId: deployment.chainId, expires }) }
-      current.headers.then(
+      currentIdentity = { expires, headers: sign(account, { host, chainId: deployment.chainId, expires }) }
+      currentIdentity.headers.then(
         (headers) => cache?.keep({ expires, headers }),
         () => {},
       )
       // The next call requests a failed signature again.
-      current.headers.catch(() => {
-        current = null
+      currentIdentity.headers.catch(() => {
+        currentIdentity = null
       })
     }
-    return await current.headers
+    return await currentIdentity.headers
   }
 }
 

@@ -53,8 +53,8 @@ export async function listActions(context: ClientContext, taskId?: string): Prom
 function offersIn(body: unknown): { taskId: string; offer: Offer }[] {
   const { id, pendingActions, items } = (body ?? {}) as { id?: unknown; pendingActions?: unknown; items?: unknown }
   if (typeof id === 'string' && Array.isArray(pendingActions)) return pair(id, pendingActions)
-  const queued = (Array.isArray(items) ? items : []) as { task?: { id?: unknown }; actions?: unknown }[]
-  return queued.flatMap(({ task, actions }) =>
+  const queueItems = (Array.isArray(items) ? items : []) as { task?: { id?: unknown }; actions?: unknown }[]
+  return queueItems.flatMap(({ task, actions }) =>
     typeof task?.id === 'string' && Array.isArray(actions) ? pair(task.id, actions) : [],
   )
 }

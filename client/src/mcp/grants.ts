@@ -37,24 +37,24 @@ export function createGrants<Value>({ lifetimeMs, now }: { lifetimeMs: number; n
       const token = randomBytes(32).toString('base64url')
       const expiresAt = now() + lifetimeMs
       open.set(token, { value, expiresAt })
-      for (const oldest of open.keys()) {
+      for (const oldestToken of open.keys()) {
         if (open.size <= MOST_OPEN) break
-        open.delete(oldest)
+        open.delete(oldestToken)
       }
       return { token, expiresAt }
     },
     take: (token) => {
-      const found = open.get(token)
+      const grant = open.get(token)
       open.delete(token)
-      if (found === undefined) return { ok: false, problem: 'unknown' }
-      if (found.expiresAt <= now()) return { ok: false, problem: 'expired' }
-      return { ok: true, value: found.value }
+      if (grant === undefined) return { ok: false, problem: 'unknown' }
+      if (grant.expiresAt <= now()) return { ok: false, problem: 'expired' }
+      return { ok: true, value: grant.value }
     },
   }
 }
 
 /** Returns the names of the terms that differ; an empty list if all terms are equal. */
-export function differingTerms(previewed: Terms, current: Terms): (keyof Terms)[] {
+export function differingTerms(previewedTerms: Terms, currentTerms: Terms): (keyof Terms)[] {
   const names = ['requestHash', 'price', 'payTo', 'decides', 'rowVersion', 'call'] as const
-  return names.filter((name) => previewed[name] !== current[name])
+  return names.filter((name) => previewedTerms[name] !== currentTerms[name])
 }

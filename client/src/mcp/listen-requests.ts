@@ -21,12 +21,12 @@ import type { Subscriptions } from './subscriptions.ts'
  * library, with only the URIs of existing resources.
  */
 export function readListenRequests(transport: Transport, subscriptions: Subscriptions): Transport {
-  const waiting = new Set<RequestId>()
+  const waitingIds = new Set<RequestId>()
   const end = (id: RequestId) => {
-    waiting.delete(id)
+    waitingIds.delete(id)
     subscriptions.remove(id)
   }
-  const listened: Transport = {
+  const listeningTransport: Transport = {
     start: () => transport.start(),
     close: () => transport.close(),
     send: (message, options) => {
@@ -36,29 +36,29 @@ export function readListenRequests(transport: Transport, subscriptions: Subscrip
     },
   }
   const listen = async (request: JSONRPCRequest, uris: readonly string[]) => {
-    waiting.add(request.id)
+    waitingIds.add(request.id)
     try {
-      const subscribed = await subscriptions.add(request.id, uris)
-      if (waiting.delete(request.id)) listened.onmessage?.(withResources(request, subscribed))
-    } catch (thrown) {
-      if (waiting.delete(request.id))
-        await transport.send(toRefusal(request, thrown)).catch((error) => listened.onerror?.(error))
+      const subscribedUris = await subscriptions.add(request.id, uris)
+      if (waitingIds.delete(request.id)) listeningTransport.onmessage?.(withResources(request, subscribedUris))
+    } catch (failure) {
+      if (waitingIds.delete(request.id))
+        await transport.send(toRefusal(request, failure)).catch((error) => listeningTransport.onerror?.(error))
     }
   }
   transport.onmessage = (message) => {
     const uris = findResources(message)
     if (uris !== null && isJSONRPCRequest(message)) return void listen(message, uris)
-    const cancelled = findCancelled(message)
-    if (cancelled !== null) end(cancelled)
-    listened.onmessage?.(message)
+    const cancelledId = findCancelled(message)
+    if (cancelledId !== null) end(cancelledId)
+    listeningTransport.onmessage?.(message)
   }
-  transport.onerror = (error) => listened.onerror?.(error)
+  transport.onerror = (error) => listeningTransport.onerror?.(error)
   transport.onclose = () => {
-    waiting.clear()
+    waitingIds.clear()
     subscriptions.close()
-    listened.onclose?.()
+    listeningTransport.onclose?.()
   }
-  return listened
+  return listeningTransport
 }
 
 /**
@@ -80,12 +80,12 @@ function findCancelled(message: JSONRPCMessage): RequestId | null {
 
 function withResources(request: JSONRPCRequest, resourceSubscriptions: readonly string[]): JSONRPCRequest {
   const { notifications } = request.params ?? {}
-  const asked = isRecord(notifications) ? notifications : {}
-  return { ...request, params: { ...request.params, notifications: { ...asked, resourceSubscriptions } } }
+  const notificationFields = isRecord(notifications) ? notifications : {}
+  return { ...request, params: { ...request.params, notifications: { ...notificationFields, resourceSubscriptions } } }
 }
 
-function toRefusal({ id }: JSONRPCRequest, thrown: unknown): JSONRPCMessage {
+function toRefusal({ id }: JSONRPCRequest, failure: unknown): JSONRPCMessage {
   const { code, message } =
-    thrown instanceof ProtocolError ? thrown : { code: ProtocolErrorCode.InternalError, message: String(thrown) }
+    failure instanceof ProtocolError ? failure : { code: ProtocolErrorCode.InternalError, message: String(failure) }
   return { jsonrpc: '2.0', id, error: { code, message } }
 }

@@ -13,9 +13,9 @@ async function* renamedLines(input: Readable): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder()
   let pieces: string[] = []
   for await (const chunk of input) {
-    const [end = '', ...begun] = decoder.decode(chunk as Buffer, { stream: true }).split('\n')
+    const [end = '', ...nextPieces] = decoder.decode(chunk as Buffer, { stream: true }).split('\n')
     pieces.push(end)
-    for (const piece of begun) {
+    for (const piece of nextPieces) {
       yield Buffer.from(`${renamed(pieces.join(''))}\n`)
       pieces = [piece]
     }

@@ -18,9 +18,9 @@ const LONG = 1_000
  * arguments, the facts are repeated.
  */
 export function questionOf(description: string, input: Record<string, unknown>): string {
-  const given = cleanText(JSON.stringify(input, (_, value) => shorten(value)))
-  const again = given.length > LONG ? ` Once more, what it comes to: ${description}` : ''
-  return `${description} Arguments, written by the model: ${given}${again}`
+  const argumentsText = cleanText(JSON.stringify(input, (_, value) => shorten(value)))
+  const again = argumentsText.length > LONG ? ` Once more, what it comes to: ${description}` : ''
+  return `${description} Arguments, written by the model: ${argumentsText}${again}`
 }
 
 function shorten(value: unknown): unknown {

@@ -19,7 +19,7 @@ export function listReadTools(): Tool[] {
     inputSchema,
     outputSchema: envelopeSchema(
       answer,
-      Object.fromEntries(definitions.map((used) => [used, catalogue.schemas[used] ?? {}])),
+      Object.fromEntries(definitions.map((schemaName) => [schemaName, catalogue.schemas[schemaName] ?? {}])),
     ),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   }))
@@ -33,10 +33,10 @@ export function findReadTool(name: string): ReadTool | undefined {
 export async function callReadTool(
   context: ClientContext,
   { tool, isStructured }: { tool: ReadTool; isStructured: boolean },
-  given: Record<string, unknown>,
+  toolArguments: Record<string, unknown>,
 ): Promise<CallToolResult> {
   const shape = isListPath(tool.path) ? pageShapeOf(tool.path) : anyOrNullShape
-  return await callRead(tool, given, {
+  return await callRead(tool, toolArguments, {
     isStructured,
     toText: toJsonText,
     request: async (pathAndQuery) => {

@@ -91,8 +91,10 @@ export async function readTaskRow(context: ClientContext, taskId: string, input:
 function workersIn(input: object): string[] {
   const { worker, winners, awards } = input as { worker?: unknown; winners?: unknown; awards?: unknown }
   const rows = [winners, awards].flatMap((list) => (Array.isArray(list) ? (list as { worker?: unknown }[]) : []))
-  const named = [worker, ...rows.map((row) => row.worker)].filter((one): one is string => typeof one === 'string')
-  return [...new Set(named.map((one) => one.toLowerCase()))]
+  const workerAddresses = [worker, ...rows.map((row) => row.worker)].filter(
+    (one): one is string => typeof one === 'string',
+  )
+  return [...new Set(workerAddresses.map((one) => one.toLowerCase()))]
 }
 
 /**
@@ -101,12 +103,12 @@ function workersIn(input: object): string[] {
  */
 async function readNewest(context: ClientContext, taskId: string, workers: string[]): Promise<JudgedSubmission[]> {
   if (workers.length === 0) return []
-  const newest = new Map<string, JudgedSubmission>()
+  const newestByWorker = new Map<string, JudgedSubmission>()
   for (const { id, workerAddress, deliverableHash, rejectedAt } of await readSubmissions(context, taskId)) {
     const worker = workerAddress.toLowerCase()
-    newest.set(worker, { worker, submissionId: id, deliverableHash, isRejected: rejectedAt !== null })
+    newestByWorker.set(worker, { worker, submissionId: id, deliverableHash, isRejected: rejectedAt !== null })
   }
   return workers.map(
-    (worker) => newest.get(worker) ?? { worker, submissionId: null, deliverableHash: null, isRejected: false },
+    (worker) => newestByWorker.get(worker) ?? { worker, submissionId: null, deliverableHash: null, isRejected: false },
   )
 }

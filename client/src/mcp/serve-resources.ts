@@ -37,8 +37,8 @@ export function serveResources(
     return { contents: [{ uri, mimeType: MIME_TYPE, text: content?.type === 'text' ? content.text : '' }] }
   })
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    const subscribed = await subscriptions.add(null, [uri])
-    if (!subscribed.includes(uri)) throw new ResourceNotFoundError(uri)
+    const subscribedUris = await subscriptions.add(null, [uri])
+    if (!subscribedUris.includes(uri)) throw new ResourceNotFoundError(uri)
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {

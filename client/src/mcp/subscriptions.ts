@@ -60,14 +60,14 @@ export function createSubscriptions(
 ): Subscriptions {
   const subscriptions = new Set<Subscription>()
   const feeds = new Map<string, Feed>()
-  const changed = new Set<string>()
+  const changedUris = new Set<string>()
 
   /**
    * Notifies the host once for each changed resource, even if several log entries about the resource arrived together.
    */
   const flush = () => {
-    const uris = [...changed]
-    changed.clear()
+    const uris = [...changedUris]
+    changedUris.clear()
     for (const uri of uris) if ([...subscriptions].some((subscription) => subscription.uri === uri)) notify(uri)
   }
 
@@ -80,10 +80,10 @@ export function createSubscriptions(
       },
       onChange: (taskId) => {
         if (end.signal.aborted) return
-        if (changed.size === 0) setImmediate(flush)
+        if (changedUris.size === 0) setImmediate(flush)
         for (const { uri, resource, feed } of subscriptions) {
           const isOfTask = taskId === null || (resource?.kind === 'task' && resource.taskId === taskId)
-          if (feed === key && isOfTask) changed.add(uri)
+          if (feed === key && isOfTask) changedUris.add(uri)
         }
       },
     }
@@ -94,11 +94,11 @@ export function createSubscriptions(
     return feed
   }
 
-  const drop = (dropped: readonly Subscription[]) => {
-    for (const subscription of dropped) subscriptions.delete(subscription)
-    const used = new Set([...subscriptions].map(({ feed }) => feed))
+  const drop = (droppedSubscriptions: readonly Subscription[]) => {
+    for (const subscription of droppedSubscriptions) subscriptions.delete(subscription)
+    const usedFeeds = new Set([...subscriptions].map(({ feed }) => feed))
     for (const [key, { end }] of feeds) {
-      if (used.has(key)) continue
+      if (usedFeeds.has(key)) continue
       feeds.delete(key)
       end.abort()
     }
@@ -118,20 +118,22 @@ export function createSubscriptions(
 
   return {
     add: async (holder, uris) => {
-      const wanted = new Set(uris)
-      const held = [...subscriptions].filter((subscription) => subscription.holder === holder)
-      const fresh = [...wanted].filter((uri) => !held.some((subscription) => subscription.uri === uri))
-      if (subscriptions.size + fresh.length > MAX_SUBSCRIPTIONS) throw tooMany()
-      const added = fresh.map((uri) => ({ holder, uri, resource: parseResource(uri), feed: null }))
-      for (const subscription of added) subscriptions.add(subscription)
+      const wantedUris = new Set(uris)
+      const heldSubscriptions = [...subscriptions].filter((subscription) => subscription.holder === holder)
+      const newUris = [...wantedUris].filter(
+        (uri) => !heldSubscriptions.some((subscription) => subscription.uri === uri),
+      )
+      if (subscriptions.size + newUris.length > MAX_SUBSCRIPTIONS) throw tooMany()
+      const newSubscriptions = newUris.map((uri) => ({ holder, uri, resource: parseResource(uri), feed: null }))
+      for (const subscription of newSubscriptions) subscriptions.add(subscription)
       try {
-        await inTime(Promise.all(added.map(begin)))
+        await inTime(Promise.all(newSubscriptions.map(begin)))
       } catch (error) {
-        drop(added)
+        drop(newSubscriptions)
         throw notBegun(error)
       }
       const isHeld = (uri: string) => [...subscriptions].some((one) => one.holder === holder && one.uri === uri)
-      return [...wanted].filter(isHeld)
+      return [...wantedUris].filter(isHeld)
     },
     remove: (holder, uri) =>
       drop([...subscriptions].filter((one) => one.holder === holder && (uri === undefined || one.uri === uri))),
@@ -171,11 +173,11 @@ function notBegun(error: unknown): ProtocolError {
 
 async function inTime(work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`The service did not answer in ${BEGIN_MS / 1000} seconds.`)), BEGIN_MS)
   })
   try {
-    await Promise.race([work, late])
+    await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -56,9 +56,9 @@ function open(path: string, flags: number): number {
 function isTerminal(path: string): boolean {
   try {
     const descriptor = open(path, constants.O_RDWR)
-    const found = isatty(descriptor)
+    const isTerminal = isatty(descriptor)
     closeSync(descriptor)
-    return found
+    return isTerminal
   } catch {
     return false
   }

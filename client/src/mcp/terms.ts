@@ -57,13 +57,13 @@ export function isPersonal(name: WriteName): boolean {
 /**
  * Returns the cost and the effects that a write would have now. Makes a dry run and checks the wallet's limits. Signs
  * nothing.
- * @param earlier the result of an earlier dry run, whose `choices` are used again; null for the first dry run
+ * @param earlierCall the result of an earlier dry run, whose `choices` are used again; null for the first dry run
  * @throws Refused, StoreError
  */
 export async function findTerms(
   context: ClientContext,
   { name, input, long = false }: AskedWrite,
-  earlier: AgreedCall | null = null,
+  earlierCall: AgreedCall | null = null,
 ): Promise<Finding> {
   const { account, store } = context
   if (account === null || store === null) throw new Refused('no_account', 'A write needs a wallet and its files.')
@@ -71,18 +71,18 @@ export async function findTerms(
   const leaves = isWithdrawal(name)
   const destination = leaves ? await findDestination(context, config.withdrawalAddress) : null
   const row = typeof input.taskId === 'string' && !leaves ? await readTaskRow(context, input.taskId, input) : null
-  const choices = earlier?.choices
+  const choices = earlierCall?.choices
   const preview = await previewWrite(context, name, input as WriteInput<typeof name>, {
     long,
     ...(choices !== undefined && { choices }),
   })
   if (preview.kind !== 'preview') {
-    const { reason, message, ...more } = preview as Extract<typeof preview, { kind: 'refused' }>
-    throw new Refused(reason, message, more)
+    const { reason, message, ...extraFields } = preview as Extract<typeof preview, { kind: 'refused' }>
+    throw new Refused(reason, message, extraFields)
   }
   const requestHash = await hashRequest(name, writes[name].path, { input, account })
   const { price, counted, assets, isActSimulated, call } = preview
-  const unattended = await store.update(account.address, (state) => unattendedToday(state, Date.now()))
+  const unattendedSum = await store.update(account.address, (state) => unattendedToday(state, Date.now()))
   return {
     terms: {
       requestHash,
@@ -93,7 +93,7 @@ export async function findTerms(
       call: call === null ? null : [call.target, call.data, call.escrowAmount].join(' '),
     },
     row,
-    needsPerson: isPersonal(name) || assets.needsPerson || unattended + counted > config.askAbove,
+    needsPerson: isPersonal(name) || assets.needsPerson || unattendedSum + counted > config.askAbove,
     assets: assets.clauses,
     isActSimulated,
     agreed: { call, choices: preview.choices },
@@ -104,8 +104,8 @@ export async function findTerms(
  * Returns the wallet's configured withdrawal address, after a check that the service has registered the same address.
  * @throws Refused
  */
-async function findDestination(context: ClientContext, configured: string | null): Promise<string> {
-  if (configured === null || !isAddress(configured, { strict: false })) {
+async function findDestination(context: ClientContext, configuredAddress: string | null): Promise<string> {
+  if (configuredAddress === null || !isAddress(configuredAddress, { strict: false })) {
     throw new Refused(
       'no_withdrawal_address',
       'The wallet has no withdrawal address; a person sets it: task-market wallet set-withdrawal-address.',
@@ -115,6 +115,9 @@ async function findDestination(context: ClientContext, configured: string | null
   const answer = await readJson(context, '/api/wallet/withdrawal-address', query, withdrawalAddressShape)
   if (!answer.ok) throw new Refused('unreachable', answer.message)
   const { withdrawalAddress } = answer.body as { withdrawalAddress: unknown }
-  if (String(withdrawalAddress).toLowerCase() === configured.toLowerCase()) return configured
-  throw new Refused('wrong_withdrawal_address', `${configured} is not the address that the service has registered.`)
+  if (String(withdrawalAddress).toLowerCase() === configuredAddress.toLowerCase()) return configuredAddress
+  throw new Refused(
+    'wrong_withdrawal_address',
+    `${configuredAddress} is not the address that the service has registered.`,
+  )
 }

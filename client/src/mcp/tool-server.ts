@@ -71,14 +71,14 @@ export function createToolServer(parts: ToolServerParts): Server {
     if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool; --tools all lists every one.')
     }
-    const given = params.arguments ?? {}
+    const toolArguments = params.arguments ?? {}
     const envelope = request.mcpReq.envelope as Declared | undefined
     const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
     const caller = { request, canAsk: offersForms(capabilities) }
     try {
-      const problem = findArgumentProblem(tool.inputSchema, given) ?? findInputProblem(tool.name, given)
+      const problem = findArgumentProblem(tool.inputSchema, toolArguments) ?? findInputProblem(tool.name, toolArguments)
       if (problem !== null) return refused(argumentRefusal(problem))
-      const result = await callTool(parts, tool.name, given, caller)
+      const result = await callTool(parts, tool.name, toolArguments, caller)
       if ('resultType' in result || !parts.isStructured) return result
       return server.projectCallToolResult(result as CallToolResult, tool.outputSchema)
     } catch (error) {
@@ -110,26 +110,29 @@ interface Caller {
 async function callTool(
   { context, flow, askAtTerminal, isStructured }: ToolServerParts,
   name: string,
-  given: Record<string, unknown>,
+  toolArguments: Record<string, unknown>,
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const read = findReadTool(name)
-  if (read !== undefined) return await callReadTool(context, { tool: read, isStructured }, given)
+  const readTool = findReadTool(name)
+  if (readTool !== undefined) return await callReadTool(context, { tool: readTool, isStructured }, toolArguments)
   const form = { isStructured }
   switch (name) {
     case 'list_actions':
-      return inEnvelope({ actions: await listActions(context, given.taskId as string | undefined) }, form)
+      return inEnvelope({ actions: await listActions(context, toolArguments.taskId as string | undefined) }, form)
     case 'describe_write':
-      return inEnvelope(schemaOf(given.write), form)
+      return inEnvelope(schemaOf(toolArguments.write), form)
     case 'preview_write': {
-      const input = given.input as Record<string, unknown>
-      const [again, long] = [given.again === true, given.long === true]
-      return inEnvelope(await flow.preview({ name: given.write as WriteName, input, again, long }), form)
+      const input = toolArguments.input as Record<string, unknown>
+      const [again, isLong] = [toolArguments.again === true, toolArguments.long === true]
+      return inEnvelope(
+        await flow.preview({ name: toolArguments.write as WriteName, input, again, long: isLong }),
+        form,
+      )
     }
     case 'confirm_write':
-      return await confirm({ flow, askAtTerminal, isStructured }, given as unknown as Confirmation, caller)
+      return await confirm({ flow, askAtTerminal, isStructured }, toolArguments as unknown as Confirmation, caller)
     default:
-      return inEnvelope(await flow.resume(String(given.key).toLowerCase()), form)
+      return inEnvelope(await flow.resume(String(toolArguments.key).toLowerCase()), form)
   }
 }
 
@@ -140,12 +143,12 @@ async function confirm(
   confirmation: Confirmation,
   { request: { mcpReq }, canAsk }: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const asked = mcpReq.requestState<string>()
-  if (typeof asked === 'string') {
-    const previewed = await flow.answered(asked, confirmation)
+  const questionId = mcpReq.requestState<string>()
+  if (typeof questionId === 'string') {
+    const answeredPreview = await flow.answered(questionId, confirmation)
     const answer = inputResponse(mcpReq.inputResponses, PERSON)
     if (answer.kind !== 'elicit' || answer.action !== 'accept' || answer.content?.confirm !== true) throw declined()
-    return inEnvelope(await flow.run(previewed, true), { isStructured })
+    return inEnvelope(await flow.run(answeredPreview, true), { isStructured })
   }
   const step = await flow.confirm(confirmation)
   if (step.next === 'run') return inEnvelope(await flow.run(step.previewed, false), { isStructured })
@@ -178,9 +181,9 @@ function schemaOf(write: unknown): ObjectSchema {
  * Returns the first invalid argument of a write in a `preview_write` call, with the argument's path; null if all
  * arguments are valid.
  */
-function findInputProblem(tool: string, given: Record<string, unknown>): ArgumentProblem | null {
+function findInputProblem(tool: string, toolArguments: Record<string, unknown>): ArgumentProblem | null {
   if (tool !== 'preview_write') return null
-  const problem = findArgumentProblem(schemaOf(given.write), given.input)
+  const problem = findArgumentProblem(schemaOf(toolArguments.write), toolArguments.input)
   return problem === null ? null : { ...problem, argument: `input.${problem.argument}` }
 }
 

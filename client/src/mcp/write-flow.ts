@@ -43,7 +43,7 @@ type AnyOutcome = Outcome<Record<string, unknown>>
 
 /** The preview, confirmation and outcome of the writes of one process. All functions throw Refused and StoreError. */
 export interface WriteFlow {
-  preview(asked: AskedWrite): Promise<object>
+  preview(askedWrite: AskedWrite): Promise<object>
   /** Consumes the token, and checks that the write still has the terms of its preview. */
   confirm(confirmation: Confirmation): Promise<Step>
   /**
@@ -52,7 +52,7 @@ export interface WriteFlow {
    */
   answered(questionId: string, confirmation: Confirmation): Promise<Previewed>
   /** Makes the write. `isAttended` is true if a user has agreed. */
-  run(previewed: Previewed, isAttended: boolean): Promise<AnyOutcome>
+  run(previewedWrite: Previewed, isAttended: boolean): Promise<AnyOutcome>
   /**
    * Continues a write whose outcome is still open. A write of an earlier process is only looked up and not sent again.
    */
@@ -68,8 +68,8 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
   const questions = createGrants<{ previewed: Previewed; token: string }>({ lifetimeMs: QUESTION_MS, now })
   const open = new Map<string, { previewed: Previewed; isAttended: boolean }>()
 
-  const make = async (previewed: Previewed, isAttended: boolean, key?: string): Promise<AnyOutcome> => {
-    const { asked, terms, agreed } = previewed
+  const make = async (previewedWrite: Previewed, isAttended: boolean, key?: string): Promise<AnyOutcome> => {
+    const { asked, terms, agreed } = previewedWrite
     const outcome = (await runWrite(context, asked.name, asked.input as WriteInput<WriteName>, {
       ...(key === undefined ? { again: asked.again === true } : { key }),
       // The write may decide at most what was previewed.
@@ -79,79 +79,80 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
       isConfirmed: isAttended,
       long: asked.long === true,
     })) as AnyOutcome
-    if (outcome.kind === 'inFlight' || outcome.kind === 'unknown') open.set(outcome.key, { previewed, isAttended })
+    if (outcome.kind === 'inFlight' || outcome.kind === 'unknown')
+      open.set(outcome.key, { previewed: previewedWrite, isAttended })
     else if (key !== undefined) open.delete(key)
     return outcome
   }
 
-  const checkUnchanged = async (previewed: Previewed) => {
-    const current = await findTerms(context, previewed.asked, previewed.agreed)
-    const changed = differingTerms(previewed.terms, current.terms)
-    if (changed.length === 0) return current
-    const message = `Since the preview has changed: ${changed.join(', ')}. Preview the write again. Nothing was sent.`
+  const checkUnchanged = async (previewedWrite: Previewed) => {
+    const currentFinding = await findTerms(context, previewedWrite.asked, previewedWrite.agreed)
+    const changedNames = differingTerms(previewedWrite.terms, currentFinding.terms)
+    if (changedNames.length === 0) return currentFinding
+    const message = `Since the preview has changed: ${changedNames.join(', ')}. Preview the write again. Nothing was sent.`
     throw new Refused('terms_changed', message)
   }
 
   return {
-    preview: async (asked) => {
-      const finding = await findTerms(context, asked)
+    preview: async (askedWrite) => {
+      const finding = await findTerms(context, askedWrite)
       const { terms, needsPerson, row, isActSimulated } = finding
-      const described = termsOf(finding)
-      const description = describeWrite(asked, described)
-      const { token, expiresAt } = tokens.issue({ asked, terms, description, agreed: finding.agreed })
+      const writeTerms = termsOf(finding)
+      const description = describeWrite(askedWrite, writeTerms)
+      const { token, expiresAt } = tokens.issue({ asked: askedWrite, terms, description, agreed: finding.agreed })
       const decides = terms.decides.toString()
       return {
-        write: asked.name,
+        write: askedWrite.name,
         summary: description,
         price: terms.price?.toString() ?? null,
         payTo: terms.payTo,
         decides,
-        effects: effectsOf(asked, described),
+        effects: effectsOf(askedWrite, writeTerms),
         assets: finding.assets,
         needsPerson,
         isActSimulated,
-        isOffered: row === null ? null : row.offered.includes(asked.name),
+        isOffered: row === null ? null : row.offered.includes(askedWrite.name),
         submissions: row?.submissions ?? [],
         rowVersion: terms.rowVersion,
         requestHash: terms.requestHash,
         expiresAt: new Date(expiresAt).toISOString(),
         confirm: {
           tool: 'confirm_write',
-          arguments: { write: asked.name, token, requestHash: terms.requestHash, decides },
+          arguments: { write: askedWrite.name, token, requestHash: terms.requestHash, decides },
         },
       }
     },
     confirm: async (confirmation) => {
-      const taken = tokens.take(confirmation.token)
-      if (!taken.ok) {
-        const why = taken.problem === 'expired' ? 'has expired' : 'is not known here, or was used'
+      const grant = tokens.take(confirmation.token)
+      if (!grant.ok) {
+        const why = grant.problem === 'expired' ? 'has expired' : 'is not known here, or was used'
         throw new Refused('invalid_token', `This token ${why}; preview the write again. Nothing was sent.`)
       }
-      checkSame(taken.value, confirmation)
-      const { needsPerson } = await checkUnchanged(taken.value)
-      if (!needsPerson) return { next: 'run', previewed: taken.value }
-      const { description, asked } = taken.value
-      const { token: questionId } = questions.issue({ previewed: taken.value, token: confirmation.token })
+      checkSame(grant.value, confirmation)
+      const { needsPerson } = await checkUnchanged(grant.value)
+      if (!needsPerson) return { next: 'run', previewed: grant.value }
+      const { description, asked } = grant.value
+      const { token: questionId } = questions.issue({ previewed: grant.value, token: confirmation.token })
       return { next: 'ask', questionId, question: questionOf(description, asked.input) }
     },
     answered: async (questionId, confirmation) => {
-      const taken = questions.take(questionId)
-      if (!taken.ok || taken.value.token !== confirmation.token) {
+      const grant = questions.take(questionId)
+      if (!grant.ok || grant.value.token !== confirmation.token) {
         throw new Refused('invalid_token', 'This question was not asked here, or is over. Nothing was sent.')
       }
-      checkSame(taken.value.previewed, confirmation)
-      await checkUnchanged(taken.value.previewed)
-      return taken.value.previewed
+      checkSame(grant.value.previewed, confirmation)
+      await checkUnchanged(grant.value.previewed)
+      return grant.value.previewed
     },
-    run: async (previewed, isAttended) => {
-      if (!isAttended && isPersonal(previewed.asked.name)) throw new Refused('person_needed', NO_PERSON)
-      return await make(previewed, isAttended)
+    run: async (previewedWrite, isAttended) => {
+      if (!isAttended && isPersonal(previewedWrite.asked.name)) throw new Refused('person_needed', NO_PERSON)
+      return await make(previewedWrite, isAttended)
     },
     resume: async (key) => {
-      const found = open.get(key)
+      const openWrite = open.get(key)
       // The journal of an earlier process has no arguments: the write is looked up, not sent again.
-      if (found === undefined) return await lookUpWrite(context, key)
-      return await make(found.previewed, found.isAttended, key)
+      if (openWrite === undefined) return await lookUpWrite(context, key)
+      return await make(openWrite.previewed, openWrite.isAttended, key)
     },
   }
 }

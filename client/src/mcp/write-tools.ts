@@ -6,8 +6,8 @@ const names = catalogue.writes.map(({ name }) => name)
 const amount = (description: string) => ({ type: 'string', pattern: '^[0-9]+$', description })
 const write = { type: 'string', enum: names, description: 'Operation id of the write.' }
 const token = { type: 'string', maxLength: 100 }
-const harmless = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
-const moving = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+const readHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+const writeHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 const anything = { type: 'object' }
 
 /**
@@ -31,7 +31,7 @@ export const writeTools: readonly Tool[] = [
       properties: { actions: { type: 'array', items: anything } },
       required: ['actions'],
     }),
-    annotations: harmless,
+    annotations: readHints,
   },
   {
     name: 'describe_write',
@@ -40,7 +40,7 @@ export const writeTools: readonly Tool[] = [
       'The JSON Schema of the `input` that preview_write takes for a write. Amounts are base units: 1000000 is 1 USDC.',
     inputSchema: { type: 'object', properties: { write }, required: ['write'], additionalProperties: false },
     outputSchema: envelopeSchema(anything),
-    annotations: harmless,
+    annotations: readHints,
   },
   {
     name: 'preview_write',
@@ -88,7 +88,7 @@ export const writeTools: readonly Tool[] = [
       },
       required: ['write', 'price', 'payTo', 'decides', 'effects', 'needsPerson', 'requestHash', 'expiresAt', 'confirm'],
     }),
-    annotations: harmless,
+    annotations: readHints,
   },
   {
     name: 'confirm_write',
@@ -103,7 +103,7 @@ export const writeTools: readonly Tool[] = [
       additionalProperties: false,
     },
     outputSchema: envelopeSchema({ type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] }),
-    annotations: moving,
+    annotations: writeHints,
   },
   {
     name: 'continue_write',
@@ -119,6 +119,6 @@ export const writeTools: readonly Tool[] = [
       additionalProperties: false,
     },
     outputSchema: envelopeSchema({ type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] }),
-    annotations: { ...moving, idempotentHint: true },
+    annotations: { ...writeHints, idempotentHint: true },
   },
 ]

@@ -39,27 +39,27 @@ export function authorizationFields(from: Address, { to, value, validBefore, non
  * payments are signed, else only unbound payments.
  * @throws SigningError
  */
-async function signAuthorization(account: Account, deployment: Deployment, given: Authorization): Promise<Hex> {
-  const isBound = given.salt !== undefined
+async function signAuthorization(account: Account, deployment: Deployment, authorization: Authorization): Promise<Hex> {
+  const isBound = authorization.salt !== undefined
   if (isBound !== (deployment.bound === true)) {
     throw new SigningError(
       `A payment that is ${isBound ? '' : 'not '}bound to its call is not signed for this deployment.`,
     )
   }
   const types = authorizationTypes(deployment, isBound ? 'ReceiveWithAuthorization' : 'TransferWithAuthorization')
-  return await account.signTypedData({ ...types, message: authorizationFields(account.address, given) })
+  return await account.signTypedData({ ...types, message: authorizationFields(account.address, authorization) })
 }
 
 /**
  * Signs the payload of an x402 payment with the scheme `exact`. The payload of a bound payment contains the salt.
  * @throws SigningError
  */
-async function signPayload(account: Account, deployment: Deployment, given: Authorization) {
-  const signature = await signAuthorization(account, deployment, given)
-  const { salt } = given
+async function signPayload(account: Account, deployment: Deployment, authorization: Authorization) {
+  const signature = await signAuthorization(account, deployment, authorization)
+  const { salt } = authorization
   return {
     signature,
-    authorization: authorizationFields(account.address, given),
+    authorization: authorizationFields(account.address, authorization),
     ...(salt !== undefined && { bound: { salt } }),
   }
 }
@@ -91,7 +91,7 @@ export async function signSamePayment(
   const { chainId, usdc: asset, forwarder: payTo } = deployment
   const payload = await signPayload(account, deployment, { to: payTo, value: BigInt(value), ...rest })
   const network = `eip155:${chainId}` as const
-  const accepted = {
+  const acceptedTerms = {
     scheme: 'exact',
     network,
     asset,
@@ -100,5 +100,5 @@ export async function signSamePayment(
     maxTimeoutSeconds: VALID_SECONDS,
     extra: {},
   }
-  return encodePaymentSignature({ x402Version: 2, accepted, payload })
+  return encodePaymentSignature({ x402Version: 2, accepted: acceptedTerms, payload })
 }

@@ -21,34 +21,34 @@ export type ReadChallenge = { ok: true; challenge: Challenge } | { ok: false; pr
  */
 export function readChallenge(header: string | null, deployment: Deployment): ReadChallenge {
   if (header === null) return { ok: false, problem: 'The answer 402 has no challenge.' }
-  const required = decode(header)
-  if (required === null) return { ok: false, problem: 'The challenge cannot be read.' }
-  const exact = required.accepts.find(({ scheme }) => scheme === 'exact')
-  if (exact === undefined) return { ok: false, problem: 'The server takes no payment of scheme "exact".' }
-  const problem = compare(exact, deployment)
+  const requirements = decode(header)
+  if (requirements === null) return { ok: false, problem: 'The challenge cannot be read.' }
+  const exactTerms = requirements.accepts.find(({ scheme }) => scheme === 'exact')
+  if (exactTerms === undefined) return { ok: false, problem: 'The server takes no payment of scheme "exact".' }
+  const problem = compare(exactTerms, deployment)
   if (problem !== null) return { ok: false, problem }
-  return { ok: true, challenge: { required, accepted: exact, amount: BigInt(exact.amount) } }
+  return { ok: true, challenge: { required: requirements, accepted: exactTerms, amount: BigInt(exactTerms.amount) } }
 }
 
 function decode(header: string): PaymentRequired | null {
   try {
-    const required = decodePaymentRequired(header)
+    const requirements = decodePaymentRequired(header)
     const isReadable =
-      required.x402Version === 2 &&
-      Array.isArray(required.accepts) &&
-      required.accepts.every((one: unknown) => typeof one === 'object' && one !== null)
-    return isReadable ? required : null
+      requirements.x402Version === 2 &&
+      Array.isArray(requirements.accepts) &&
+      requirements.accepts.every((one: unknown) => typeof one === 'object' && one !== null)
+    return isReadable ? requirements : null
   } catch {
     return null
   }
 }
 
 function compare({ network, asset, payTo, amount }: PaymentRequirements, deployment: Deployment): string | null {
-  const expected = { network: `eip155:${deployment.chainId}`, asset: deployment.usdc, payTo: deployment.forwarder }
+  const expectedTerms = { network: `eip155:${deployment.chainId}`, asset: deployment.usdc, payTo: deployment.forwarder }
   for (const [name, value] of Object.entries({ network, asset, payTo })) {
-    const wanted = expected[name as keyof typeof expected]
-    if (String(value).toLowerCase() === wanted) continue
-    return `The server asks for a payment with ${name} ${printable(value)}; the deployment's is ${wanted}.`
+    const expectedText = expectedTerms[name as keyof typeof expectedTerms]
+    if (String(value).toLowerCase() === expectedText) continue
+    return `The server asks for a payment with ${name} ${printable(value)}; the deployment's is ${expectedText}.`
   }
   return /^[0-9]{1,30}$/.test(amount) ? null : 'The amount of the challenge is no whole number of base units.'
 }

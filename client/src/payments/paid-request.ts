@@ -31,17 +31,17 @@ const MOST_PAUSE_MS = 4_000
  * @returns the answer of the write; if this answer was lost, the record of the completed write
  * @throws MarketFetchError when the write failed, or its outcome is unknown
  */
-export async function answerOf(paid: PaidRequest): Promise<Response> {
-  const deadline = performance.now() + paid.waitMs
+export async function answerOf(request: PaidRequest): Promise<Response> {
+  const deadline = performance.now() + request.waitMs
   let pauseMs = PAUSE_MS
   for (let isFirst = true, next: 'send' | 'look' = 'send'; ; isFirst = false) {
     if (next === 'send') {
-      const received = await receive(paid.send, paid.signal)
-      if (received !== null && isCertain(received.judgement, isFirst)) return received.response
+      const reception = await receive(request.send, request.signal)
+      if (reception !== null && isCertain(reception.judgement, isFirst)) return reception.response
     }
-    const record = await readRecord(paid)
+    const record = await readRecord(request)
     if (record.kind === 'completed') return record.response
-    if (performance.now() + pauseMs > deadline || paid.signal.aborted) throw unknown(paid)
+    if (performance.now() + pauseMs > deadline || request.signal.aborted) throw unknown(request)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     pauseMs = Math.min(pauseMs * 1.5, MOST_PAUSE_MS)
     next = record.kind === 'absent' ? 'send' : 'look'
@@ -66,9 +66,9 @@ type Found = { kind: 'completed'; response: Response } | { kind: 'absent' | 'ope
  * @throws MarketFetchError when the write failed
  */
 async function readRecord({ look, signal, key }: PaidRequest): Promise<Found> {
-  const received = await receive(look, signal)
-  if (received === null) return { kind: 'open' }
-  const { response, body } = received
+  const reception = await receive(look, signal)
+  if (reception === null) return { kind: 'open' }
+  const { response, body } = reception
   const { status, terminalReason, refund, service } = body as IntentAnswer
   if (response.status === 404 && service?.reason === 'intent_not_found') return { kind: 'absent' }
   if (response.status !== 200) return { kind: 'open' }

@@ -13,7 +13,7 @@ export function toDecimal(units: bigint | string, decimals: number): string {
   const digits = BigInt(units)
     .toString()
     .padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(whole.length).replace(/0+$/, '')
-  return `${whole}${fraction === '' ? '' : `.${fraction}`}`
+  const integer = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(integer.length).replace(/0+$/, '')
+  return `${integer}${fraction === '' ? '' : `.${fraction}`}`
 }

@@ -45,7 +45,7 @@ export interface PaymentPayload {
  * `exact` from `@x402/evm`.
  */
 export interface PaymentClient {
-  createPaymentPayload(required: PaymentRequired): Promise<PaymentPayload>
+  createPaymentPayload(requirements: PaymentRequired): Promise<PaymentPayload>
 }
 
 /**

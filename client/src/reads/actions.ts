@@ -75,10 +75,12 @@ function createQueue() {
   const change = (next: Map<string, WorkItem>): ActionsChange | null => {
     const before = items
     items = next
-    const available = [...next.values()].filter((item) => JSON.stringify(item) !== JSON.stringify(before?.get(item.id)))
-    const closed = [...(before?.keys() ?? [])].filter((id) => !next.has(id))
-    if (before !== null && available.length === 0 && closed.length === 0) return null
-    return { items: [...next.values()], available, closed }
+    const availableItems = [...next.values()].filter(
+      (item) => JSON.stringify(item) !== JSON.stringify(before?.get(item.id)),
+    )
+    const closedIds = [...(before?.keys() ?? [])].filter((id) => !next.has(id))
+    if (before !== null && availableItems.length === 0 && closedIds.length === 0) return null
+    return { items: [...next.values()], available: availableItems, closed: closedIds }
   }
   const replace = (all: readonly WorkItem[]) => change(new Map(all.map((item) => [item.id, item])))
   return {

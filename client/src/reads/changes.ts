@@ -27,10 +27,10 @@ const LIVE_PAUSE_MS = 15_000
  */
 export async function* readChanges(
   context: ClientContext,
-  { pauseMs = PAUSE_MS, signal: given, ...filters }: ChangesOptions = {},
+  { pauseMs = PAUSE_MS, signal: callerSignal, ...filters }: ChangesOptions = {},
 ): AsyncGenerator<void, void, undefined> {
   const end = new AbortController()
-  const signal = given === undefined ? end.signal : AbortSignal.any([end.signal, given])
+  const signal = callerSignal === undefined ? end.signal : AbortSignal.any([end.signal, callerSignal])
   const changes = createChanges(signal)
   let isFollowing = false
   try {

@@ -73,7 +73,7 @@ export async function* readEvents(
   let pauseMs = context.timing.pauseMs
   const isOver = () => signal?.aborted === true
   while (!isOver()) {
-    const begun = place.after
+    const startAfter = place.after
     const answer = await openStream(context, { ...options, onProblem: tellProblem }, place)
     if (isOver()) return
     const isGone = yield* readAnswer(context, options, { answer, place })
@@ -88,7 +88,7 @@ export async function* readEvents(
       continue
     }
     // A stream that delivered entries is opened again at once.
-    pauseMs = place.after === begun ? Math.min(pauseMs * 1.5, context.timing.maxPauseMs) : context.timing.pauseMs
+    pauseMs = place.after === startAfter ? Math.min(pauseMs * 1.5, context.timing.maxPauseMs) : context.timing.pauseMs
     await pause(pauseMs, signal)
   }
 }

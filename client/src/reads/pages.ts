@@ -55,15 +55,15 @@ export async function* listRows<Path extends ListPath>(
     const answer = await readJson(context, target, next, shape)
     if (!answer.ok) throw new ReadError(answer.message, answer)
     yield* (findRows(answer.body) ?? []) as RowOf<Path>[]
-    const more = nextOf(answer.body, answer.headers)
-    if (more === null) return
-    const place = JSON.stringify(more)
+    const nextQuery = nextOf(answer.body, answer.headers)
+    if (nextQuery === null) return
+    const place = JSON.stringify(nextQuery)
     if (place === last) {
       const message = `${context.url}${target} names the same next page twice; another one is expected.`
       throw new ReadError(message, { status: null, body: null })
     }
     last = place
-    next = { ...next, ...more }
+    next = { ...next, ...nextQuery }
   }
 }
 

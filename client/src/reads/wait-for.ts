@@ -34,7 +34,7 @@ export async function waitForTask(
   statuses: TaskStatus | readonly TaskStatus[],
   { timeoutMs = TIMEOUT_MS, signal, ...options }: WaitOptions = {},
 ): Promise<TaskDetail | null> {
-  const wanted: readonly string[] = typeof statuses === 'string' ? [statuses] : statuses
+  const wantedStatuses: readonly string[] = typeof statuses === 'string' ? [statuses] : statuses
   const timeout = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(timeoutMs)), TIMER_MS))
   const stop = AbortSignal.any([timeout, signal ?? timeout])
   let tag: string | null = null
@@ -57,7 +57,7 @@ export async function waitForTask(
         throw new ReadError(message, { status: null, body: null })
       }
       const task = answer.body as TaskDetail | null
-      if (task !== null && wanted.includes(task.status)) return task
+      if (task !== null && wantedStatuses.includes(task.status)) return task
     }
   }
   signal?.throwIfAborted()

@@ -72,18 +72,18 @@ export async function takeLease(path: string, now: Clock): Promise<Lease> {
 async function tryTake(path: string, content: string, now: Clock): Promise<boolean> {
   const before = await read(path)
   if (before !== null && !(await isOver(path, before, now()))) return false
-  const own = `${path}.${randomUUID()}`
+  const ownPath = `${path}.${randomUUID()}`
   try {
-    const file = await open(own, 'wx', 0o600)
+    const file = await open(ownPath, 'wx', 0o600)
     await file.writeFile(content)
     await file.close()
-    await touch(own, now())
-    if (before === null) return await tryLink(own, path)
-    return await tryReplace({ path, before, own, now })
+    await touch(ownPath, now())
+    if (before === null) return await tryLink(ownPath, path)
+    return await tryReplace({ path, before, own: ownPath, now })
   } catch (error) {
     throw new StoreError(`The lock ${path} cannot be made.`, { cause: error })
   } finally {
-    await unlink(own).catch(() => {})
+    await unlink(ownPath).catch(() => {})
   }
 }
 
@@ -149,8 +149,8 @@ function tokenOf(content: string): string {
 async function isOver(path: string, content: string, now: number): Promise<boolean> {
   const [owner = ''] = content.split(' ')
   if (!isProcessAlive(owner)) return true
-  const found = await stat(path).catch(() => null)
-  return found !== null && Math.abs(now - found.mtimeMs) > LEASE_MS
+  const fileStat = await stat(path).catch(() => null)
+  return fileStat !== null && Math.abs(now - fileStat.mtimeMs) > LEASE_MS
 }
 
 async function touch(path: string, milliseconds: number): Promise<void> {

@@ -28,9 +28,9 @@ export function isProcessAlive(name: string): boolean {
   if (host !== hostname()) return true
   // The name is of an earlier process with the id of this one.
   if (pid === process.pid || !Number.isSafeInteger(pid) || pid <= 0) return false
-  const found = findProcess(pid)
-  if (found === null || found.isDefunct) return false
-  return start === '' || found.start === '' || start === found.start
+  const foundProcess = findProcess(pid)
+  if (foundProcess === null || foundProcess.isDefunct) return false
+  return start === '' || foundProcess.start === '' || start === foundProcess.start
 }
 
 /** Returns the running process with a process id; null if there is none. */

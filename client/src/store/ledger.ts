@@ -94,8 +94,8 @@ export function listEnded(
 /** Reports whether an authorization of this write may still be used on the chain. `now` is in milliseconds. */
 export function isOutstanding(entry: JournalEntry, now: number): boolean {
   const { unansweredUntil, runs } = entry
-  const paid = paymentsOf(entry).map(({ validBefore }) => validBefore)
-  const ends = [...paid, unansweredUntil, ...Object.values(runs).map((run) => run.unansweredUntil)]
+  const paymentEnds = paymentsOf(entry).map(({ validBefore }) => validBefore)
+  const ends = [...paymentEnds, unansweredUntil, ...Object.values(runs).map((run) => run.unansweredUntil)]
   return Math.max(...ends.map((end) => end ?? 0)) * 1000 >= now
 }
 
@@ -128,9 +128,11 @@ export function findTokenExcess(
     const limits = tokenLimits[token]
     if (limits === undefined) return `the configuration has no limit for the token ${token}`
     if (BigInt(amount) > limits.perCall) return `its limit per call is ${limits.perCall}`
-    const counting = Object.values(entries).filter((entry) => entry.key !== key && countsToday(entry, now))
-    const today = counting.flatMap(({ tokens = [] }) => tokens).filter((counted) => counted.token === token)
-    const sum = today.reduce((total, counted) => total + BigInt(counted.amount), BigInt(amount))
+    const countedEntries = Object.values(entries).filter((entry) => entry.key !== key && countsToday(entry, now))
+    const today = countedEntries
+      .flatMap(({ tokens = [] }) => tokens)
+      .filter((tokenAmount) => tokenAmount.token === token)
+    const sum = today.reduce((total, tokenAmount) => total + BigInt(tokenAmount.amount), BigInt(amount))
     if (sum > limits.perDay) return `its limit in 24 hours is ${limits.perDay}, and they would be ${sum}`
   }
   return null
@@ -178,17 +180,17 @@ function findExcess(
   entry: JournalEntry,
   { amount, limits, unattendedLimit = null, now }: { amount: bigint } & Bounds,
 ): string | null {
-  const more = amount - BigInt(entry.counted)
+  const increase = amount - BigInt(entry.counted)
   if (amount > limits.perCall)
     return `This write decides ${toUsdc(amount)} USDC; the limit per call is ${toUsdc(limits.perCall)} USDC.${unitHint(amount, limits)}`
   // A write of an earlier day that is sent again counts for today too, because it may act today.
-  const today = countedToday(state, now) + (more > 0n ? more : 0n)
+  const today = countedToday(state, now) + (increase > 0n ? increase : 0n)
   if (today > limits.perDay)
     return `The writes of 24 hours would decide ${toUsdc(today)} USDC; the limit is ${toUsdc(limits.perDay)} USDC.`
-  if (unattendedLimit !== null && unattendedToday(state, now) + (more > 0n ? more : 0n) > unattendedLimit)
+  if (unattendedLimit !== null && unattendedToday(state, now) + (increase > 0n ? increase : 0n) > unattendedLimit)
     return `Without a person, the writes of 24 hours may decide ${toUsdc(unattendedLimit)} USDC.`
-  if (more <= 0n) return null
-  const ofTask = (entry.taskId === null ? 0n : BigInt(state.tasks[entry.taskId]?.counted ?? '0')) + more
+  if (increase <= 0n) return null
+  const ofTask = (entry.taskId === null ? 0n : BigInt(state.tasks[entry.taskId]?.counted ?? '0')) + increase
   if (ofTask > limits.perTask)
     return `This task’s writes would decide ${toUsdc(ofTask)} USDC; the limit is ${toUsdc(limits.perTask)} USDC.`
   return null
@@ -211,7 +213,7 @@ function addToTask(state: WalletState, taskId: string | null, amount: bigint): v
 }
 
 function taskRecord(state: WalletState, taskId: string) {
-  const known = state.tasks[taskId] ?? { counted: '0', reward: null }
-  state.tasks[taskId] = known
-  return known
+  const taskRecord = state.tasks[taskId] ?? { counted: '0', reward: null }
+  state.tasks[taskId] = taskRecord
+  return taskRecord
 }

@@ -37,14 +37,14 @@ export const defaultAskAbove = 1_000_000n
  * but not raise them.
  * @throws Error when a limit is not a bigint, because a comparison could then ignore it
  */
-export function lowerLimits(configured: Limits, ...given: (Partial<Limits> | undefined)[]): Limits {
+export function lowerLimits(configuredLimits: Limits, ...otherLimits: (Partial<Limits> | undefined)[]): Limits {
   const lower = (name: keyof Limits) =>
-    given.reduce((least, limits) => {
+    otherLimits.reduce((leastLimit, limits) => {
       const limit = limits?.[name]
       if (limit !== undefined && typeof limit !== 'bigint')
         throw new Error(`The limit ${name} is no bigint of base units.`)
-      return limit !== undefined && limit < least ? limit : least
-    }, configured[name])
+      return limit !== undefined && limit < leastLimit ? limit : leastLimit
+    }, configuredLimits[name])
   return { perCall: lower('perCall'), perDay: lower('perDay'), perTask: lower('perTask') }
 }
 
@@ -53,11 +53,11 @@ export function lowerLimits(configured: Limits, ...given: (Partial<Limits> | und
  * its default value.
  * @throws Error for any other value
  */
-export function readLimits(given: unknown): Limits {
-  if (given === undefined) return defaultLimits
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+export function readLimits(limitsField: unknown): Limits {
+  if (limitsField === undefined) return defaultLimits
+  if (typeof limitsField !== 'object' || limitsField === null || Array.isArray(limitsField))
     throw new Error('The limits of the configuration are no object.')
-  const fields = given as Record<string, unknown>
+  const fields = limitsField as Record<string, unknown>
   refuseUnknown(fields, Object.keys(defaultLimits), 'limits')
   const read = (name: keyof Limits) => readAmount(`The limit ${name}`, fields[name], defaultLimits[name])
   return { perCall: read('perCall'), perDay: read('perDay'), perTask: read('perTask') }
@@ -67,8 +67,8 @@ export function readLimits(given: unknown): Limits {
  * Parses the amount that models may commit or pay out in 24 hours without a user's confirmation.
  * @throws Error when the value is not a string of base units
  */
-export function readAskAbove(given: unknown): bigint {
-  return readAmount('askAbove', given, defaultAskAbove)
+export function readAskAbove(askAboveField: unknown): bigint {
+  return readAmount('askAbove', askAboveField, defaultAskAbove)
 }
 
 /**
@@ -76,27 +76,27 @@ export function readAskAbove(given: unknown): bigint {
  * base units of the token.
  * @throws Error for any other value
  */
-export function readTokenLimits(given: unknown): Record<string, TokenLimits> {
-  if (given === undefined) return {}
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+export function readTokenLimits(tokenLimitsField: unknown): Record<string, TokenLimits> {
+  if (tokenLimitsField === undefined) return {}
+  if (typeof tokenLimitsField !== 'object' || tokenLimitsField === null || Array.isArray(tokenLimitsField))
     throw new Error('The tokenLimits of the configuration are no object.')
-  const read = Object.entries(given as Record<string, unknown>).map(([token, limits]) => {
+  const limitEntries = Object.entries(tokenLimitsField as Record<string, unknown>).map(([token, limits]) => {
     const fields = (typeof limits === 'object' && limits !== null ? limits : {}) as Record<string, unknown>
     refuseUnknown(fields, ['perCall', 'perDay'], 'tokenLimits')
     const amountOf = (name: string) => readAmount(`The limit ${name} of ${token}`, fields[name] ?? null, 0n)
     return [readAddress(token), { perCall: amountOf('perCall'), perDay: amountOf('perDay') }] as const
   })
-  return Object.fromEntries(read)
+  return Object.fromEntries(limitEntries)
 }
 
 /**
  * Parses the list of hook contracts that this wallet's tasks may use.
  * @throws Error when the value is not a list of addresses
  */
-export function readHooks(given: unknown): string[] {
-  if (given === undefined) return []
-  if (!Array.isArray(given)) throw new Error('The hooks of the configuration are no list.')
-  return given.map((hook) => readAddress(String(hook)))
+export function readHooks(hooksField: unknown): string[] {
+  if (hooksField === undefined) return []
+  if (!Array.isArray(hooksField)) throw new Error('The hooks of the configuration are no list.')
+  return hooksField.map((hook) => readAddress(String(hook)))
 }
 
 function readAddress(text: string): string {
@@ -108,10 +108,12 @@ function readAddress(text: string): string {
  * Refuses unknown setting names, because a misspelt limit would have no effect.
  * @throws Error
  */
-export function refuseUnknown(fields: object, known: readonly string[], where: string): void {
-  const unknown = Object.keys(fields).find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  throw new Error(`The ${where} of the configuration have no ${JSON.stringify(unknown)}; there is ${known.join(', ')}.`)
+export function refuseUnknown(fields: object, knownNames: readonly string[], where: string): void {
+  const unknownName = Object.keys(fields).find((name) => !knownNames.includes(name))
+  if (unknownName === undefined) return
+  throw new Error(
+    `The ${where} of the configuration have no ${JSON.stringify(unknownName)}; there is ${knownNames.join(', ')}.`,
+  )
 }
 
 function readAmount(name: string, value: unknown, otherwise: bigint): bigint {

@@ -54,11 +54,11 @@ export async function expectSubmissions(
       workerStats: ofRecord,
     })
   }
-  const hidden =
+  const hiddenReason =
     submissionVisibility === 'public'
       ? null
       : `the task shows submissions by \`${submissionVisibility}\`: this one may be hidden from the caller`
-  return { rows, hidden }
+  return { rows, hidden: hiddenReason }
 }
 
 function expectArtifacts(
@@ -150,9 +150,9 @@ export function expectProofs(chain: TaskOnChain, submissionVisibility: string): 
       ]
     },
   )
-  const hidden =
+  const hiddenReason =
     submissionVisibility === 'public' ? null : 'a proof is a submission, which the task may hide from the caller'
-  return { rows: new Map(rows), hidden }
+  return { rows: new Map(rows), hidden: hiddenReason }
 }
 
 /**

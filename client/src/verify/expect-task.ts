@@ -49,9 +49,9 @@ export function termsOf({ view, history }: Pick<TaskOnChain, 'view' | 'history'>
 
 /**
  * Returns the value that the chain requires for each field of a task.
- * @param answered the task in the service's answer
+ * @param taskAnswer the task in the service's answer
  */
-export function expectTask(chain: TaskOnChain, answered: TaskDetail): Expected<TaskDetail> {
+export function expectTask(chain: TaskOnChain, taskAnswer: TaskDetail): Expected<TaskDetail> {
   const { id, view, hooks, history, termsHash } = chain
   const terms = termsOf(chain)
   const { mode, auctionType, status, reward, bidDeadline, clockPrice } = terms
@@ -60,8 +60,8 @@ export function expectTask(chain: TaskOnChain, answered: TaskDetail): Expected<T
     const values = [of(chain.block.time), of(chain.head.time)]
     return new Told(values[0], (value) => values.some((one) => one === value), 'by the terms and the time of the block')
   }
-  const primary = history.awards.find(({ rank }) => rank === 1)
-  const [custom, ...others] = hooks.hooks.slice(hooks.defaultCount)
+  const primaryAward = history.awards.find(({ rank }) => rank === 1)
+  const [customHook, ...others] = hooks.hooks.slice(hooks.defaultCount)
   const evaluation = history.evaluation
   return {
     id,
@@ -78,7 +78,7 @@ export function expectTask(chain: TaskOnChain, answered: TaskDetail): Expected<T
     ),
     expiryTime: isoOf(terms.expiryTime),
     status,
-    tags: expectTags(history, answered),
+    tags: expectTags(history, taskAnswer),
     mode: mode as TaskDetail['mode'],
     taskVisibility: new Told(
       history.created?.listed === true ? 'public' : 'unlisted or private',
@@ -101,7 +101,9 @@ export function expectTask(chain: TaskOnChain, answered: TaskDetail): Expected<T
     pitchCount: view.pitchCount,
     awardCount: view.awardCount,
     primaryAward:
-      primary === undefined ? null : { workerAddress: primary.worker, rating: ratingOf(history, primary.worker) },
+      primaryAward === undefined
+        ? null
+        : { workerAddress: primaryAward.worker, rating: ratingOf(history, primaryAward.worker) },
     requesterAgentId: ofIdentity,
     workerAgentId: ofIdentity,
     requesterActorType: ofIdentity,
@@ -116,7 +118,7 @@ export function expectTask(chain: TaskOnChain, answered: TaskDetail): Expected<T
     auctionBidCount: isAuction ? history.bids.size : null,
     auctionPriceReachesFloorAt: auctionType === 'dutch' ? isoOrNull(bidDeadline) : null,
     auctionPriceReachesMaxAt: auctionType === 'reverse_dutch' ? isoOrNull(bidDeadline) : null,
-    hookContract: custom !== undefined && others.length === 0 ? custom : null,
+    hookContract: customHook !== undefined && others.length === 0 ? customHook : null,
     hooks: hooks.hooks,
     evaluator: history.evaluator,
     evaluatorStake: history.evaluator && '0',
@@ -192,9 +194,9 @@ function expectTags(
  * a winner is selected.
  */
 function lowestBidOf({ bids }: TaskHistory): string | null {
-  let lowest: bigint | null = null
-  for (const { price } of bids.values()) if (isNewLowestBid(price, lowest)) lowest = price
-  return lowest === null ? null : String(lowest)
+  let lowestPrice: bigint | null = null
+  for (const { price } of bids.values()) if (isNewLowestBid(price, lowestPrice)) lowestPrice = price
+  return lowestPrice === null ? null : String(lowestPrice)
 }
 
 /**

@@ -70,10 +70,10 @@ export function compare(path: string, service: unknown, expected: unknown): Find
   if (isObject(expected) && isObject(service)) {
     const names = [...new Set([...Object.keys(expected), ...Object.keys(service)])]
     return names.flatMap((name) => {
-      const inner = path === '' ? name : `${path}.${name}`
-      if (name in expected) return compare(inner, service[name], expected[name])
+      const memberPath = path === '' ? name : `${path}.${name}`
+      if (name in expected) return compare(memberPath, service[name], expected[name])
       // The service has a field that this version of the client does not have.
-      return compare(inner, service[name], new Unknowable('this version of the client has no rule for it'))
+      return compare(memberPath, service[name], new Unknowable('this version of the client has no rule for it'))
     })
   }
   const isEqual = textOf(service) === textOf(expected)
@@ -114,7 +114,7 @@ export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (inner instanceof Unknowable ? [] : [[name, plain(inner)]])),
+    Object.entries(value).flatMap(([name, member]) => (member instanceof Unknowable ? [] : [[name, plain(member)]])),
   )
 }
 

@@ -125,7 +125,7 @@ interface LogRange {
   /** The time of the task's first log, Unix seconds. */
   from: bigint
   to: Block
-  onProgress: (done: number, of: number) => void
+  onProgress: (doneBlocks: number, of: number) => void
 }
 
 /**

@@ -38,7 +38,7 @@ export interface VerifyOptions {
   /** The block at which to compare. The default is the block that the service's answer names. */
   block?: number
   /** Called while logs are read, with the number of blocks that are done and the number of all blocks. */
-  onProgress?: (done: number, of: number) => void
+  onProgress?: (doneBlocks: number, of: number) => void
 }
 
 /** The result of comparing the service's answers about one task with the caller's own node. */
@@ -85,7 +85,7 @@ export async function verifyTask(
 export async function verifyBy(
   node: AskNode,
   context: ClientContext,
-  { taskId, block: given, onProgress = () => {} }: { taskId: string } & Omit<VerifyOptions, 'rpcUrl'>,
+  { taskId, block: blockOption, onProgress = () => {} }: { taskId: string } & Omit<VerifyOptions, 'rpcUrl'>,
 ): Promise<Verification> {
   const ask = insistOnAnswers(node)
   if (!/^0x[0-9a-fA-F]{64}$/.test(taskId)) throw new VerifyError('A task id has 64 hex digits behind 0x.')
@@ -94,9 +94,9 @@ export async function verifyBy(
   if (chainId !== context.deployment.chainId) {
     throw new VerifyError(`The node is one of chain ${chainId}; the deployment is on ${context.deployment.chainId}.`)
   }
-  const answered = await readAnswer(context, id)
+  const serviceAnswer = await readAnswer(context, id)
   const head = await readHead(ask)
-  const number = given ?? answered.block
+  const number = blockOption ?? serviceAnswer.block
   const block = await findBlock(ask, number)
   if (block === null) {
     const where =
@@ -107,11 +107,11 @@ export async function verifyBy(
   }
   const source = { context, ask, id, head, onProgress }
   const logs = await readLogs(source)
-  const first = await compareAt(source, { answered, block, logs })
+  const first = await compareAt(source, { answered: serviceAnswer, block, logs })
   // The service names the block before that of its rows when that block arrives during the read.
   const next =
-    first.isVerified || given !== undefined || number >= head.number ? null : await findBlock(ask, number + 1)
-  const second = next === null ? null : await compareAt(source, { answered, block: next, logs })
+    first.isVerified || blockOption !== undefined || number >= head.number ? null : await findBlock(ask, number + 1)
+  const second = next === null ? null : await compareAt(source, { answered: serviceAnswer, block: next, logs })
   return second?.isVerified === true ? second : first
 }
 
@@ -120,7 +120,7 @@ interface Source {
   ask: AskNode
   id: Hex
   head: Block
-  onProgress: (done: number, of: number) => void
+  onProgress: (doneBlocks: number, of: number) => void
 }
 
 /**
@@ -174,18 +174,18 @@ async function compareAt(
   const { parts: _, ...fields } = task as TaskDetail & { parts?: unknown }
   const read: ReadDocument = (path) => readDocument(context, path)
   const { submissionVisibility } = task
-  const later = await listRowsOf(
+  const laterRows = await listRowsOf(
     { ...chain, history: historyUpTo(head.number) },
     { submissionVisibility, read: async () => null },
   )
-  const expected = await listRowsOf(chain, { submissionVisibility, read })
+  const expectedRows = await listRowsOf(chain, { submissionVisibility, read })
   return verification([
     ...compare('', fields, expectTask(chain, task)),
     ...compare('claim', answered.claim, expectClaim(chain)),
     ...Object.entries(answered.rows).flatMap(([name, rows]) => {
-      const part = name as keyof typeof expected
-      if (part === 'bids' && expected.bids.isSealed) return compareSealed(rows, expected.bids.rows)
-      return compareRows(part, { rows, expected: expected[part], later: later[part].rows })
+      const part = name as keyof typeof expectedRows
+      if (part === 'bids' && expectedRows.bids.isSealed) return compareSealed(rows, expectedRows.bids.rows)
+      return compareRows(part, { rows, expected: expectedRows[part], later: laterRows[part].rows })
     }),
   ])
 }
@@ -208,8 +208,8 @@ function compareRows(
   { rows, expected, later }: { rows: Rows; expected: ExpectedRows<unknown>; later: ReadonlyMap<string, unknown> },
 ): Finding[] {
   const ids = rows.map((row) => String(row?.id).toLowerCase())
-  const answered = new Set(ids)
-  const present = rows.flatMap((row, at): Finding[] => {
+  const answeredIds = new Set(ids)
+  const presentFindings = rows.flatMap((row, at): Finding[] => {
     const id = ids[at] ?? ''
     const path = `${part}[${row?.id}]`
     const rule = expected.rows.get(id)
@@ -220,10 +220,10 @@ function compareRows(
     const why = 'the chain has it in a later block than the one that the answer names'
     return [{ path, status: 'unknowable', service: row, chain: null, why }]
   })
-  const absent = [...expected.rows].filter(([id]) => !answered.has(id))
+  const absentRows = [...expected.rows].filter(([id]) => !answeredIds.has(id))
   return [
-    ...present,
-    ...absent.map(([id, row]): Finding => {
+    ...presentFindings,
+    ...absentRows.map(([id, row]): Finding => {
       const finding = omitted(`${part}[${id}]`, plain(row))
       return expected.hidden === null ? finding : { ...finding, status: 'unknowable', why: expected.hidden }
     }),
@@ -235,10 +235,10 @@ function compareRows(
  * so those rows are not compared.
  */
 function compareSealed(rows: Rows, expected: ReadonlyMap<string, unknown>): Finding[] {
-  const own = rows.filter((row) => row !== null && 'workerAddress' in row && row.workerAddress !== null)
+  const ownRows = rows.filter((row) => row !== null && 'workerAddress' in row && row.workerAddress !== null)
   return [
     ...compare('bids.length', rows.length, expected.size),
-    ...own.flatMap((row) => compare(`bids[${row?.id}]`, row, expected.get(String(row?.id)) ?? null)),
+    ...ownRows.flatMap((row) => compare(`bids[${row?.id}]`, row, expected.get(String(row?.id)) ?? null)),
   ]
 }
 
@@ -254,11 +254,11 @@ async function readAnswer(context: ClientContext, taskId: Hex): Promise<Answered
   }
   const task = answer.body as (TaskDetail & { parts?: Partial<Record<Part, unknown>> }) | null
   const rowsOf = async (part: Exclude<Part, 'claim'>): Promise<Rows> => {
-    const given =
+    const answeredRows =
       part === 'feedbacks'
         ? (task?.parts?.feedbacks as { feedbacks?: unknown } | undefined)?.feedbacks
         : task?.parts?.[part]
-    const rows = (Array.isArray(given) ? given : []) as Rows
+    const rows = (Array.isArray(answeredRows) ? answeredRows : []) as Rows
     return goesOn(answer.headers, part) ? await readAll(context, part, taskId) : rows
   }
   return {

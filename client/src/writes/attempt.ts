@@ -34,23 +34,23 @@ export async function attemptWrite(run: Run): Promise<Judgement> {
 
 async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
   if (first.kind !== 'challenge') return first
-  const read = readChallenge(first.header, run.context.deployment)
-  if (!read.ok) {
+  const reading = readChallenge(first.header, run.context.deployment)
+  if (!reading.ok) {
     const { context, path } = run
-    throw new Refused('wrong_challenge', `${context.url}${path}: ${read.problem} Nothing was signed.`)
+    throw new Refused('wrong_challenge', `${context.url}${path}: ${reading.problem} Nothing was signed.`)
   }
-  checkPrice(run, read.challenge.amount)
-  const authorized = await authorize(run, read.challenge)
-  run.isWaiting = authorized.kind === 'waits'
-  switch (authorized.kind) {
+  checkPrice(run, reading.challenge.amount)
+  const authorization = await authorize(run, reading.challenge)
+  run.isWaiting = authorization.kind === 'waits'
+  switch (authorization.kind) {
     case 'signed':
-      return await sendPaid(run, authorized.payment)
+      return await sendPaid(run, authorization.payment)
     case 'settled':
       return settledByOther
     case 'waits':
-      return takeWait(run, authorized.obstacle)
+      return takeWait(run, authorization.obstacle)
     case 'refused':
-      return authorized
+      return authorization
   }
 }
 
@@ -65,9 +65,9 @@ function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judge
     const problem = `An earlier payment of this key may act until ${payment?.validBefore} (Unix seconds), or was used; a new one is signed when it has ended unused.`
     return { kind: 'open', isAnswered: false, problem }
   }
-  const { key, isUsed, payment: earlier } = obstacle
+  const { key, isUsed, payment: earlierPayment } = obstacle
   if (!isUsed) {
-    const problem = `A payment of another write for this (key ${key}) may act until ${earlier.validBefore} (Unix seconds): this one is signed when that one has ended unused, or was cancelled.`
+    const problem = `A payment of another write for this (key ${key}) may act until ${earlierPayment.validBefore} (Unix seconds): this one is signed when that one has ended unused, or was cancelled.`
     return { kind: 'open', isAnswered: false, problem }
   }
   const message = `The payment of an equal write (key ${key}) was used: it has acted, whatever the service said. \`again\` makes a second one.`
@@ -118,9 +118,9 @@ async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refuse
  * call of the client has already settled the write.
  */
 async function markSent(run: Run, until: number): Promise<boolean> {
-  const isOpen = await changeEntry(run, (kept) => {
-    if (isSettled(kept)) return false
-    noteSent(kept, run.id, until)
+  const isOpen = await changeEntry(run, (keptEntry) => {
+    if (isSettled(keptEntry)) return false
+    noteSent(keptEntry, run.id, until)
     return true
   })
   run.hasSent ||= isOpen

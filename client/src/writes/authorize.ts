@@ -34,20 +34,28 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
   const { account, deployment } = context
   const value = challenge.amount
   const plan = await planPayment(run, value)
-  for (let examined = run.entry.payment; ; ) {
+  for (let examinedPayment = run.entry.payment; ; ) {
     const refusal = await findDisagreement(run, plan)
     if (refusal !== null) return { kind: 'refused', refusal }
     const now = await context.now()
-    const others = paymentsOf({ ...run.entry, payment: examined })
-    const doubtful = others.filter(({ nonce, validBefore }) => nonce !== plan.nonce || validBefore < now)
-    if (await isAnyUsed(context, doubtful)) return { kind: 'waits', obstacle: null }
-    const voided = await listCancelled(context, doubtful)
+    const others = paymentsOf({ ...run.entry, payment: examinedPayment })
+    const doubtfulPayments = others.filter(({ nonce, validBefore }) => nonce !== plan.nonce || validBefore < now)
+    if (await isAnyUsed(context, doubtfulPayments)) return { kind: 'waits', obstacle: null }
+    const voidedNonces = await listCancelled(context, doubtfulPayments)
     const passed = await readPassed(context, now)
     const escrow = await examineEarlierEscrow(run, { call: plan.call, passed })
-    const step = await writeDown(run, { plan, value, now, passed, examined, voided, escrow })
+    const step = await writeDown(run, {
+      plan,
+      value,
+      now,
+      passed,
+      examined: examinedPayment,
+      voided: voidedNonces,
+      escrow,
+    })
     Object.assign(run.entry, step.signed)
     if (step.next === 'examine') {
-      examined = run.entry.payment
+      examinedPayment = run.entry.payment
       continue
     }
     if (step.next === 'settled') return { kind: 'settled' }
@@ -57,7 +65,7 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
     const authorization = { to: deployment.forwarder, value, validBefore, nonce, ...(salt !== undefined && { salt }) }
     const header = await signPayment(account, deployment, { challenge, authorization })
     // A signature may take a user minutes, so another call may have paid with a new payment since the examined one ended.
-    examined = step.payment
+    examinedPayment = step.payment
     if (validBefore < (await context.now())) continue
     run.payment = { header, value, validBefore, nonce }
     return { kind: 'signed', payment: run.payment }
@@ -97,28 +105,28 @@ interface Asked {
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
 
-function writeDown(run: Run, { value, ...asked }: Asked & { value: bigint }): Promise<Step> {
-  const { plan, now } = asked
-  return changeEntry(run, (kept, state): Step => {
-    const { payment: before } = kept
-    const obstacle = findObstacle(state, kept, { call: plan.call, examined: asked.escrow })
-    const next = isSettled(kept) ? 'settled' : obstacle === null ? nextOf(kept, asked) : 'waits'
-    if (next === 'waits') return { next, obstacle, signed: signedIn(kept) }
-    if (next !== 'sign') return { next, signed: signedIn(kept) }
+function writeDown(run: Run, { value, ...signingFacts }: Asked & { value: bigint }): Promise<Step> {
+  const { plan, now } = signingFacts
+  return changeEntry(run, (keptEntry, state): Step => {
+    const { payment: before } = keptEntry
+    const obstacle = findObstacle(state, keptEntry, { call: plan.call, examined: signingFacts.escrow })
+    const next = isSettled(keptEntry) ? 'settled' : obstacle === null ? nextOf(keptEntry, signingFacts) : 'waits'
+    if (next === 'waits') return { next, obstacle, signed: signedIn(keptEntry) }
+    if (next !== 'sign') return { next, signed: signedIn(keptEntry) }
     const isRepeated = before !== null && before.nonce === plan.nonce && before.validBefore >= now
     const validBefore = isRepeated ? before.validBefore : now + lifeOf(plan)
     const { limits, unattendedLimit } = run
-    const standing = othersIn(kept, asked).reduce((sum, other) => sum + BigInt(other.value), 0n)
-    const amount = run.decided + value + standing
-    const excess = countWrite(state, kept, { amount, limits, unattendedLimit, now: Date.now() })
+    const standingAmount = othersIn(keptEntry, signingFacts).reduce((sum, other) => sum + BigInt(other.value), 0n)
+    const amount = run.decided + value + standingAmount
+    const excess = countWrite(state, keptEntry, { amount, limits, unattendedLimit, now: Date.now() })
     if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
     if (plan.call !== null && before !== null && before.nonce !== plan.nonce) {
-      kept.earlierPayments = [...(kept.earlierPayments ?? []), before]
+      keptEntry.earlierPayments = [...(keptEntry.earlierPayments ?? []), before]
     }
     const payment = { nonce: plan.nonce, value: value.toString(), validBefore, ...boundPartOf(plan) }
-    kept.payment = payment
-    noteSent(kept, run.id, validBefore)
-    return { next: 'sign', payment, signed: signedIn(kept) }
+    keptEntry.payment = payment
+    noteSent(keptEntry, run.id, validBefore)
+    return { next: 'sign', payment, signed: signedIn(keptEntry) }
   })
 }
 
@@ -127,10 +135,10 @@ function writeDown(run: Run, { value, ...asked }: Asked & { value: bigint }): Pr
  * may be usable at the same time only if neither contains an escrow amount. Otherwise the earlier payment must have
  * expired or been cancelled.
  */
-function nextOf(kept: JournalEntry, asked: Asked): 'sign' | 'waits' | 'examine' {
-  const { plan, now, examined } = asked
-  const { payment: before } = kept
-  const others = othersIn(kept, asked)
+function nextOf(keptEntry: JournalEntry, signingFacts: Asked): 'sign' | 'waits' | 'examine' {
+  const { plan, now, examined } = signingFacts
+  const { payment: before } = keptEntry
+  const others = othersIn(keptEntry, signingFacts)
   const isEscrow = plan.call === null || plan.call.escrowAmount > 0n || others.some(({ escrow }) => escrow !== '0')
   if (others.length > 0 && isEscrow) return 'waits'
   const isStanding = before !== null && before.validBefore >= now
@@ -154,13 +162,13 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
  * fast could obtain a second payment while the first can still be used.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
-  const own = Math.min(now, Math.floor(Date.now() / 1000))
-  return chain === null ? own : await chain.now().catch(() => own)
+  const localNow = Math.min(now, Math.floor(Date.now() / 1000))
+  return chain === null ? localNow : await chain.now().catch(() => localNow)
 }
 
 async function listCancelled(context: Run['context'], payments: readonly SignedPayment[]): Promise<Hex[]> {
-  const cancelled = await Promise.all(payments.map((payment) => isCancelled(context, payment)))
-  return payments.filter((_, at) => cancelled[at]).map(({ nonce }) => nonce)
+  const cancellations = await Promise.all(payments.map((payment) => isCancelled(context, payment)))
+  return payments.filter((_, at) => cancellations[at]).map(({ nonce }) => nonce)
 }
 
 function signedIn({ payment, earlierPayments }: JournalEntry): Step['signed'] {

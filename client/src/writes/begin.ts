@@ -66,29 +66,29 @@ export interface Begun {
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {
   const { requestHash, isAlive, isUnattended = false, now } = beginning
   const key = readKey(beginning.key) ?? findOpen(state, beginning)?.key ?? crypto.randomUUID()
-  const standing = state.entries[key]
-  if (standing === undefined) {
+  const standingEntry = state.entries[key]
+  if (standingEntry === undefined) {
     const entry = newEntry(key, beginning)
     state.entries[key] = entry
     const runId = enterRun(entry, beginning)
     return { entry: structuredClone(entry), runId, isResumed: false, isJoined: false }
   }
-  if (standing.requestHash !== requestHash) {
+  if (standingEntry.requestHash !== requestHash) {
     throw new Refused('idempotency_key_conflict', 'This key belongs to another write of this wallet; use a fresh one.')
   }
-  if (standing.state === 'failed') {
+  if (standingEntry.state === 'failed') {
     throw new Refused('key_used_up', 'The write of this key has failed; use a fresh one.')
   }
-  const isResumed = standing.state === 'sent' || standing.state === 'completed'
-  const isJoined = isResumed || standing.state === 'reserved'
-  endDeadRuns(standing, { isAlive, now })
-  const runId = enterRun(standing, beginning)
-  if (!isUnattended) delete standing.isUnattended
+  const isResumed = standingEntry.state === 'sent' || standingEntry.state === 'completed'
+  const isJoined = isResumed || standingEntry.state === 'reserved'
+  endDeadRuns(standingEntry, { isAlive, now })
+  const runId = enterRun(standingEntry, beginning)
+  if (!isUnattended) delete standingEntry.isUnattended
   // This call may be the first to count a write that a user began and that nothing has counted yet.
-  else if (standing.counted === '0') standing.isUnattended = true
-  standing.updatedAt = now
-  if (standing.state === 'refused') standing.state = 'reserved'
-  return { entry: structuredClone(standing), runId, isResumed, isJoined }
+  else if (standingEntry.counted === '0') standingEntry.isUnattended = true
+  standingEntry.updatedAt = now
+  if (standingEntry.state === 'refused') standingEntry.state = 'reserved'
+  return { entry: structuredClone(standingEntry), runId, isResumed, isJoined }
 }
 
 /** Reports whether a request would continue an earlier request that may have reached the service. */
@@ -124,8 +124,8 @@ function newEntry(key: string, beginning: Beginning): JournalEntry {
 
 function readKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined
-  const lower = key.toLowerCase()
-  if (UUID.test(lower)) return lower
+  const lowerKey = key.toLowerCase()
+  if (UUID.test(lowerKey)) return lowerKey
   throw new Refused('invalid_input', 'An idempotency key is a UUID.')
 }
 
@@ -142,10 +142,10 @@ function findOpen(
   }: Pick<Beginning, 'requestHash' | 'again' | 'calledAt'>,
 ): JournalEntry | undefined {
   if (again) return undefined
-  const equal = Object.values(state.entries).filter((entry) => entry.requestHash === requestHash)
+  const equalEntries = Object.values(state.entries).filter((entry) => entry.requestHash === requestHash)
   return (
-    equal.find((entry) => entry.state === 'sent') ??
-    equal.find((entry) => entry.state === 'reserved') ??
-    equal.find(({ state, completedAt = 0 }) => state === 'completed' && completedAt > calledAt)
+    equalEntries.find((entry) => entry.state === 'sent') ??
+    equalEntries.find((entry) => entry.state === 'reserved') ??
+    equalEntries.find(({ state, completedAt = 0 }) => state === 'completed' && completedAt > calledAt)
   )
 }

@@ -79,26 +79,29 @@ export function amountOf(text: string): bigint {
  */
 export async function findDestination(
   context: Pick<BuildContext, 'account' | 'withdrawalAddress' | 'read'>,
-  given: unknown,
+  inputAddress: unknown,
 ): Promise<Address> {
-  const configured = context.withdrawalAddress
-  const own = configured ?? given
-  if (typeof own !== 'string' || !isAddress(own, { strict: false })) {
+  const configuredAddress = context.withdrawalAddress
+  const ownAddress = configuredAddress ?? inputAddress
+  if (typeof ownAddress !== 'string' || !isAddress(ownAddress, { strict: false })) {
     throw new Refused(
       'no_withdrawal_address',
       'Name the registered withdrawal address, or set it in the configuration.',
     )
   }
-  if (given !== undefined && String(given).toLowerCase() !== own.toLowerCase()) {
-    throw new Refused('wrong_withdrawal_address', `The wallet's configuration has another withdrawal address: ${own}.`)
+  if (inputAddress !== undefined && String(inputAddress).toLowerCase() !== ownAddress.toLowerCase()) {
+    throw new Refused(
+      'wrong_withdrawal_address',
+      `The wallet's configuration has another withdrawal address: ${ownAddress}.`,
+    )
   }
   const query = { address: context.account.address }
   const { withdrawalAddress } = await context.read('/api/wallet/withdrawal-address', query, withdrawalAddressShape)
-  if (typeof withdrawalAddress === 'string' && withdrawalAddress.toLowerCase() === own.toLowerCase())
-    return getAddress(own)
+  if (typeof withdrawalAddress === 'string' && withdrawalAddress.toLowerCase() === ownAddress.toLowerCase())
+    return getAddress(ownAddress)
   throw new Refused(
     'wrong_withdrawal_address',
-    `${own} is not the address that the service has registered for the wallet.`,
+    `${ownAddress} is not the address that the service has registered for the wallet.`,
   )
 }
 

@@ -19,7 +19,7 @@ interface AskedCall {
 }
 
 type Context = { account: Account } & Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing'>
-type Reader<Name extends FactName> = (context: Context, asked: AskedCall) => Promise<Facts[Name]> | Facts[Name]
+type Reader<Name extends FactName> = (context: Context, askedCall: AskedCall) => Promise<Facts[Name]> | Facts[Name]
 
 /**
  * Functions that read the facts of contract calls. If the client has a node and the contracts store the fact, the fact
@@ -27,20 +27,20 @@ type Reader<Name extends FactName> = (context: Context, asked: AskedCall) => Pro
  * the contract call that contains the facts.
  */
 const readers: { readonly [Name in FactName]: Reader<Name> } = {
-  reward: (_, asked) => presentOf(asked).reward,
-  requester: (_, asked) => presentOf(asked).requester,
-  stake: (_, asked) => presentOf(asked).stake,
-  claimRound: (_, asked) => presentOf(asked).claimRound,
-  termsHash: async (context, asked) => {
-    const taskId = taskIdOf(asked)
+  reward: (_, askedCall) => presentOf(askedCall).reward,
+  requester: (_, askedCall) => presentOf(askedCall).requester,
+  stake: (_, askedCall) => presentOf(askedCall).stake,
+  claimRound: (_, askedCall) => presentOf(askedCall).claimRound,
+  termsHash: async (context, askedCall) => {
+    const taskId = taskIdOf(askedCall)
     if (context.chain !== null) return await termsOnChain(context.chain, taskId)
     const { termsHash } = await readTask(context, taskId, termsShape)
     return String(termsHash).toLowerCase() as Hex
   },
-  texts: async (context, asked) => textsOf(await readTask(context, taskIdOf(asked), taskTextsShape)),
-  deliverables: async (context, asked) => {
-    const rows = await readSubmissions(context, taskIdOf(asked))
-    return winnersOf(asked.input).map((winner) => deliverableOf(rows, winner))
+  texts: async (context, askedCall) => textsOf(await readTask(context, taskIdOf(askedCall), taskTextsShape)),
+  deliverables: async (context, askedCall) => {
+    const rows = await readSubmissions(context, taskIdOf(askedCall))
+    return winnersOf(askedCall.input).map((winner) => deliverableOf(rows, winner))
   },
   raterAgentId: (context) => readAgentId(context, context.account.address),
   workerAgentId: (context, { input }) => readAgentId(context, String(input.worker)),
@@ -56,9 +56,9 @@ const readers: { readonly [Name in FactName]: Reader<Name> } = {
 export async function readCallFacts(
   context: Context,
   names: readonly FactName[],
-  asked: AskedCall,
+  askedCall: AskedCall,
 ): Promise<Partial<Facts>> {
-  const facts = await Promise.all(names.map(async (name) => [name, await readers[name](context, asked)] as const))
+  const facts = await Promise.all(names.map(async (name) => [name, await readers[name](context, askedCall)] as const))
   return Object.fromEntries(facts)
 }
 
@@ -130,8 +130,8 @@ function winnersOf({ worker, winners }: Fields): readonly Winner[] {
  * @throws Refused when the service shows no such submission
  */
 function deliverableOf(rows: readonly SubmissionRow[], { worker, submissionId }: Winner): Hex {
-  const own = rows.filter(({ workerAddress }) => workerAddress.toLowerCase() === worker)
-  const row = submissionId === undefined ? own.at(-1) : own.find(({ id }) => id.toLowerCase() === submissionId)
+  const ownRows = rows.filter(({ workerAddress }) => workerAddress.toLowerCase() === worker)
+  const row = submissionId === undefined ? ownRows.at(-1) : ownRows.find(({ id }) => id.toLowerCase() === submissionId)
   const deliverable = row?.deliverableHash ?? null
   if (deliverable !== null) return deliverable.toLowerCase() as Hex
   throw new Refused(CALL_UNKNOWN, `The service shows no submission of ${worker} that could be paid for.`)

@@ -17,10 +17,10 @@ export async function checkLimits(
 ): Promise<void> {
   if (account === null || store === null) return
   await releaseEnded({ account, store, chain })
-  const { limits: configured } = await store.config(account.address)
+  const { limits: configuredLimits } = await store.config(account.address)
   const { taskId } = input as { taskId?: unknown }
   const entry = anEntry(name, typeof taskId === 'string' ? taskId.toLowerCase() : null)
-  const bounds = { amount, limits: lowerLimits(configured, limits, given), now: Date.now() }
+  const bounds = { amount, limits: lowerLimits(configuredLimits, limits, given), now: Date.now() }
   const excess = await store.update(account.address, (state) => countWrite(structuredClone(state), entry, bounds))
   if (excess !== null) throw new Refused('limit_exceeded', `${excess} Nothing was signed.`)
 }

@@ -20,12 +20,13 @@ type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'tim
 export async function chooseValues(
   context: Context,
   { name, choices = [] }: Operation,
-  given: Fields,
+  inputFields: Fields,
 ): Promise<Choices> {
-  const isMissing = (choice: keyof Choices) => choices.some((one) => one === choice) && given[choice] === undefined
+  const isMissing = (choice: keyof Choices) =>
+    choices.some((one) => one === choice) && inputFields[choice] === undefined
   const now = await context.now()
-  const takesClock = name === acceptAuction.name && given.minPrice === undefined
-  const minPrice = takesClock ? await findLeastPrice(context, toBytes(String(given.taskId)), now) : null
+  const takesClock = name === acceptAuction.name && inputFields.minPrice === undefined
+  const minPrice = takesClock ? await findLeastPrice(context, toBytes(String(inputFields.taskId)), now) : null
   return {
     ...(isMissing('documentSalt') && { documentSalt: toHex(crypto.getRandomValues(new Uint8Array(32))) }),
     ...(isMissing('createdAt') && { createdAt: new Date(now * 1000).toISOString() }),

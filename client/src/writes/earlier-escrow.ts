@@ -69,13 +69,15 @@ export async function examineEarlierEscrow(
   { call, passed }: { call: ContractCall | null; passed: number },
 ): Promise<Examined> {
   if (!hasEscrow(call)) return { void: [], used: null }
-  const earlier = await changeEntry(run, (kept, state) => structuredClone(listEarlierEscrow(state, kept)))
-  const fates = await Promise.all(earlier.map(({ payment }) => readFate(run.context, payment, passed)))
-  const of = (fate: Fate) => earlier.filter((_, at) => fates[at] === fate)
-  const [acted] = run.isAgain ? [] : of('used').filter(({ isEqual }) => isEqual)
+  const earlierEscrows = await changeEntry(run, (keptEntry, state) =>
+    structuredClone(listEarlierEscrow(state, keptEntry)),
+  )
+  const fates = await Promise.all(earlierEscrows.map(({ payment }) => readFate(run.context, payment, passed)))
+  const of = (fate: Fate) => earlierEscrows.filter((_, at) => fates[at] === fate)
+  const [actedEscrow] = run.isAgain ? [] : of('used').filter(({ isEqual }) => isEqual)
   return {
     void: [...of('void'), ...of('used')].map(({ payment }) => payment.nonce),
-    used: acted === undefined ? null : { ...acted, isUsed: true },
+    used: actedEscrow === undefined ? null : { ...actedEscrow, isUsed: true },
   }
 }
 
@@ -85,12 +87,12 @@ export async function examineEarlierEscrow(
  */
 export function findObstacle(
   state: WalletState,
-  kept: JournalEntry,
+  keptEntry: JournalEntry,
   { call, examined }: { call: ContractCall | null; examined: Examined },
 ): Obstacle | null {
   if (!hasEscrow(call)) return null
   if (examined.used !== null) return examined.used
-  const open = listEarlierEscrow(state, kept).find(({ payment }) => !examined.void.includes(payment.nonce))
+  const open = listEarlierEscrow(state, keptEntry).find(({ payment }) => !examined.void.includes(payment.nonce))
   return open === undefined ? null : { ...open, isUsed: false }
 }
 
@@ -106,10 +108,10 @@ async function readFate(
   { nonce, validBefore }: SignedPayment,
   passed: number,
 ): Promise<Fate> {
-  const unused = validBefore < passed ? 'void' : 'open'
-  if (chain === null) return unused
+  const unusedFate = validBefore < passed ? 'void' : 'open'
+  if (chain === null) return unusedFate
   try {
-    if (!(await chain.isAuthorizationUsed(account.address, nonce))) return unused
+    if (!(await chain.isAuthorizationUsed(account.address, nonce))) return unusedFate
     return (await chain.isAuthorizationCancelled(account.address, nonce)) ? 'void' : 'used'
   } catch {
     return 'open'

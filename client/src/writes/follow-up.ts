@@ -18,15 +18,15 @@ type Step = { outcome: AnyOutcome } | Next
 export async function followUp(run: Run, attempt: () => Promise<Judgement>): Promise<AnyOutcome> {
   const { timing } = run.context
   let pauseMs = timing.pauseMs
-  let answered = ''
+  let answeredProblem = ''
   for (let step = await take(run, await attempt()), isLook = false; ; ) {
     if ('outcome' in step) return step.outcome
     // When the record gives no reason, the answer to the write itself does.
     const isSilent = isLook && step.next === 'attempt'
-    if (!isSilent) answered = step.problem
+    if (!isSilent) answeredProblem = step.problem
     const wait = Math.max(pauseMs, step.pauseMs ?? 0)
     if (performance.now() + wait > run.deadline) {
-      return await giveUp(run, isSilent ? { ...step, problem: `${answered} ${step.problem}` } : step)
+      return await giveUp(run, isSilent ? { ...step, problem: `${answeredProblem} ${step.problem}` } : step)
     }
     await new Promise((resolve) => setTimeout(resolve, wait))
     pauseMs = Math.min(pauseMs * 1.5, timing.maxPauseMs)
@@ -58,8 +58,8 @@ async function take(run: Run, judgement: Judgement): Promise<Step> {
   }
 }
 
-function isReserved(standing: Judgement): boolean {
-  return standing.kind === 'status' && standing.status === 'reserved'
+function isReserved(judgement: Judgement): boolean {
+  return judgement.kind === 'status' && judgement.status === 'reserved'
 }
 
 /**
@@ -67,14 +67,14 @@ function isReserved(standing: Judgement): boolean {
  * request.
  */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
-  const found = await readIntent(run)
-  if (found.kind === 'intent') return await takeRecord(run, found.intent)
-  if (found.kind === 'unreadable') return { next: 'poll', problem: message, isAnswered: true }
+  const intentReading = await readIntent(run)
+  if (intentReading.kind === 'intent') return await takeRecord(run, intentReading.intent)
+  if (intentReading.kind === 'unreadable') return { next: 'poll', problem: message, isAnswered: true }
   if (status === 'completed') return { outcome: await settleCompleted(run, { answer: null, txHash, taskId: null }) }
   const { payment } = run.entry
   const isPaid = payment !== null && payment.nonce !== '0x'
   // Only the record reports whether a payment was refunded.
-  if (isPaid) return { outcome: await leaveOpen(run, describeHidden(run, found.serviceHost)) }
+  if (isPaid) return { outcome: await leaveOpen(run, describeHidden(run, intentReading.serviceHost)) }
   return { outcome: await settleFailed(run, { reason: 'write_failed', message: 'The write failed.', status: null }) }
 }
 
@@ -94,14 +94,14 @@ async function takeAnswer(
   const wasAsked = run.spec.isFree || run.payment !== null
   if (!wasAsked) throw new Refused('wrong_challenge', 'The service answered a paid write without a payment.')
   const { txHash, taskId } = answer
-  const made = run.name === 'createTask' && typeof taskId === 'string' ? taskId : null
-  const named = typeof txHash === 'string' ? txHash : receipt
-  const found = named === null ? await readIntent(run) : null
-  const hash = found?.kind === 'intent' ? found.intent.txHash : named
+  const createdTaskId = run.name === 'createTask' && typeof taskId === 'string' ? taskId : null
+  const statedHash = typeof txHash === 'string' ? txHash : receipt
+  const intentReading = statedHash === null ? await readIntent(run) : null
+  const hash = intentReading?.kind === 'intent' ? intentReading.intent.txHash : statedHash
   // An answer without a transaction, whose payment has no record, means that nothing was to be done, such as for a registered
   // wallet.
-  const isUnpaid = run.payment !== null && found?.kind === 'absent' && found.isProven
-  return { outcome: await settleCompleted(run, { answer, txHash: hash, taskId: made, isUnpaid }) }
+  const isUnpaid = run.payment !== null && intentReading?.kind === 'absent' && intentReading.isProven
+  return { outcome: await settleCompleted(run, { answer, txHash: hash, taskId: createdTaskId, isUnpaid }) }
 }
 
 /**
@@ -116,21 +116,21 @@ async function takeRefusal(run: Run, refusal: Refusal): Promise<Step> {
   if (run.lostUntil === null || run.lostUntil < (await run.context.now())) {
     return { outcome: await settleRefused(run, refusal) }
   }
-  const found = await readIntent(run)
-  if (found.kind === 'intent') return await look(run, found)
+  const intentReading = await readIntent(run)
+  if (intentReading.kind === 'intent') return await look(run, intentReading)
   return { outcome: await leaveOpen(run, `${refusal.message} An earlier request of this write may still arrive.`) }
 }
 
-async function look(run: Run, found: FoundIntent): Promise<Step> {
-  if (found.kind === 'intent') return await takeRecord(run, found.intent)
-  const isAnswered = found.kind === 'absent'
-  return { next: 'attempt', problem: describeNone(run, found), isAnswered }
+async function look(run: Run, intentReading: FoundIntent): Promise<Step> {
+  if (intentReading.kind === 'intent') return await takeRecord(run, intentReading.intent)
+  const isAnswered = intentReading.kind === 'absent'
+  return { next: 'attempt', problem: describeNone(run, intentReading), isAnswered }
 }
 
-function describeNone(run: Run, found: Exclude<FoundIntent, { kind: 'intent' }>): string {
-  if (found.kind === 'unreadable') return 'The record of the write cannot be read.'
-  const isHidden = isBound(run) || (!found.isProven && found.serviceHost !== null)
-  return isHidden ? describeHidden(run, found.serviceHost) : 'The service has no write under this key.'
+function describeNone(run: Run, intentReading: Exclude<FoundIntent, { kind: 'intent' }>): string {
+  if (intentReading.kind === 'unreadable') return 'The record of the write cannot be read.'
+  const isHidden = isBound(run) || (!intentReading.isProven && intentReading.serviceHost !== null)
+  return isHidden ? describeHidden(run, intentReading.serviceHost) : 'The service has no write under this key.'
 }
 
 async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {

@@ -48,8 +48,8 @@ function normalised({ operation, build }: WriteSpec, fields: Fields, account: Ac
   if (build !== undefined)
     return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, asWritten(value)]))
   const isOpen = (name: string) => fields[name] === undefined
-  const chosen = Object.entries(notChosen).filter(([name]) => isOpen(name))
-  const plan = planRequest(operation, { ...fields, ...Object.fromEntries(chosen) }, { account, task: null })
+  const openChoices = Object.entries(notChosen).filter(([name]) => isOpen(name))
+  const plan = planRequest(operation, { ...fields, ...Object.fromEntries(openChoices) }, { account, task: null })
   const ofRequest = Object.entries(plan.input).filter(
     ([name]) => name !== 'signature' && !(isOpen(name) && Object.hasOwn(notChosen, name)),
   )
@@ -70,8 +70,8 @@ function toStable(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return value.map(toStable)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined)
   return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, toStable(inner)]),
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, toStable(member)]),
   )
 }

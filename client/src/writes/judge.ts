@@ -29,7 +29,7 @@ interface ErrorBody {
 }
 
 /** Error reasons that prove that the request had no effect, whatever the HTTP status. */
-const harmless: readonly string[] = [
+const harmlessReasons: readonly string[] = [
   'payment_payer_mismatch',
   'idempotency_key_required',
   'idempotency_key_conflict',
@@ -83,8 +83,8 @@ function judgeError(
   body: ErrorBody,
 ): Judgement {
   const { reason, detail, intentStatus, txHash } = body.service ?? {}
-  const foreign = `${url} answered ${status} without \`error\` and \`service.reason\`, which are expected.`
-  const message = typeof body.error === 'string' ? body.error : foreign
+  const foreignMessage = `${url} answered ${status} without \`error\` and \`service.reason\`, which are expected.`
+  const message = typeof body.error === 'string' ? body.error : foreignMessage
   const retryAfter = retryAfterOf(headers)
   const refusal = {
     reason: String(reason) as ErrorReason,
@@ -93,8 +93,8 @@ function judgeError(
     status,
     error: withoutChallenge(body),
   }
-  const refused = (): Judgement => ({ kind: 'refused', refusal: { ...refusal, ...retryAfter } })
-  const standing = (): Judgement =>
+  const refusedJudgement = (): Judgement => ({ kind: 'refused', refusal: { ...refusal, ...retryAfter } })
+  const standingJudgement = (): Judgement =>
     typeof intentStatus === 'string' && isIntentStatus(intentStatus)
       ? {
           kind: 'status',
@@ -105,26 +105,26 @@ function judgeError(
       : { kind: 'open', isAnswered: false, problem: message }
 
   if (typeof reason !== 'string') return { kind: 'open', isAnswered: false, problem: message, ...retryAfter }
-  if (harmless.includes(reason)) return refused()
+  if (harmlessReasons.includes(reason)) return refusedJudgement()
   switch (reason) {
     case 'intent_in_flight':
     case 'intent_completion_deferred':
     case 'idempotency_key_reused':
-      return standing()
+      return standingJudgement()
     case 'idempotency_key_payload_mismatch':
       return {
         kind: 'mismatch',
         refusal,
-        standing: standing(),
+        standing: standingJudgement(),
       }
     case 'payment_preflight_rejected':
-      return intentStatus === 'failed' ? standing() : refused()
+      return intentStatus === 'failed' ? standingJudgement() : refusedJudgement()
     case 'payment_rejected':
-      return status < 500 ? refused() : { kind: 'open', isAnswered: true, problem: message }
+      return status < 500 ? refusedJudgement() : { kind: 'open', isAnswered: true, problem: message }
     case 'idempotency_check_unavailable':
       return { kind: 'open', isAnswered: true, problem: message, ...retryAfter }
     case 'unclassified':
-      if (status < 500 && status !== 408) return refused()
+      if (status < 500 && status !== 408) return refusedJudgement()
       return { kind: 'open', isAnswered: status === 503, problem: message, ...retryAfter }
     default:
       return { kind: 'open', isAnswered: false, problem: message, ...retryAfter }

@@ -27,14 +27,14 @@ export async function lookUpWrite(
   key: string,
   { waitMs = context.timing.waitMs }: { waitMs?: number } = {},
 ): Promise<AnyOutcome> {
-  let found: AnyOutcome | Run
+  let outcomeOrRun: AnyOutcome | Run
   try {
-    found = await findRun(context, key.toLowerCase(), waitMs)
+    outcomeOrRun = await findRun(context, key.toLowerCase(), waitMs)
   } catch (error) {
     return { kind: 'refused', key: null, isKeyUsable: true, ...toRefusal(error) }
   }
-  if ('kind' in found) return found
-  const run = found
+  if ('kind' in outcomeOrRun) return outcomeOrRun
+  const run = outcomeOrRun
   try {
     return await followUp(run, () => judgeRecord(run))
   } catch (error) {
@@ -76,17 +76,17 @@ function enter(
 
 /** Judges a write by the service's record of it, instead of sending the write again. */
 async function judgeRecord(run: Run): Promise<Judgement> {
-  const found = await readIntent(run)
-  if (found.kind === 'unreadable') {
+  const intentReading = await readIntent(run)
+  if (intentReading.kind === 'unreadable') {
     return { kind: 'open', isAnswered: false, problem: 'The record of the write cannot be read.' }
   }
-  if (found.kind === 'intent') {
-    const { status, txHash } = found.intent
+  if (intentReading.kind === 'intent') {
+    const { status, txHash } = intentReading.intent
     return { kind: 'status', status, txHash, message: `The write is ${status}.` }
   }
   const { context, entry } = run
-  if (!found.isProven && found.serviceHost !== null) {
-    return { kind: 'open', isAnswered: false, problem: describeHidden(run, found.serviceHost) }
+  if (!intentReading.isProven && intentReading.serviceHost !== null) {
+    return { kind: 'open', isAnswered: false, problem: describeHidden(run, intentReading.serviceHost) }
   }
   const payments = paymentsOf(entry)
   const until = Math.max(run.lostUntil ?? 0, ...payments.map(({ validBefore }) => validBefore))

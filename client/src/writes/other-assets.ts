@@ -66,16 +66,18 @@ async function findFunding({ context, config, state }: AssetSources, input: obje
     hook.toLowerCase(),
   )
   const hasData = hookData !== '0x' && hookData !== ''
-  const unlisted = hooks.filter((hook) => !config.hooks.includes(hook))
-  const hookClauses = unlisted.map((hook) => `the hook ${hook} runs with the task; the configuration does not list it`)
-  if (!hasData) return { ...none, clauses: hookClauses, needsPerson: unlisted.length > 0 }
+  const unlistedHooks = hooks.filter((hook) => !config.hooks.includes(hook))
+  const hookClauses = unlistedHooks.map(
+    (hook) => `the hook ${hook} runs with the task; the configuration does not list it`,
+  )
+  if (!hasData) return { ...none, clauses: hookClauses, needsPerson: unlistedHooks.length > 0 }
   const terms = decodeFundingTerms(hookData)
   if (terms === null) {
     const clause = 'hook data that is no funding of a vault goes to every hook of the task'
     return { clauses: [...hookClauses, clause], amounts: [{ token: 'unknown', amount: '0' }], needsPerson: true }
   }
   const hook = hooks.at(-1)
-  const isListed = unlisted.length === 0
+  const isListed = unlistedHooks.length === 0
   const vault = hook === undefined ? null : { hook: hook as Address, vaultId: terms.vaultId }
   const token = vault && (await tokenOfVault(context.chain, vault))
   const clauses = [...hookClauses, describeTaking(terms, { token, hasNode: context.chain !== null, isListed })]
@@ -97,9 +99,9 @@ function describeTaking(
   { gross, vaultId }: { gross: bigint; vaultId: Hex },
   { token, hasNode, isListed }: { token: string | null; hasNode: boolean; isListed: boolean },
 ): string {
-  const unnamed = hasNode ? 'a token that the hook does not name' : 'a token that no node has named'
-  const named = `the token ${token}${isListed ? '' : ' (by the word of that hook)'}`
-  return `${gross} base units of ${token === null ? unnamed : named} are taken out of the vault ${vaultId}`
+  const unknownTokenText = hasNode ? 'a token that the hook does not name' : 'a token that no node has named'
+  const tokenText = `the token ${token}${isListed ? '' : ' (by the word of that hook)'}`
+  return `${gross} base units of ${token === null ? unknownTokenText : tokenText} are taken out of the vault ${vaultId}`
 }
 
 async function tokenOfVault(
@@ -111,14 +113,14 @@ async function tokenOfVault(
 
 /** Finds the sponsored rewards of a task. Combines the service's answer, the chain and this wallet's own records. */
 async function findSponsored({ context, state }: AssetSources, taskId: string): Promise<OtherAssets> {
-  const own = state.tasks[taskId]?.tokens ?? []
-  const [said, onChain] = await Promise.all([
+  const ownTokens = state.tasks[taskId]?.tokens ?? []
+  const [serviceTokens, onChain] = await Promise.all([
     rewardsByService(context, taskId),
     context.chain === null
       ? []
       : context.chain.sponsoringTokens(taskId as Hex).catch(() => ['a token that no node has named']),
   ])
-  const tokens = new Set([...own.map(({ token }) => token), ...said, ...onChain])
+  const tokens = new Set([...ownTokens.map(({ token }) => token), ...serviceTokens, ...onChain])
   if (tokens.size === 0) return none
   const clauses = [...tokens].map((token) => `a sponsor’s reward in the token ${token} is paid out with it`)
   return { clauses, amounts: [], needsPerson: true }

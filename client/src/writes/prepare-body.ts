@@ -39,8 +39,8 @@ export async function prepareBody(run: Run): Promise<void> {
   run.bodySha256 = await sha256Hex(run.bodyText ?? '')
   run.bodyValidBefore = validBefore
   if (validBefore !== null && validBefore !== entry.payment?.validBefore) {
-    await changeEntry(run, (kept) => {
-      kept.payment = { nonce: '0x', value: run.decided.toString(), validBefore }
+    await changeEntry(run, (keptEntry) => {
+      keptEntry.payment = { nonce: '0x', value: run.decided.toString(), validBefore }
     })
   }
 }
@@ -66,16 +66,16 @@ function decidedOf({ spec, normalised, task, context }: Run): bigint {
 async function countOtherAssets(run: Run): Promise<void> {
   const { context, name, input, key } = run
   const config = await context.store.config(context.account.address)
-  const known = await changeEntry(run, (_, state) => structuredClone(state))
-  const assets = await findOtherAssets({ context, config, state: known }, { name, input })
+  const walletState = await changeEntry(run, (_, state) => structuredClone(state))
+  const assets = await findOtherAssets({ context, config, state: walletState }, { name, input })
   if (assets.needsPerson && !run.isConfirmed) throw personNeeded(assets)
   if (assets.amounts.length === 0) return
   const excess = await changeEntry(run, (entry, state) => {
     const bounds = { tokenLimits: config.tokenLimits, now: Date.now(), key }
     // Another call may have used the remaining limit since.
-    const found = run.isConfirmed ? null : findTokenExcess(state, assets.amounts, bounds)
-    if (found === null) entry.tokens = assets.amounts
-    return found
+    const excess = run.isConfirmed ? null : findTokenExcess(state, assets.amounts, bounds)
+    if (excess === null) entry.tokens = assets.amounts
+    return excess
   })
   if (excess !== null) throw new Refused('limit_exceeded', `Of the vault’s token ${excess}. Nothing was signed.`)
 }
@@ -103,14 +103,14 @@ async function count(run: Run, amount: bigint): Promise<void> {
 async function choose(run: Run): Promise<Fields> {
   const { spec, input, context } = run
   const now = await context.now()
-  const agreed = run.agreed?.choices
+  const agreedChoices = run.agreed?.choices
   // A user may take longer than the service allows between the document's time and its own.
-  const isRecent = agreed !== undefined && !isOver(now, secondsOf(agreed.createdAt) ?? now)
-  const newChoices = isRecent ? agreed : await chooseValues(context, spec.operation, input)
+  const isRecent = agreedChoices !== undefined && !isOver(now, secondsOf(agreedChoices.createdAt) ?? now)
+  const newChoices = isRecent ? agreedChoices : await chooseValues(context, spec.operation, input)
   const choices = await changeEntry(run, (entry) => {
-    const { choices: standing, chosenAt = Math.floor(entry.createdAt / 1000) } = entry
-    if (standing === undefined || (isOver(now, chosenAt) && isUnsent(run, entry))) {
-      const { documentSalt } = standing ?? newChoices
+    const { choices: standingChoices, chosenAt = Math.floor(entry.createdAt / 1000) } = entry
+    if (standingChoices === undefined || (isOver(now, chosenAt) && isUnsent(run, entry))) {
+      const { documentSalt } = standingChoices ?? newChoices
       entry.choices = { ...newChoices, ...(documentSalt !== undefined && { documentSalt }) }
       entry.chosenAt = secondsOf(entry.choices.createdAt) ?? now
     }
@@ -137,12 +137,12 @@ function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
   return !isOpen && !isOutstanding(entry, now) && !isAtWork(entry, { isAlive: context.store.isAlive, now, id })
 }
 
-async function planRun(run: Run, given: Fields): Promise<PlannedRequest> {
+async function planRun(run: Run, inputFields: Fields): Promise<PlannedRequest> {
   const { spec, context, key, task, entry, withdrawalAddress } = run
   const { operation, build } = spec
   const { account, deployment } = context
   if (build === undefined) {
-    return planRequest(operation, given, {
+    return planRequest(operation, inputFields, {
       account,
       task,
       ...(deployment.bound === true && { tailOf: (input) => tailOfCall(run, input) }),
@@ -155,8 +155,8 @@ async function planRun(run: Run, given: Fields): Promise<PlannedRequest> {
   }
   const validBefore = entry.payment?.validBefore ?? null
   const now = await context.now()
-  const own = { account, deployment, key, now, validBefore, withdrawalAddress, read }
-  return planBuilt(operation, await build(given, own), { account, deployment })
+  const buildContext = { account, deployment, key, now, validBefore, withdrawalAddress, read }
+  return planBuilt(operation, await build(inputFields, buildContext), { account, deployment })
 }
 
 /**

@@ -48,12 +48,12 @@ export async function previewWrite<Name extends WriteName>(
     if (account === null) throw new Refused('no_account', 'A write needs an account.')
     const now = Math.floor(Date.now() / 1000)
     checkLength(name, input, { now, isLong: long })
-    const given = limits === undefined ? {} : { given: limits }
-    const check = (amount: bigint) => checkLimits(context, { name, input, amount, ...given })
-    const asked = { name, input: { ...input }, check, ...(choices && { choices }) }
-    if (writes[name].build !== undefined) return await previewSigned({ ...context, account }, asked)
+    const limitsOption = limits === undefined ? {} : { given: limits }
+    const check = (amount: bigint) => checkLimits(context, { name, input, amount, ...limitsOption })
+    const askedWrite = { name, input: { ...input }, check, ...(choices && { choices }) }
+    if (writes[name].build !== undefined) return await previewSigned({ ...context, account }, askedWrite)
     const notice = noticeLength(name, input, now)
-    return await previewForwarded({ ...context, account }, { ...asked, notice })
+    return await previewForwarded({ ...context, account }, { ...askedWrite, notice })
   } catch (error) {
     return { kind: 'refused', key: null, isKeyUsable: true, ...toRefusal(error) }
   }
@@ -84,19 +84,19 @@ interface Asked {
 
 async function previewForwarded(
   context: Context,
-  { name, input: given, check, notice, choices: earlier }: Asked & { notice: Preview['assets'] },
+  { name, input: askedInput, check, notice, choices: earlierChoices }: Asked & { notice: Preview['assets'] },
 ): Promise<Preview> {
   const spec = writes[name]
   const { operation, isFree } = spec
-  const path = fillPath(spec.path, given)
-  const task = spec.needsTask ? await readTask(context, String(given.taskId).toLowerCase()) : null
+  const path = fillPath(spec.path, askedInput)
+  const task = spec.needsTask ? await readTask(context, String(askedInput.taskId).toLowerCase()) : null
   const { account } = context
-  const choices = earlier ?? (await chooseValues(context, operation, given))
-  const plan = planRequest(operation, { ...given, ...choices }, { account, task })
+  const choices = earlierChoices ?? (await chooseValues(context, operation, askedInput))
+  const plan = planRequest(operation, { ...askedInput, ...choices }, { account, task })
   const { input } = plan
-  const decided = decidedBy(operation, input, { task, wallet: account.address })
+  const decidedAmount = decidedBy(operation, input, { task, wallet: account.address })
   const payTo = context.deployment.forwarder
-  const assets = joinNotices(await previewAssets(context, { name, input: given }), notice)
+  const assets = joinNotices(await previewAssets(context, { name, input: askedInput }), notice)
   const charge = chargeOf(operation, input, task)
   const price = isFree ? null : await askPrice(context, { path, body: unsignedBody(operation, plan) })
   if (price !== null) {
@@ -106,11 +106,11 @@ async function previewForwarded(
         `The service asks ${price} base units for ${name}; it is to cost ${charge.most}.`,
       )
     }
-    await check(decided + price)
+    await check(decidedAmount + price)
     await checkFunds(context, { to: payTo, amount: price })
-  } else await check(decided + charge.most)
+  } else await check(decidedAmount + charge.most)
   const act = await previewCall(context, operation, { input, task })
-  return { kind: 'preview', price, counted: decided + (price ?? charge.most), payTo, assets, choices, ...act }
+  return { kind: 'preview', price, counted: decidedAmount + (price ?? charge.most), payTo, assets, choices, ...act }
 }
 
 /**
@@ -120,11 +120,11 @@ async function previewForwarded(
 async function previewCall(
   context: Context,
   operation: Operation,
-  asked: { input: Fields; task: TaskFacts | null },
+  askedCall: { input: Fields; task: TaskFacts | null },
 ): Promise<Pick<Preview, 'call' | 'callProblem' | 'isActSimulated'>> {
   let call: ContractCall
   try {
-    call = await encodeWrite(context, operation, asked)
+    call = await encodeWrite(context, operation, askedCall)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return { call: null, callProblem: error.message, isActSimulated: false }
@@ -195,7 +195,7 @@ async function previewAssets(
   const { store, account } = context
   if (store === null || account === null) return { clauses: [], needsPerson: false }
   const config = await store.config(account.address)
-  const state = await store.update(account.address, (kept) => structuredClone(kept))
+  const state = await store.update(account.address, (keptState) => structuredClone(keptState))
   const { clauses, needsPerson } = await findOtherAssets({ context, config, state }, { name, input })
   return { clauses, needsPerson }
 }
@@ -235,14 +235,14 @@ async function askPrice(
   const answer = await sendRequest(fetch, { method: 'POST', url: `${url}${path}`, headers, body }, timing.requestMs)
   const judgement = judge(answer, false)
   if (judgement.kind === 'refused') {
-    const { reason, message, ...more } = judgement.refusal
-    throw new Refused(reason, message, more)
+    const { reason, message, ...extraFields } = judgement.refusal
+    throw new Refused(reason, message, extraFields)
   }
   if (judgement.kind !== 'challenge') {
     const why = 'problem' in judgement ? ` ${judgement.problem}` : ''
     throw new Refused('unreachable', `The service does not say a price now.${why}`)
   }
-  const read = readChallenge(judgement.header, deployment)
-  if (!read.ok) throw new Refused('wrong_challenge', `${url}${path}: ${read.problem}`)
-  return read.challenge.amount
+  const reading = readChallenge(judgement.header, deployment)
+  if (!reading.ok) throw new Refused('wrong_challenge', `${url}${path}: ${reading.problem}`)
+  return reading.challenge.amount
 }

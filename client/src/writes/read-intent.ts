@@ -37,10 +37,10 @@ export type FoundIntent =
 export async function readIntent(run: Run): Promise<FoundIntent> {
   const header = run.payment?.header ?? run.proof
   if (header !== null) return await ask(run, { 'PAYMENT-SIGNATURE': header }, true)
-  const found = await ask(run, await run.context.identity(), false)
-  if (found.kind !== 'absent') return found
+  const intentReading = await ask(run, await run.context.identity(), false)
+  if (intentReading.kind !== 'absent') return intentReading
   run.proof = await signProof(run)
-  return run.proof === null ? found : await ask(run, { 'PAYMENT-SIGNATURE': run.proof }, true)
+  return run.proof === null ? intentReading : await ask(run, { 'PAYMENT-SIGNATURE': run.proof }, true)
 }
 
 /**
@@ -97,9 +97,9 @@ function otherHostIn(docs: unknown, url: string): string | null {
 export function describeHidden({ context, lastStatus }: Run, serviceHost: string | null): string {
   const { host } = new URL(context.url)
   const subject = lastStatus === null ? 'The service may have this write' : `The service has this write (${lastStatus})`
-  const own = serviceHost === null ? 'may have another host' : `has the host ${serviceHost}`
+  const hostClause = serviceHost === null ? 'may have another host' : `has the host ${serviceHost}`
   return (
-    `${subject} and does not show its record: this client reads as its wallet at ${host} only, and the service ${own}. ` +
+    `${subject} and does not show its record: this client reads as its wallet at ${host} only, and the service ${hostClause}. ` +
     'Repeat the call with the URL that the service itself names; nothing is paid twice.'
   )
 }

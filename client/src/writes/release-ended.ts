@@ -16,14 +16,14 @@ export async function releaseEnded({
 }: Pick<Run['context'], 'account' | 'store' | 'chain'>): Promise<void> {
   const now = Date.now()
   const { isAlive } = store
-  const ended = await store.update(account.address, (state) =>
+  const endedEntries = await store.update(account.address, (state) =>
     structuredClone(listEnded(state, { now, isAtWork: (entry) => isAtWork(entry, { isAlive, now }) })),
   )
-  const used = await Promise.all(ended.map((entry) => isAnyUsed({ account, chain }, paymentsOf(entry))))
-  const unused = ended.filter((_, at) => used[at] === false)
-  if (unused.length === 0) return
+  const usedFlags = await Promise.all(endedEntries.map((entry) => isAnyUsed({ account, chain }, paymentsOf(entry))))
+  const unusedEntries = endedEntries.filter((_, at) => usedFlags[at] === false)
+  if (unusedEntries.length === 0) return
   await store.update(account.address, (state) => {
-    for (const { key, state: outcome, updatedAt } of unused) {
+    for (const { key, state: outcome, updatedAt } of unusedEntries) {
       const entry = state.entries[key]
       // Another call may have resumed the write since.
       if (entry?.state !== outcome || entry.updatedAt !== updatedAt || isOutstanding(entry, Date.now())) continue

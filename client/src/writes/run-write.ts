@@ -119,12 +119,13 @@ async function prepareAndAttempt(run: Run): Promise<Judgement> {
  * @throws Refused when the service has no record, and the cause of `refusal` is not temporary
  */
 async function judgeUnprepared(run: Run, refusal: Refused): Promise<Judgement> {
-  const found = await readIntent(run)
-  if (found.kind === 'intent') {
-    const { status, txHash } = found.intent
+  const intentReading = await readIntent(run)
+  if (intentReading.kind === 'intent') {
+    const { status, txHash } = intentReading.intent
     return { kind: 'status', status, txHash, message: `The write is ${status}.` }
   }
-  const isForNow = found.kind === 'unreadable' || ['task_unreadable', 'unreachable'].includes(refusal.refusal.reason)
+  const isForNow =
+    intentReading.kind === 'unreadable' || ['task_unreadable', 'unreachable'].includes(refusal.refusal.reason)
   if (isForNow) return { kind: 'open', isAnswered: false, problem: refusal.message }
   throw refusal
 }
@@ -155,7 +156,7 @@ async function beginRun<Name extends WriteName>(
   const { taskId = null } = input as { taskId?: string }
   const requestHash = await hashRequest(name, path, { input, account })
   const purposeHash = await hashPurpose(name, path, { input, account })
-  const { limits: configured, askAbove, withdrawalAddress } = await store.config(account.address)
+  const { limits: configuredLimits, askAbove, withdrawalAddress } = await store.config(account.address)
   const now = Date.now()
   const { owner, isAlive } = store
   await releaseEnded({ ...context, account, store })
@@ -186,7 +187,7 @@ async function beginRun<Name extends WriteName>(
     isResumed,
     isJoined,
     isAgain: again,
-    limits: lowerLimits(configured, context.limits, limits),
+    limits: lowerLimits(configuredLimits, context.limits, limits),
     unattendedLimit: isUnattended ? askAbove : null,
     agreed: agreed ?? null,
     decideAgain: decideAgain ?? null,

@@ -61,7 +61,7 @@ export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutco
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
   const { isAlive } = run.context.store
   const seconds = await run.context.now()
-  const standing = await keep(run, (entry, state): 'refused' | 'open' | JournalEntry => {
+  const entryOrState = await keep(run, (entry, state): 'refused' | 'open' | JournalEntry => {
     const mayArrive = entry.unansweredUntil !== null && entry.unansweredUntil >= seconds
     endRun(entry, run.id, run.lostUntil)
     if (isSettled(entry)) return structuredClone(entry)
@@ -72,36 +72,36 @@ export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = tr
     uncountUnpaid(entry, state)
     return 'refused'
   })
-  if (standing === 'open') {
+  if (entryOrState === 'open') {
     const message = `${refusal.message} Another call of this write is at work, or its request may still arrive.`
     return openOutcome(run, message)
   }
-  if (typeof standing === 'object') return toOutcome(standing)
+  if (typeof entryOrState === 'object') return toOutcome(entryOrState)
   return { kind: 'refused', key: run.key, isKeyUsable, ...refusal }
 }
 
 /** Leaves the outcome of a write open. The next call with the same arguments continues the write with its key. */
 export async function leaveOpen(run: Run, message: string): Promise<AnyOutcome> {
-  const standing = await keep(run, (entry) => {
+  const standingEntry = await keep(run, (entry) => {
     endRun(entry, run.id, run.lostUntil)
     if (isSettled(entry)) return structuredClone(entry)
     if (run.hasSent) Object.assign(entry, { state: 'sent', isLeftOpen: true })
     return null
   })
-  return standing === null || standing === undefined ? openOutcome(run, message) : toOutcome(standing)
+  return standingEntry === null || standingEntry === undefined ? openOutcome(run, message) : toOutcome(standingEntry)
 }
 
 /** Returns the outcome of a settled write according to its journal entry. */
 export function toOutcome({ key, state, txHash, taskId, payment, operation, isUnpaid }: JournalEntry): AnyOutcome {
   if (state === 'completed') {
     const createdTask = (operation as WriteName) === 'createTask' ? taskId : null
-    const paid = isUnpaid === true ? 0n : BigInt(payment?.value ?? '0')
-    return { kind: 'completed', key, answer: null, txHash, taskId: createdTask, paid }
+    const paidAmount = isUnpaid === true ? 0n : BigInt(payment?.value ?? '0')
+    return { kind: 'completed', key, answer: null, txHash, taskId: createdTask, paid: paidAmount }
   }
   const isKeyUsable = state !== 'failed'
-  const ended = state as Exclude<typeof state, 'sent'>
-  const what = { reserved: 'was not sent', refused: 'was refused', failed: 'failed' }[ended]
-  return { kind: 'refused', key, isKeyUsable, reason: `write_${ended}`, message: `The write ${what}.`, status: null }
+  const endState = state as Exclude<typeof state, 'sent'>
+  const what = { reserved: 'was not sent', refused: 'was refused', failed: 'failed' }[endState]
+  return { kind: 'refused', key, isKeyUsable, reason: `write_${endState}`, message: `The write ${what}.`, status: null }
 }
 
 function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {

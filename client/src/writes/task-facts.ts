@@ -22,14 +22,14 @@ interface ReadTask {
  */
 export async function readTaskFacts(
   context: Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing'>,
-  worth: { taskId: string; ownReward: bigint },
+  rewardedTask: { taskId: string; ownReward: bigint },
 ): Promise<TaskFacts> {
-  const answer = await readJson(context, `/api/tasks/${worth.taskId}`, {}, taskShape)
+  const answer = await readJson(context, `/api/tasks/${rewardedTask.taskId}`, {}, taskShape)
   if (!answer.ok) {
     const message = `The task cannot be read, so it is not known what this write decides: ${answer.message}`
     throw new Refused('task_unreadable', message)
   }
-  return await toTaskFacts(context, answer.body as ReadTask, worth)
+  return await toTaskFacts(context, answer.body as ReadTask, rewardedTask)
 }
 
 /**
@@ -41,11 +41,11 @@ export async function toTaskFacts(
   task: ReadTask,
   { taskId, ownReward }: { taskId: string; ownReward: bigint },
 ): Promise<TaskFacts> {
-  const present = context.chain === null ? factsOf(task) : await factsOnChain(context.chain, taskId as Hex)
-  const rewards = [BigInt(task.reward), ownReward, present.reward]
+  const presentFacts = context.chain === null ? factsOf(task) : await factsOnChain(context.chain, taskId as Hex)
+  const rewards = [BigInt(task.reward), ownReward, presentFacts.reward]
   return {
-    present,
-    mostReward: rewards.reduce((most, reward) => (reward > most ? reward : most)),
+    present: presentFacts,
+    mostReward: rewards.reduce((largestReward, reward) => (reward > largestReward ? reward : largestReward)),
     offered: offersOf(task),
   }
 }

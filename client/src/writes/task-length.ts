@@ -62,6 +62,8 @@ function describeHours(hours: number): string {
   const hundredths = Math.ceil(hours * 100)
   const days = Math.floor(hundredths / 2_400)
   if (days > 730) return `${Number((days / 365).toFixed(1))} years`
-  const more = (hundredths - days * 2_400) / 100
-  return more === 0 ? `${days} days` : `${days} days and ${more} ${more === 1 ? 'hour' : 'hours'}`
+  const remainingHours = (hundredths - days * 2_400) / 100
+  return remainingHours === 0
+    ? `${days} days`
+    : `${days} days and ${remainingHours} ${remainingHours === 1 ? 'hour' : 'hours'}`
 }

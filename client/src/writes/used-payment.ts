@@ -32,6 +32,6 @@ export async function isAnyUsed(
   context: Parameters<typeof mayBeUsed>[0],
   payments: readonly NonNullable<JournalEntry['payment']>[],
 ): Promise<boolean> {
-  const used = await Promise.all(payments.map((payment) => mayBeUsed(context, payment)))
-  return used.includes(true)
+  const usedFlags = await Promise.all(payments.map((payment) => mayBeUsed(context, payment)))
+  return usedFlags.includes(true)
 }

@@ -42,14 +42,14 @@ export interface PlannedRequest {
  */
 export function planRequest(
   operation: Operation,
-  given: Fields,
+  inputFields: Fields,
   { account, task, tailOf }: { account: Account; task: TaskFacts | null; tailOf?: TailOf },
 ): PlannedRequest {
   const { actorField, signed } = operation
   if (actorField === undefined) {
-    return { request: given, validBefore: null, sign: null, input: normaliseRequest(operation, given) }
+    return { request: inputFields, validBefore: null, sign: null, input: normaliseRequest(operation, inputFields) }
   }
-  const request = { ...given, [actorField]: account.address }
+  const request = { ...inputFields, [actorField]: account.address }
   const input = normaliseRequest(operation, { ...request, signature: NO_SIGNATURE })
   const sign = async (): Promise<Hex> =>
     signed === undefined
@@ -163,8 +163,9 @@ async function textToSign(
   // The tail names the content; of the other suffixes only the round precedes it.
   const suffix = suffixes(input, task?.present ?? {}).at(tailOf === undefined ? -1 : 0)
   const text = toSignedMessage(SERVICE_NAME, taskText(verb, taskId(input)), suffix)
-  const offered = task?.offered[verb]
-  if (typeof offered !== 'string' || offered === text) return tailOf === undefined ? text : text + (await tailOf(input))
+  const offeredText = task?.offered[verb]
+  if (typeof offeredText !== 'string' || offeredText === text)
+    return tailOf === undefined ? text : text + (await tailOf(input))
   throw new Refused(
     'invalid_input',
     `The service offers another text to sign than the one of ${verb}; nothing was signed.`,

@@ -114,8 +114,8 @@ export const EARLIER_PAYMENT = 'earlier_payment'
 export class Refused extends Error {
   readonly refusal: Refusal
 
-  constructor(reason: Refusal['reason'], message: string, more: Partial<Refusal> = {}) {
+  constructor(reason: Refusal['reason'], message: string, extraFields: Partial<Refusal> = {}) {
     super(message)
-    this.refusal = { reason, message, status: null, ...more }
+    this.refusal = { reason, message, status: null, ...extraFields }
   }
 }

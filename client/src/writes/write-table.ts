@@ -19,7 +19,7 @@ const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
 }
 
 /** The facts of the task that determine a write's price, and the amounts that the write commits or pays out. */
-const standing: readonly FactName[] = ['reward', 'requester', 'stake', 'claimRound']
+const taskFactNames: readonly FactName[] = ['reward', 'requester', 'stake', 'claimRound']
 
 /** All writes by operation id, built from the protocol's table of operations. */
 export const writes: { readonly [Name in WriteName]: WriteSpec } = specsOf(
@@ -40,7 +40,7 @@ function specOf(operation: Operation): WriteSpec {
     operation,
     path: `/api${path}`,
     isFree: modes.some((mode) => mode !== 'paid') || !isForwarded(kind),
-    needsTask: facts.some((name) => standing.includes(name)),
+    needsTask: facts.some((name) => taskFactNames.includes(name)),
     decidesReward: isForwarded(kind) && decides !== nothing,
     isWithdrawal: kind === 'transfer' || kind === 'claim',
     ...(build && { build }),
