@@ -47,10 +47,11 @@ export function createWeb(options: WebOptions): Hono {
     hasScripts: options.scripts !== undefined,
   }
 
-  const show = async (c: Context, made: Page | ProblemPage, reads: Reads): Promise<Response> =>
-    await showIn(c, made, await frameOf(reads.head()).catch(() => noFrame))
-  const showIn = async (c: Context, made: Page | ProblemPage, frame: Frame): Promise<Response> => {
-    const { page, status, headers } = 'page' in made ? made : { page: made, status: 200 as const, headers: {} }
+  const show = async (c: Context, pageOrProblem: Page | ProblemPage, reads: Reads): Promise<Response> =>
+    await showIn(c, pageOrProblem, await frameOf(reads.head()).catch(() => noFrame))
+  const showIn = async (c: Context, pageOrProblem: Page | ProblemPage, frame: Frame): Promise<Response> => {
+    const { page, status, headers } =
+      'page' in pageOrProblem ? pageOrProblem : { page: pageOrProblem, status: 200 as const, headers: {} }
     const text = String(await document(page, frame, links))
     const type = 'text/html; charset=utf-8'
     return await respond(c, { text, type, status, headers: { 'Content-Security-Policy': policy, ...headers } })
@@ -59,9 +60,9 @@ export function createWeb(options: WebOptions): Hono {
     app.get(path, async (c) => {
       const reads = openReads(options, c)
       try {
-        const made = await make(reads, c)
-        if ('redirect' in made) return c.redirect(made.redirect, 302)
-        return await show(c, made, reads)
+        const pageAnswer = await make(reads, c)
+        if ('redirect' in pageAnswer) return c.redirect(pageAnswer.redirect, 302)
+        return await show(c, pageAnswer, reads)
       } catch (error) {
         if (!(error instanceof ReadProblem)) throw error
         return await show(c, problemPage(error, pathOf(c)), reads)
@@ -73,9 +74,9 @@ export function createWeb(options: WebOptions): Hono {
   mountFeeds(app, options)
   at('/tasks/new', createNewTaskPage(options))
   at('/tasks/:task', async (reads, c) => {
-    const asked = c.req.param('task') ?? ''
-    const id = toTaskId(asked)
-    return id === null ? unknown(c, 'No such task') : await taskPage(reads, { id, asked }, explorer)
+    const taskText = c.req.param('task') ?? ''
+    const id = toTaskId(taskText)
+    return id === null ? unknown(c, 'No such task') : await taskPage(reads, { id, asked: taskText }, explorer)
   })
   at('/tasks/:task/files/:artifact', async (reads, c) => {
     const id = toTaskId(c.req.param('task') ?? '')

@@ -27,21 +27,21 @@ export function actionsPanel(task: Task, sentence: string) {
       role === 'anyone' || !pendingActions.some((other) => other.role === 'anyone' && other.action === action),
   )
   const open = offers.filter(({ eligibleAddress }) => eligibleAddress === null)
-  const bound = [...offers.filter(({ eligibleAddress }) => eligibleAddress !== null), ...otherActs(task)]
-  if (open.length + bound.length === 0) {
+  const restrictedActs = [...offers.filter(({ eligibleAddress }) => eligibleAddress !== null), ...otherActs(task)]
+  if (open.length + restrictedActs.length === 0) {
     return html`<div class="note"><strong>Nothing to do now</strong><small>${sentence}</small></div>`
   }
-  const roles = [...new Set(bound.map(({ role }) => roleWords[role].toLowerCase()))]
+  const roles = [...new Set(restrictedActs.map(({ role }) => roleWords[role].toLowerCase()))]
   const isRoleSaid = roles.length === 1
   return html`<section class="card acts" aria-labelledby="acts">
     <h2 id="acts">What may be done now</h2>
     <p data-none hidden><small>Nothing for your wallet to do now: another account must act first, or a deadline must pass.</small></p>
     ${open.length === 0 ? '' : html`<ul class="tight">${open.map((offer, index) => row(task.id, offer, { isFirst: index === 0, isRoleSaid: false }))}</ul>`}
     ${
-      bound.length === 0
+      restrictedActs.length === 0
         ? ''
-        : html`<details data-bound${open.length === 0 ? raw(' open') : ''}><summary>For ${roles.join(', ')} (${bound.length})</summary>
-      <ul class="tight">${bound.map((offer, index) => row(task.id, offer, { isFirst: open.length === 0 && index === 0, isRoleSaid }))}</ul></details>`
+        : html`<details data-bound${open.length === 0 ? raw(' open') : ''}><summary>For ${roles.join(', ')} (${restrictedActs.length})</summary>
+      <ul class="tight">${restrictedActs.map((offer, index) => row(task.id, offer, { isFirst: open.length === 0 && index === 0, isRoleSaid }))}</ul></details>`
     }
   </section>`
 }
@@ -90,9 +90,9 @@ function row(
  * Renders the accounts that may act, the price and the time of an action as one line; null if none of these is known.
  */
 function conditions(parts: readonly Child[]): Child {
-  const known = parts.filter((part) => part !== null)
-  if (known.length === 0) return null
-  return html`<small class="soft">${known.map((part, index) => html`${index === 0 ? '' : ' · '}${part}`)}</small>`
+  const knownParts = parts.filter((part) => part !== null)
+  if (knownParts.length === 0) return null
+  return html`<small class="soft">${knownParts.map((part, index) => html`${index === 0 ? '' : ' · '}${part}`)}</small>`
 }
 
 /** Returns the price of an action in words; null if the price is not known in advance. */

@@ -63,10 +63,10 @@ export function acceptanceRows(task: PaidTask): PayoutRow[] {
 export function splitRows(task: PaidTask, winners: readonly PaidWorker[]): PayoutRow[] {
   const shares = winners.map(({ part }) => Number(part))
   const grosses = splitReward(BigInt(task.reward), shares)
-  const paid = grosses.map((gross) => splitFee(gross, task.platformFeeBps))
+  const splits = grosses.map((gross) => splitFee(gross, task.platformFeeBps))
   return [
-    ...receipts(winners, paid),
-    [platformFee(task), inUsdc(paid.reduce((sum, { platformFee: fee }) => sum + fee, 0n))],
+    ...receipts(winners, splits),
+    [platformFee(task), inUsdc(splits.reduce((sum, { platformFee: fee }) => sum + fee, 0n))],
   ]
 }
 
@@ -81,10 +81,10 @@ export function verdictRows(
     ...feesOf(task),
     base: escrowOf(task),
   })
-  const paid = winners.length > 0 ? winners : [{ name: 'Worker', part: 0n }]
+  const paidWinners = winners.length > 0 ? winners : [{ name: 'Worker', part: 0n }]
   const fees = awards.reduce((sum, award) => sum + award.platformFee, 0n)
   return [
-    ...receipts(paid, awards),
+    ...receipts(paidWinners, awards),
     ...(awards.length > 0 ? [[platformFee(task), inUsdc(fees)] as const] : []),
     // The verdict pays the fee, before any dispute.
     ...(evaluatorFee > 0n && task.status !== 'disputed' ? [['Evaluator’s fee', inUsdc(evaluatorFee)] as const] : []),
@@ -115,8 +115,8 @@ export function staleRows(task: PaidTask): PayoutRow[] {
  * units of USDC; no row if the reward is not lowered.
  */
 export function decreaseRows({ reward }: Pick<PaidTask, 'reward'>, next: bigint): PayoutRow[] {
-  const less = BigInt(reward) - next
-  return less > 0n ? [['Back to you, out of escrow', inUsdc(less)]] : []
+  const decrease = BigInt(reward) - next
+  return decrease > 0n ? [['Back to you, out of escrow', inUsdc(decrease)]] : []
 }
 
 /**
@@ -185,8 +185,8 @@ export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluator
  * @param reward reward, base units of USDC
  */
 export function creationRows(reward: bigint, fees: { platformFeeBps: number; evaluatorFeeBps: number }): PayoutRow[] {
-  const left = reward - partOf(reward, fees.evaluatorFeeBps)
-  const { platformFee: fee, workerPayment } = splitFee(left, fees.platformFeeBps)
+  const netReward = reward - partOf(reward, fees.evaluatorFeeBps)
+  const { platformFee: fee, workerPayment } = splitFee(netReward, fees.platformFeeBps)
   return [
     ['Worker receives', inUsdc(workerPayment)],
     [platformFee(fees), inUsdc(fee)],

@@ -36,8 +36,8 @@ const SCRIPT = 'text/javascript; charset=utf-8'
  */
 export function scriptTags(names: readonly Island[] = []) {
   const all: readonly Island[] = ['page', ...names]
-  const imported = new Set(all.flatMap((name): string[] => islandFiles[name].slice(1)))
-  return html`${[...imported].map((file) => html`<link rel="modulepreload" href="/assets/${file}">`)}${all.map(
+  const importedFiles = new Set(all.flatMap((name): string[] => islandFiles[name].slice(1)))
+  return html`${[...importedFiles].map((file) => html`<link rel="modulepreload" href="/assets/${file}">`)}${all.map(
     (name) => html`<script type="module" src="/assets/${islandFiles[name][0]}"></script>`,
   )}`
 }

@@ -50,8 +50,8 @@ function navigation(doc: Doc, docs: Library['docs']): Html {
   const children = childrenOf(doc, docs)
   const index = children.length > 0 || doc.parent === null ? doc : (docs.get(doc.parent) ?? doc)
   const siblings = index === doc ? children : childrenOf(index, docs)
-  const listed = siblings.length > MOST_SIBLINGS ? siblings.filter(({ path }) => path === doc.path) : siblings
-  const rows = listed.map((each) => html`<li>${link(each, doc)}${each === doc ? sectionList(doc) : ''}</li>`)
+  const shownSiblings = siblings.length > MOST_SIBLINGS ? siblings.filter(({ path }) => path === doc.path) : siblings
+  const rows = shownSiblings.map((each) => html`<li>${link(each, doc)}${each === doc ? sectionList(doc) : ''}</li>`)
   return html`<p>${link(index, doc)}</p><ul>${rows}</ul>${index.parent === null ? reference() : ''}`
 }
 
@@ -60,14 +60,14 @@ function reference(): Html {
   return html`<p><a href="${REFERENCE}">API reference</a></p>`
 }
 
-function link({ path, title }: Doc, current: Doc): Html {
-  return html`<a href="${path}"${path === current.path ? raw(' aria-current="page"') : ''}>${title}</a>`
+function link({ path, title }: Doc, currentDoc: Doc): Html {
+  return html`<a href="${path}"${path === currentDoc.path ? raw(' aria-current="page"') : ''}>${title}</a>`
 }
 
 function sectionList({ sections }: Doc): Html | '' {
-  const listed = sections.filter(({ depth }) => depth === 2)
-  if (listed.length < 2 || listed.length > MOST_SECTIONS) return ''
-  return html`<ul>${listed.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul>`
+  const shownSections = sections.filter(({ depth }) => depth === 2)
+  if (shownSections.length < 2 || shownSections.length > MOST_SECTIONS) return ''
+  return html`<ul>${shownSections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul>`
 }
 
 /** Returns the pages that an index lists, in the order of the links in the index. Pages without a link come last. */

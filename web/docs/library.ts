@@ -58,10 +58,10 @@ function inOrder(docs: ReadonlyMap<string, Doc>): Doc[] {
 }
 
 function toDoc({ file, path, text }: DocFile, paths: ReadonlyMap<string, string>): Doc {
-  const rendered = renderMarkdown(text, { resolve: (href) => resolveHref(href, file, paths) })
-  const title = rendered.sections.find(({ depth }) => depth === 1)?.heading ?? path
+  const rendering = renderMarkdown(text, { resolve: (href) => resolveHref(href, file, paths) })
+  const title = rendering.sections.find(({ depth }) => depth === 1)?.heading ?? path
   const folder = isIndex(file) ? dirname(dirname(file)) : dirname(file)
-  return { ...rendered, path, title, parent: path === '/docs' ? null : `/${folder}` }
+  return { ...rendering, path, title, parent: path === '/docs' ? null : `/${folder}` }
 }
 
 /**

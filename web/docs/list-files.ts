@@ -49,9 +49,9 @@ export function isIndex(file: string): boolean {
 /** Creates an index for each folder that has none. The index lists the pages of the folder. */
 function missingIndexes(files: readonly DocFile[]): DocFile[] {
   const folders = new Set(files.map(({ file }) => dirname(file)))
-  const indexed = new Set(files.filter(({ file }) => isIndex(file)).map(({ file }) => dirname(file)))
+  const indexedFolders = new Set(files.filter(({ file }) => isIndex(file)).map(({ file }) => dirname(file)))
   return [...folders].flatMap((folder) => {
-    if (indexed.has(folder)) return []
+    if (indexedFolders.has(folder)) return []
     const links = files
       .filter(({ file }) => dirname(file) === folder)
       .map(({ file, text }) => `- [${titleOf(text) ?? basename(file)}](${basename(file)})`)

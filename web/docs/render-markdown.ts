@@ -53,17 +53,17 @@ function createRenderer(resolve: ResolveHref): RendererObject {
   let isInLink = false
   return {
     heading({ tokens, depth }) {
-      const inner = this.parser.parseInline(tokens)
-      const id = uniqueId(toAnchor(plainText(inner)), ids)
-      return `<h${depth} id="${id}">${inner} <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a></h${depth}>\n`
+      const innerHtml = this.parser.parseInline(tokens)
+      const id = uniqueId(toAnchor(plainText(innerHtml)), ids)
+      return `<h${depth} id="${id}">${innerHtml} <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a></h${depth}>\n`
     },
     link({ href, tokens }) {
       isInLink = true
-      const inner = this.parser.parseInline(tokens)
+      const innerHtml = this.parser.parseInline(tokens)
       isInLink = false
       const target = resolve(href)
-      if (target === null) return `${inner} (<code>${xml(href)}</code>)`
-      return `<a href="${xml(target)}">${inner}</a>`
+      if (target === null) return `${innerHtml} (<code>${xml(href)}</code>)`
+      return `<a href="${xml(target)}">${innerHtml}</a>`
     },
     image: ({ text }) => xml(text),
     codespan({ text }) {
@@ -81,8 +81,8 @@ function createRenderer(resolve: ResolveHref): RendererObject {
     table({ header, rows }) {
       tables += 1
       const cell = ({ tokens, header: isHeader, text }: (typeof header)[number]) => {
-        const inner = this.parser.parseInline(tokens)
-        return isHeader && text !== '' ? `<th scope="col">${inner}</th>` : `<td>${inner}</td>`
+        const innerHtml = this.parser.parseInline(tokens)
+        return isHeader && text !== '' ? `<th scope="col">${innerHtml}</th>` : `<td>${innerHtml}</td>`
       }
       const row = (cells: typeof header) => `<tr>${cells.map(cell).join('')}</tr>\n`
       const body = rows.map(row).join('')
@@ -98,8 +98,8 @@ function createRenderer(resolve: ResolveHref): RendererObject {
  */
 function diagram(drawing: string, { source, number }: { source: string; number: number }): string {
   // Markers have ids, which the drawings of a page share.
-  const unique = drawing.replaceAll(/(?<= id="|url\(#)/g, `diagram-${number}-`)
-  return `<div class="drawing"><div class="scroll" tabindex="0" role="region" aria-label="Diagram ${number}">${unique}</div>
+  const uniqueDrawing = drawing.replaceAll(/(?<= id="|url\(#)/g, `diagram-${number}-`)
+  return `<div class="drawing"><div class="scroll" tabindex="0" role="region" aria-label="Diagram ${number}">${uniqueDrawing}</div>
 <details><summary>Diagram ${number} as text</summary>${source}</details></div>\n`
 }
 

@@ -28,7 +28,7 @@ export function summaryOf(task: Task, now: number): string {
  * that strangers wrote.
  */
 export function atomFeed({ tasks, now, title, publicUrl, listPath, feedPath }: FeedFacts): string {
-  const newest =
+  const newestTime =
     tasks
       .map(({ createdAt }) => createdAt)
       .toSorted()
@@ -38,7 +38,7 @@ export function atomFeed({ tasks, now, title, publicUrl, listPath, feedPath }: F
     return `<entry><id>${xml(url)}</id><title>${xml(titled(task.description).title)}</title><link href="${xml(url)}"/><updated>${task.createdAt}</updated><published>${task.createdAt}</published><author><name>${xml(task.requester)}</name></author>${task.tags.map((tag) => `<category term="${xml(plain(tag))}"/>`).join('')}<summary>${xml(summaryOf(task, now))}</summary><content type="text">${xml(plain(task.description))}</content></entry>\n`
   })
   return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom"><title>${xml(`${title} · ${MARKET_NAME}`)}</title><id>${xml(`${publicUrl}${feedPath('atom')}`)}</id><link rel="self" href="${xml(`${publicUrl}${feedPath('atom')}`)}"/><link href="${xml(`${publicUrl}${listPath}`)}"/><updated>${newest}</updated>
+<feed xmlns="http://www.w3.org/2005/Atom"><title>${xml(`${title} · ${MARKET_NAME}`)}</title><id>${xml(`${publicUrl}${feedPath('atom')}`)}</id><link rel="self" href="${xml(`${publicUrl}${feedPath('atom')}`)}"/><link href="${xml(`${publicUrl}${listPath}`)}"/><updated>${newestTime}</updated>
 ${entries.join('')}</feed>
 `
 }

@@ -30,18 +30,18 @@ export function createSitemap(options: WebOptions): () => Promise<string> {
     const reads = openReads(options, null)
     const page = async (after: string | undefined) =>
       await reads.get(listPath, { query: { limit: PAGE_SIZE, ...(after !== undefined && { cursor: after }) } })
-    const known = new Set(codes)
-    const newer: string[] = []
+    const knownCodes = new Set(codes)
+    const newCodes: string[] = []
     let next: string | undefined
     for (let isNew = true; isNew && performance.now() < end; ) {
       const answer: TaskPage = await page(next)
       const rows = answer.tasks.map(({ referenceCode }) => referenceCode)
-      newer.push(...rows.filter((code) => !known.has(code)))
-      isNew = codes.length > 0 && rows.every((code) => !known.has(code)) && answer.nextCursor !== null
+      newCodes.push(...rows.filter((code) => !knownCodes.has(code)))
+      isNew = codes.length > 0 && rows.every((code) => !knownCodes.has(code)) && answer.nextCursor !== null
       next = answer.nextCursor ?? undefined
       if (cursor === undefined) cursor = answer.nextCursor
     }
-    codes = [...newer, ...codes].slice(0, MOST_TASKS)
+    codes = [...newCodes, ...codes].slice(0, MOST_TASKS)
     lookedAt = performance.now()
     while (typeof cursor === 'string' && codes.length < MOST_TASKS && performance.now() < end) {
       const answer: TaskPage = await page(cursor)

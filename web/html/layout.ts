@@ -114,12 +114,12 @@ ${description === undefined ? '' : html`<meta property="og:description" content=
 `
 }
 
-function header(current: Section | undefined, { hasScripts }: Links): Html {
+function header(currentSection: Section | undefined, { hasScripts }: Links): Html {
   return html`<header class="top">
 <a class="brand" href="/">${MARKET_NAME}</a>
 <nav aria-label="Main">${Object.entries(sections).map(
     ([key, { href, name }]) =>
-      html`<a href="${href}"${key === current ? raw(' aria-current="page"') : ''}>${name}</a> `,
+      html`<a href="${href}"${key === currentSection ? raw(' aria-current="page"') : ''}>${name}</a> `,
   )}</nav>
 <a class="button quiet post" href="/tasks/new">Post<span class="rest"> a task</span></a>
 ${hasScripts ? raw('<button class="button" type="button" data-connect>Connect</button>') : ''}

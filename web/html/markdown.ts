@@ -21,7 +21,7 @@ type Root = ReturnType<typeof fromMarkdown>
 type Nodes = Root | Root['children'][number]
 type Parents = Extract<Nodes, { children: unknown[] }>
 
-const kept = new Map<string, Html>()
+const htmlByText = new Map<string, Html>()
 
 /**
  * Renders CommonMark that a stranger wrote, with a fixed set of elements: paragraphs, lists, quotes, emphasis, code and
@@ -29,13 +29,13 @@ const kept = new Map<string, Html>()
  * Example: `markdown('*Two* pages, see https://a.example')`.
  */
 export function markdown(text: string): Html {
-  const before = kept.get(text)
+  const before = htmlByText.get(text)
   if (before !== undefined) return before
-  const made = render(text)
-  kept.set(text, made)
-  const [oldest] = kept.keys()
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
-  return made
+  const rendering = render(text)
+  htmlByText.set(text, rendering)
+  const [oldestText] = htmlByText.keys()
+  if (htmlByText.size > MAX_KEPT && oldestText !== undefined) htmlByText.delete(oldestText)
+  return rendering
 }
 
 function render(text: string): Html {
@@ -46,8 +46,8 @@ function render(text: string): Html {
 
 function isCostly(text: string): boolean {
   const marks = text.match(/[[\]*_`!<&]/g)?.length ?? 0
-  const deepest = new RegExp(`^(?:[ \\t]*(?:[>*+-]|\\d{1,9}[.)])){${DEEPEST},}`, 'm')
-  return marks > MOST_MARKS || deepest.test(text)
+  const deepestPattern = new RegExp(`^(?:[ \\t]*(?:[>*+-]|\\d{1,9}[.)])){${DEEPEST},}`, 'm')
+  return marks > MOST_MARKS || deepestPattern.test(text)
 }
 
 type Definitions = ReadonlyMap<string, string>
@@ -116,6 +116,6 @@ function link(url: string, text: Html[]): Html {
 /** Returns an http or https URL in the form that a browser requests; null if the text is not such a URL. */
 export function webUrl(url: string): string | null {
   if (!URL.canParse(url)) return null
-  const parsed = new URL(url)
-  return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null
+  const parsedUrl = new URL(url)
+  return parsedUrl.protocol === 'https:' || parsedUrl.protocol === 'http:' ? parsedUrl.href : null
 }

@@ -30,10 +30,10 @@ export function money(units: string | bigint, unit: Unit = usdc): Html {
  * @param units amount in base units of the token
  */
 export function column(units: string | bigint, unit: Unit = usdc): Html {
-  const [whole = '', fraction] = amount(units, unit.decimals).split('.')
+  const [integer = '', fraction] = amount(units, unit.decimals).split('.')
   if (unit.decimals === null)
-    return html`<span class="money long">${whole.split(',').map((part, index) => (index === 0 ? part : html`,<wbr>${part}`))}</span>`
-  return html`<span class="money">${whole}<span class="fraction">${fraction === undefined ? '' : `.${fraction}`}</span></span>`
+    return html`<span class="money long">${integer.split(',').map((part, index) => (index === 0 ? part : html`,<wbr>${part}`))}</span>`
+  return html`<span class="money">${integer}<span class="fraction">${fraction === undefined ? '' : `.${fraction}`}</span></span>`
 }
 
 /**
@@ -42,10 +42,10 @@ export function column(units: string | bigint, unit: Unit = usdc): Html {
  * Example: `24123456789012345678` of a token with 18 decimals shows `24.123456…`.
  */
 export function shortMoney(units: string, unit: Unit): Html {
-  const exact = amount(units, unit.decimals)
-  const [whole = '', fraction = ''] = exact.split('.')
-  const short = fraction.length > 6 ? `${whole}.${fraction.slice(0, 6)}…` : exact
-  return html`<span class="money" title="${exact}">${short} <small>${inline(unit.symbol)}</small></span>`
+  const exactText = amount(units, unit.decimals)
+  const [integer = '', fraction = ''] = exactText.split('.')
+  const shortText = fraction.length > 6 ? `${integer}.${fraction.slice(0, 6)}…` : exactText
+  return html`<span class="money" title="${exactText}">${shortText} <small>${inline(unit.symbol)}</small></span>`
 }
 
 /**

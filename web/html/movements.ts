@@ -52,8 +52,8 @@ export function tokenUnit(asset: string, decimals: number | null, usdcAddress: s
  */
 export function decimalsOf({ amount, amountUnits }: Pick<Movement, 'amount' | 'amountUnits'>): number | null {
   if (amountUnits === null) return null
-  const [whole = '', fraction = ''] = amountUnits.split('.')
-  const digits = BigInt(whole + fraction)
+  const [integer = '', fraction = ''] = amountUnits.split('.')
+  const digits = BigInt(integer + fraction)
   return digits === 0n ? 0 : fraction.length + String(BigInt(amount) / digits).length - 1
 }
 

@@ -19,10 +19,10 @@ export interface EncodedBody {
 /**
  * Returns the best content coding that a client accepts; null if the client accepts neither Brotli nor gzip. Example:
  * `codingOf('gzip, br')` is `br`.
- * @param accepted value of the header `Accept-Encoding`
+ * @param acceptHeader value of the header `Accept-Encoding`
  */
-export function codingOf(accepted: string | undefined): Coding {
-  return (['br', 'gzip'] as const).find((coding) => accepts(accepted, coding)) ?? null
+export function codingOf(acceptHeader: string | undefined): Coding {
+  return (['br', 'gzip'] as const).find((coding) => accepts(acceptHeader, coding)) ?? null
 }
 
 /**

@@ -4,18 +4,18 @@
  * Example: `keep(readFee, 60_000)`.
  */
 export function keep<Value>(read: () => Promise<Value>, milliseconds: number): () => Promise<Value> {
-  let current: { value: Promise<Value>; until: number } | null = null
+  let currentEntry: { value: Promise<Value>; until: number } | null = null
   return () => {
-    const before = current
+    const before = currentEntry
     if (before !== null && performance.now() < before.until) return before.value
     const value = read().catch((error: unknown) => {
       if (before === null) throw error
       return before.value
     })
     const entry = { value, until: performance.now() + milliseconds }
-    current = entry
+    currentEntry = entry
     value.catch(() => {
-      if (current === entry) current = null
+      if (currentEntry === entry) currentEntry = null
     })
     return value
   }

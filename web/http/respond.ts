@@ -30,8 +30,9 @@ export async function respond(c: Context, { text, type, status = 200, headers = 
   if (status === 200) {
     const tag = `W/"${hash('sha1', text, 'base64url')}"`
     c.header('ETag', tag)
-    const sent = c.req.header('if-none-match')
-    if (sent?.trim() === '*' || sent?.split(',').some((known) => known.trim() === tag)) return c.body(null, 304)
+    const requestTags = c.req.header('if-none-match')
+    if (requestTags?.trim() === '*' || requestTags?.split(',').some((requestTag) => requestTag.trim() === tag))
+      return c.body(null, 304)
   }
   c.header('Content-Type', type)
   const { body, encoding } = await compress(text, codingOf(c.req.header('accept-encoding')), QUICK_QUALITY)

@@ -11,12 +11,12 @@ const BEST_QUALITY = 11
  * file)`.
  */
 export function serveText(app: Hono, url: string, { text, type }: { text: string; type: string }): void {
-  const encoded = new Map<Coding, ReturnType<typeof compress>>()
+  const bodyByCoding = new Map<Coding, ReturnType<typeof compress>>()
   app.get(url, async (c) => {
     const coding = codingOf(c.req.header('accept-encoding'))
-    const compressing = encoded.get(coding) ?? compress(text, coding, BEST_QUALITY)
-    encoded.set(coding, compressing)
-    const { body, encoding } = await compressing
+    const compression = bodyByCoding.get(coding) ?? compress(text, coding, BEST_QUALITY)
+    bodyByCoding.set(coding, compression)
+    const { body, encoding } = await compression
     return c.body(body, 200, {
       'Content-Type': type,
       'Cache-Control': KEPT_FOR_A_YEAR,

@@ -133,10 +133,10 @@ async function withUploads(
   const artifacts: UploadedFile[] = []
   for (const file of files) {
     const place = files.length === 1 ? file.name : `${file.name} (${artifacts.length + 1} of ${files.length})`
-    const uploaded = await uploadFile(client, { taskId, file, signature }, (what, part) =>
+    const artifact = await uploadFile(client, { taskId, file, signature }, (what, part) =>
       tell(`${what === 'hashing' ? 'Hashing' : 'Uploading'} ${place}: ${Math.floor(part * 100)} %`),
     )
-    artifacts.push(uploaded)
+    artifacts.push(artifact)
   }
   tell('')
   return { ...values, artifacts }
@@ -149,8 +149,8 @@ async function withUploads(
  */
 export async function readTask(client: Client, taskId: string): Promise<TaskDetail> {
   const response = await fetch(`${apiOrigin(await loadService())}/api/tasks/${encodeURIComponent(taskId)}`)
-  const seen = response.ok ? ((await response.json()) as TaskDetail | null) : null
-  if (seen !== null) return seen
+  const taskDetail = response.ok ? ((await response.json()) as TaskDetail | null) : null
+  if (taskDetail !== null) return taskDetail
   const { data } = await client.http.GET('/api/tasks/{taskId}', { params: { path: { taskId } } })
   if (data) return data
   throw new WalletRefused('There is no such task, or this wallet is not invited to it.')

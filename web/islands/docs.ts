@@ -11,16 +11,16 @@ if (form !== null && input !== null && results !== null && article !== null) sta
 function startSearch(form: HTMLFormElement, input: HTMLInputElement, results: HTMLElement, article: HTMLElement): void {
   const status = find('p', results)
   const list = find('ol', results)
-  let loading: Promise<SearchEntry[]> | null = null
+  let indexPromise: Promise<SearchEntry[]> | null = null
 
   const show = async (): Promise<void> => {
     const query = input.value.trim()
     results.hidden = query === ''
     article.hidden = query !== ''
     if (query === '' || status === null || list === null) return
-    loading ??= loadIndex()
+    indexPromise ??= loadIndex()
     try {
-      const hits = findSections(await loading, query)
+      const hits = findSections(await indexPromise, query)
       if (query !== input.value.trim()) return
       status.textContent = describe(hits.length)
       fill(
@@ -30,15 +30,15 @@ function startSearch(form: HTMLFormElement, input: HTMLInputElement, results: HT
         ),
       )
     } catch {
-      loading = null
+      indexPromise = null
       status.textContent = 'The search cannot be loaded now. The list of pages still works.'
     }
   }
 
   input.addEventListener('focus', () => {
-    loading ??= loadIndex()
-    loading.catch(() => {
-      loading = null
+    indexPromise ??= loadIndex()
+    indexPromise.catch(() => {
+      indexPromise = null
     })
   })
   input.addEventListener('input', () => void show())

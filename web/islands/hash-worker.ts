@@ -26,12 +26,12 @@ port.onmessage = async ({ data }) => {
 async function hash(file: Blob): Promise<HashMessage> {
   const [first, second] = [sha256.create(), keccak_256.create()]
   const reader = file.stream().getReader()
-  let done = 0
+  let doneBytes = 0
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     first.update(part.value)
     second.update(part.value)
-    done += part.value.length
-    port.postMessage({ done, total: file.size })
+    doneBytes += part.value.length
+    port.postMessage({ done: doneBytes, total: file.size })
   }
   return { sha256: toHex(first.digest()), keccak256: `0x${toHex(second.digest())}` }
 }

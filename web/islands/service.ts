@@ -15,18 +15,18 @@ export interface Service {
 
 const SERVICE_FILE: string = '/assets/service.js'
 
-let loading: Promise<Service> | undefined
+let servicePromise: Promise<Service> | undefined
 
 /**
  * Loads the settings. Later calls return the same result.
  * @throws if the service does not answer
  */
 export function loadService(): Promise<Service> {
-  loading ??= (import(SERVICE_FILE) as Promise<{ default: Service }>).then((module) => module.default)
-  loading.catch(() => {
-    loading = undefined
+  servicePromise ??= (import(SERVICE_FILE) as Promise<{ default: Service }>).then((module) => module.default)
+  servicePromise.catch(() => {
+    servicePromise = undefined
   })
-  return loading
+  return servicePromise
 }
 
 /** Returns the origin of the API. */

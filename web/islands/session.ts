@@ -11,7 +11,7 @@ export interface Session {
 }
 
 const NAME = 'task-market:session'
-const changed = new EventTarget()
+const changeTarget = new EventTarget()
 
 /** Returns the stored wallet; null if no wallet is connected. */
 export function readSession(): Session | null {
@@ -34,7 +34,7 @@ export function keepSession(session: Session | null): void {
   if (before !== undefined && before !== session?.address) sessionStorage.removeItem(identityName(before))
   if (session === null) localStorage.removeItem(NAME)
   else localStorage.setItem(NAME, JSON.stringify(session))
-  changed.dispatchEvent(new Event('change'))
+  changeTarget.dispatchEvent(new Event('change'))
 }
 
 /** Returns the key under which a tab stores the wallet's read identity. */
@@ -45,7 +45,7 @@ export function identityName(address: string): string {
 /** Calls a function with the stored wallet at once, and again after each change, also after a change in another tab. */
 export function watchSession(take: (session: Session | null) => void): void {
   const tell = () => take(readSession())
-  changed.addEventListener('change', tell)
+  changeTarget.addEventListener('change', tell)
   addEventListener('storage', ({ key }) => {
     if (key === NAME) tell()
   })

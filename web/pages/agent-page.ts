@@ -19,7 +19,7 @@ const LATEST = 12
  */
 export async function agentPage(reads: Reads, address: string, explorer: Explorer): Promise<Page> {
   const path = { address }
-  const [record, work, running] = await Promise.all([
+  const [record, work, runningWork] = await Promise.all([
     reads.get('/api/agents/stats', { query: { address } }),
     reads.get('/api/agents/{address}/work', { path, query: { limit: LATEST, includePreviewUrls: 'none' } }),
     reads.get('/api/tasks', { query: { worker: address, phase: 'active', limit: 5 } }),
@@ -41,7 +41,7 @@ ${stats([
   ['Ratings', String(record.ratedTasks)],
 ])}</div>
 <div class="stack">
-${running.tasks.length === 0 ? '' : section('In work', taskList(running.tasks, now))}
+${runningWork.tasks.length === 0 ? '' : section('In work', taskList(runningWork.tasks, now))}
 ${section('Work', workList(work, now), work.length === LATEST ? `the newest ${LATEST}` : null)}
 ${section('Ratings', ratings(record, now), record.recentRatings.length === 10 ? 'the newest ten' : null)}
 </div>

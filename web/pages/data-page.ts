@@ -30,19 +30,19 @@ ${section('JSON', json())}`,
   }
 }
 
-function files([newest, ...older]: readonly Export[], now: number): Html {
-  if (newest === undefined) {
+function files([newestExport, ...olderExports]: readonly Export[], now: number): Html {
+  if (newestExport === undefined) {
     return html`<p class="soft">This service publishes no files. The same rows are answered by SQL, below; who runs a service publishes files with <code>npm run export</code>.</p>`
   }
-  return html`<p>${formatNames[newest.format]} at block ${grouped(newest.block.number)}, ${relative(newest.block.timestamp, now)}. <a href="${newest.manifestUrl}">Manifest</a> with every file, its rows and its SHA-256.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Files"><table><thead><tr><th scope="col">Table</th><th scope="col" class="n">Rows</th><th scope="col" class="n">Size</th><th scope="col" class="wide">SHA-256</th></tr></thead><tbody>${newest.tables.map(
+  return html`<p>${formatNames[newestExport.format]} at block ${grouped(newestExport.block.number)}, ${relative(newestExport.block.timestamp, now)}. <a href="${newestExport.manifestUrl}">Manifest</a> with every file, its rows and its SHA-256.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Files"><table><thead><tr><th scope="col">Table</th><th scope="col" class="n">Rows</th><th scope="col" class="n">Size</th><th scope="col" class="wide">SHA-256</th></tr></thead><tbody>${newestExport.tables.map(
     ({ name, rows, bytes, files: count, sha256, url }) =>
       html`<tr><td><a href="${url}">${plain(name)}</a>${count > 1 ? html` <small class="soft">${counted(count, 'file')}</small>` : ''}</td><td class="n">${grouped(rows)}</td><td class="n">${byteCount(bytes)}</td><td class="wide"><code class="hex" title="${sha256}">${shortened(sha256)}</code></td></tr>`,
   )}</tbody></table></div>
 ${
-  older.length === 0
+  olderExports.length === 0
     ? ''
-    : html`<details><summary>Older files</summary><ul>${older.map((each) => html`<li><a href="${each.manifestUrl}">${formatNames[each.format]} at block ${grouped(each.block.number)}</a> <small class="soft">${at(each.createdAt)}</small></li>`)}</ul></details>`
+    : html`<details><summary>Older files</summary><ul>${olderExports.map((each) => html`<li><a href="${each.manifestUrl}">${formatNames[each.format]} at block ${grouped(each.block.number)}</a> <small class="soft">${at(each.createdAt)}</small></li>`)}</ul></details>`
 }`
 }
 

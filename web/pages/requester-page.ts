@@ -15,15 +15,15 @@ export async function requesterPage(reads: Reads, address: string, explorer: Exp
   ])
   const { now } = reads.head()
   // The API answers for any address; its rows have the checksummed address.
-  const shown = tasks[0]?.requester ?? address
-  const all = `/tasks?state=all&requester=${shown}`
+  const shownAddress = tasks[0]?.requester ?? address
+  const all = `/tasks?state=all&requester=${shownAddress}`
   return {
-    title: `Requester ${shown.slice(0, 8)}`,
+    title: `Requester ${shownAddress.slice(0, 8)}`,
     description: `${counted(record.totalTasksCreated, 'task')} posted, ${record.completedCount} paid.`,
-    path: `/requesters/${shown}`,
+    path: `/requesters/${shownAddress}`,
     section: 'agents',
     layout: 'split',
-    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a> <span>who posts and pays</span></p><h1>Requester</h1><p>${whole(shown)}</p>
+    body: html`<div class="head"><p class="row soft"><a href="/tasks">Tasks</a> <span>who posts and pays</span></p><h1>Requester</h1><p>${whole(shownAddress)}</p>
 ${stats([
   ['Tasks posted', grouped(record.totalTasksCreated)],
   ['Paid', grouped(record.completedCount)],
@@ -32,7 +32,7 @@ ${stats([
 ])}</div>
 <div class="stack">${section('Tasks', tasks.length === 0 ? html`<p class="soft">No public task.</p>` : html`${taskList(tasks, now)}${hasMore ? html`<p><a class="button quiet" href="${all}">All tasks</a></p>` : ''}`, 'public ones, newest first')}</div>
 <aside class="stack"><div class="tight"><h2 class="h3">How tasks ended</h2>${facts(endings(record))}
-<p class="row"><a href="/agents/${shown}">What it did as a worker</a></p>${facts([['Account', explorer.account(shown)]])}</div></aside>`,
+<p class="row"><a href="/agents/${shownAddress}">What it did as a worker</a></p>${facts([['Account', explorer.account(shownAddress)]])}</div></aside>`,
   }
 }
 

@@ -92,11 +92,11 @@ function vaultsUrl(isAll: boolean, cursor?: string | null): string {
 
 async function readMovements(reads: Reads, vaultAddress: string): Promise<readonly Movement[]> {
   const account = `vault:${vaultAddress.toLowerCase()}`
-  const owed = `vault_owed:${vaultAddress.toLowerCase()}`
+  const owedAccount = `vault_owed:${vaultAddress.toLowerCase()}`
   const ofAccount = async (name: string) =>
     (await reads.get('/api/books', { query: { account: name, limit: PAGE_SIZE } })).movements ?? []
   try {
-    const rows = (await Promise.all([ofAccount(account), ofAccount(owed)])).flat()
+    const rows = (await Promise.all([ofAccount(account), ofAccount(owedAccount)])).flat()
     const ofId = new Map(rows.map((row) => [row.id, row]))
     return [...ofId.values()].toSorted((a, b) => b.timestamp.localeCompare(a.timestamp)).slice(0, PAGE_SIZE)
   } catch (error) {

@@ -12,14 +12,14 @@ export function amount(units: string | bigint, decimals: number | null): string 
   const value = BigInt(units)
   const digits = (value < 0n ? -value : value).toString().padStart((decimals ?? 0) + 1, '0')
   const places = decimals ?? 0
-  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',')
+  const integer = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',')
   const sign = value < 0n ? '−' : ''
-  if (places === 0) return sign + whole
+  if (places === 0) return sign + integer
   const fraction = digits
     .slice(digits.length - places)
     .replace(/0+$/, '')
     .padEnd(Math.min(2, places), '0')
-  return `${sign}${whole}.${fraction}`
+  return `${sign}${integer}.${fraction}`
 }
 
 /** Formats an amount of USDC. Example: `40001000` base units are `40.001`. */
@@ -34,6 +34,6 @@ export function usdcText(units: string | bigint): string {
 export function parseUsdc(text: string): bigint | null {
   const match = /^(\d{1,18}|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,6}))?$/.exec(text.trim())
   if (match === null) return null
-  const [, whole = '', fraction = ''] = match
-  return BigInt(whole.replaceAll(',', '') + fraction.padEnd(USDC_DECIMALS, '0'))
+  const [, integer = '', fraction = ''] = match
+  return BigInt(integer.replaceAll(',', '') + fraction.padEnd(USDC_DECIMALS, '0'))
 }

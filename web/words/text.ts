@@ -27,8 +27,8 @@ function nameOf(character: string): string {
  */
 export function plain(text: string): string {
   if (ORDINARY.test(text)) return text
-  const unified = text.replaceAll('\r\n', '\n').replace(STACKED, '$1')
-  return unified.replace(UNSEEN, (character) =>
+  const unifiedText = text.replaceAll('\r\n', '\n').replace(STACKED, '$1')
+  return unifiedText.replace(UNSEEN, (character) =>
     KEPT.has(character) || SHAPED.test(character) ? character : nameOf(character),
   )
 }

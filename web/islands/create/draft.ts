@@ -1,6 +1,6 @@
 const NAME = 'task-market:draft'
 /** Name of the field with the password, which is never stored. */
-const left = 'accessPassword'
+const omittedName = 'accessPassword'
 
 /** Stores the typed fields of the form in this tab, so that they survive a reload; null deletes the stored fields. */
 export function keepDraft(form: HTMLFormElement | null): void {
@@ -8,7 +8,7 @@ export function keepDraft(form: HTMLFormElement | null): void {
     sessionStorage.removeItem(NAME)
     return
   }
-  const fields = [...new FormData(form)].filter(([name, value]) => name !== left && typeof value === 'string')
+  const fields = [...new FormData(form)].filter(([name, value]) => name !== omittedName && typeof value === 'string')
   sessionStorage.setItem(NAME, JSON.stringify(fields))
 }
 

@@ -28,15 +28,19 @@ export function readCreation(
   const mode = text('mode') as NonNullable<WriteInput<'createTask'>['mode']>
   const description = text('description')
   if (description === '') refuse('description', 'Say what you need.')
-  const amount = (name: string, most?: bigint): bigint | undefined => {
+  const amount = (name: string, maximum?: bigint): bigint | undefined => {
     const units = parseUsdc(text(name))
     if (units === null) return refuse(name, 'An amount such as 12.50.')
     if (units < MIN_REWARD) return refuse(name, `At least ${usdcText(MIN_REWARD)} USDC.`)
-    return most !== undefined && units > most ? refuse(name, `At most the reward, ${usdcText(most)} USDC.`) : units
+    return maximum !== undefined && units > maximum
+      ? refuse(name, `At most the reward, ${usdcText(maximum)} USDC.`)
+      : units
   }
-  const number = (name: string, least: number, most: number): number | undefined => {
+  const number = (name: string, minimum: number, maximum: number): number | undefined => {
     const value = Number(text(name))
-    return text(name) !== '' && value >= least && value <= most ? value : refuse(name, `From ${least} to ${most}.`)
+    return text(name) !== '' && value >= minimum && value <= maximum
+      ? value
+      : refuse(name, `From ${minimum} to ${maximum}.`)
   }
   const address = (name: string): string | undefined => {
     if (text(name) === '') return undefined

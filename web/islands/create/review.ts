@@ -8,27 +8,27 @@ import { type Problem, readCreation } from './read-creation.ts'
 /** Opens the payment sheet for a filled form. If the form has problems, it shows them beside the fields instead. */
 export async function review(form: HTMLFormElement): Promise<void> {
   for (const old of form.querySelectorAll<HTMLElement>('label, fieldset')) showProblem(old, null)
-  const read = readCreation(new FormData(form), Date.now())
-  if ('problems' in read) {
-    showProblems(form, read.problems)
+  const reading = readCreation(new FormData(form), Date.now())
+  if ('problems' in reading) {
+    showProblems(form, reading.problems)
     return
   }
   const [{ requireWallet }, { showSheet }] = await Promise.all([
     import('../wallet/connection-dialog.ts'),
     import('../write/payment-sheet.ts'),
   ])
-  const title = String(read.input.description).split('\n')[0]?.slice(0, 60) ?? ''
+  const title = String(reading.input.description).split('\n')[0]?.slice(0, 60) ?? ''
   try {
     const wallet = await requireWallet()
     await openDialog('Post this task', (dialog) => {
       void showSheet(dialog, wallet, {
         name: 'createTask',
-        input: read.input,
-        words: { act: 'Post', title: `Posting “${title}”`, effects: read.effects, done: 'Your task is posted.' },
+        input: reading.input,
+        words: { act: 'Post', title: `Posting “${title}”`, effects: reading.effects, done: 'Your task is posted.' },
         page: ({ taskId }) => (taskId === null ? '/me' : `/tasks/${taskId}`),
         onDone: ({ taskId }) => {
           keepDraft(null)
-          if (read.input.taskVisibility === 'private' && taskId !== null) keepPosted(taskId)
+          if (reading.input.taskVisibility === 'private' && taskId !== null) keepPosted(taskId)
         },
       })
       return []

@@ -34,14 +34,14 @@ const WHOLE = 2
  * Example: `findSections(index, 'refund dead')[0]?.href` is `/docs/learn/money#refunds-after-the-deadline`.
  */
 export function findSections(index: readonly SearchEntry[], query: string): SearchHit[] {
-  const asked = searchWords(query).map(withoutPlural)
-  if (asked.length === 0) return []
+  const queryWords = searchWords(query).map(withoutPlural)
+  if (queryWords.length === 0) return []
   const hits = index.flatMap(([path, page, sections]) => {
     const titleWords = searchWords(page)
     return sections.map(([id, heading, words], position) => {
       const places = { title: titleWords, heading: searchWords(heading), text: words.split(' ') }
       const href = position === 0 ? path : `${path}#${id}`
-      return { href, page, heading, points: pointsOf(asked, places) }
+      return { href, page, heading, points: pointsOf(queryWords, places) }
     })
   })
   return hits
@@ -55,8 +55,8 @@ export function findSections(index: readonly SearchEntry[], query: string): Sear
  * Returns the sum of the points of all words of the query; 0 if a word is found neither in the title nor in the heading
  * nor in the text.
  */
-function pointsOf(asked: readonly string[], places: Record<keyof typeof POINTS, readonly string[]>): number {
-  const each = asked.map((word) =>
+function pointsOf(queryWords: readonly string[], places: Record<keyof typeof POINTS, readonly string[]>): number {
+  const each = queryWords.map((word) =>
     (['title', 'heading', 'text'] as const).reduce((sum, place) => {
       if (places[place].includes(word)) return sum + WHOLE * POINTS[place]
       return places[place].some((other) => other.startsWith(word)) ? sum + POINTS[place] : sum

@@ -16,8 +16,8 @@ const manifests = new Map<string, Promise<Manifest>>()
  */
 export function readManifest({ dataset }: HTMLElement): Promise<Manifest> {
   const { task = '', delivery = '' } = dataset
-  const known = manifests.get(delivery)
-  if (known !== undefined) return known
+  const knownManifest = manifests.get(delivery)
+  if (knownManifest !== undefined) return knownManifest
   const reading = request(`/api/tasks/${task}/submissions/${delivery}/manifest`).then(async (response) => {
     const bytes = await response.blob()
     const { keccak256 } = await hashFile(bytes)

@@ -101,10 +101,11 @@ function chainButton(file: HTMLElement, { hash }: Manifest) {
   const compare = async () => {
     const { isOnChain } = await import('./read-chain.ts')
     const transaction = deliveryOf(file).dataset.transaction ?? ''
-    const found = await isOnChain(hash, transaction).catch(() => null)
-    if (found === true) button.replaceWith(h('span', { class: 'ok' }, 'matches the chain'))
+    const chainMatch = await isOnChain(hash, transaction).catch(() => null)
+    if (chainMatch === true) button.replaceWith(h('span', { class: 'ok' }, 'matches the chain'))
     else
-      button.textContent = found === null ? 'Your wallet’s node does not say it. Again' : 'The chain has another hash'
+      button.textContent =
+        chainMatch === null ? 'Your wallet’s node does not say it. Again' : 'The chain has another hash'
   }
   return button
 }
@@ -125,11 +126,11 @@ function useButton(file: HTMLElement, bytes: Blob) {
   const isText = kind === 'text' && bytes.size <= MOST_TEXT
   if (!isPicture && !isText) return save
   const show = async () => {
-    const shown = isPicture
+    const preview = isPicture
       ? h('img', { class: 'shown', alt: name, src: URL.createObjectURL(new Blob([bytes], { type })) })
       : h('pre', { class: 'shown', tabindex: '0', 'aria-label': name }, await bytes.text())
     button.remove()
-    file.append(shown)
+    file.append(preview)
   }
   const button = h('button', { class: 'copy', type: 'button', onclick: () => void show() }, 'Show')
   return [button, save]
@@ -138,7 +139,7 @@ function useButton(file: HTMLElement, bytes: Blob) {
 function resultOf(file: HTMLElement): HTMLElement {
   const place = file.querySelector<HTMLElement>('[data-result]')
   if (place !== null) return place
-  const made = h('span', { 'data-result': true, class: 'row' })
-  file.append(made)
-  return made
+  const resultRow = h('span', { 'data-result': true, class: 'row' })
+  file.append(resultRow)
+  return resultRow
 }

@@ -46,8 +46,8 @@ export function renderFiles({ label, hint }: Extract<Field, { kind: 'files' }>):
       ),
     )
   }
-  const add = (more: Iterable<File>) => {
-    files = [...files, ...more]
+  const add = (addedFiles: Iterable<File>) => {
+    files = [...files, ...addedFiles]
     show()
   }
   input.addEventListener('change', () => {
@@ -73,8 +73,9 @@ export function renderFiles({ label, hint }: Extract<Field, { kind: 'files' }>):
   })
   const read = (): File[] | undefined => {
     if (files.length > MOST_FILES) throw new FieldProblem(`At most ${MOST_FILES} files.`)
-    const wrong = files.find(({ size }) => size > MOST_BYTES || size === 0)
-    if (wrong !== undefined) throw new FieldProblem(`${wrong.name} is ${wrong.size === 0 ? 'empty' : 'above 500 MB'}.`)
+    const wrongFile = files.find(({ size }) => size > MOST_BYTES || size === 0)
+    if (wrongFile !== undefined)
+      throw new FieldProblem(`${wrongFile.name} is ${wrongFile.size === 0 ? 'empty' : 'above 500 MB'}.`)
     return files.length === 0 ? undefined : files
   }
   return { element, read }

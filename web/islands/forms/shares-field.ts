@@ -11,21 +11,21 @@ type SharesField = Extract<Field, { kind: 'shares' }>
  * in USDC may add up to less than the total.
  */
 export function renderShares({ name, label, hint, workers, unit, total, isOptional }: SharesField): Control {
-  const even = unit === 'percent' && workers.length > 0 ? total / BigInt(workers.length) : 0n
+  const evenPart = unit === 'percent' && workers.length > 0 ? total / BigInt(workers.length) : 0n
   const inputs = workers.map((worker, index) => {
     // The remainder of the division goes to the first worker.
-    const part = even + (index === 0 && workers.length > 0 ? total - even * BigInt(workers.length) : 0n)
+    const part = evenPart + (index === 0 && workers.length > 0 ? total - evenPart * BigInt(workers.length) : 0n)
     const value = unit === 'percent' ? percent(part) : ''
     return { worker, input: h('input', { inputmode: 'decimal', name: `${name}-${index}`, value, autocomplete: 'off' }) }
   })
   const sum = h('output', { role: 'status' })
   const update = () => {
     const parts = inputs.map(({ input }) => parse(input.value, unit))
-    const whole = parts.some((part) => part === null)
+    const partSum = parts.some((part) => part === null)
       ? null
       : parts.reduce<bigint>((all, part) => all + (part ?? 0n), 0n)
-    sum.textContent = describe(whole, { unit, total })
-    sum.classList.toggle('wrong', whole === null || whole > total || (unit === 'percent' && whole !== total))
+    sum.textContent = describe(partSum, { unit, total })
+    sum.classList.toggle('wrong', partSum === null || partSum > total || (unit === 'percent' && partSum !== total))
   }
   const element = h(
     'fieldset',
@@ -49,10 +49,10 @@ export function renderShares({ name, label, hint, workers, unit, total, isOption
     const shares = inputs.map(({ worker, input }) => ({ worker, part: parse(input.value, unit) }))
     const parts = shares.flatMap(({ worker, part }) => (part === null ? [] : [{ worker, part }]))
     if (parts.length < shares.length) throw new FieldProblem('Each part is a number with a few decimals, or 0.')
-    const whole = parts.reduce((all, { part }) => all + part, 0n)
-    if (whole > total || (unit === 'percent' && whole !== total))
-      throw new FieldProblem(describe(whole, { unit, total }))
-    return whole === 0n && isOptional !== true ? undefined : parts
+    const partSum = parts.reduce((all, { part }) => all + part, 0n)
+    if (partSum > total || (unit === 'percent' && partSum !== total))
+      throw new FieldProblem(describe(partSum, { unit, total }))
+    return partSum === 0n && isOptional !== true ? undefined : parts
   }
   return { element, read }
 }
@@ -72,8 +72,8 @@ function percent(part: bigint): string {
   return (Number(part) / 100).toString()
 }
 
-function describe(whole: bigint | null, { unit, total }: Pick<SharesField, 'unit' | 'total'>): string {
-  if (whole === null) return 'One part is no number.'
-  if (unit === 'percent') return `${percent(whole)} % of 100 %`
-  return `${usdcText(whole)} of ${usdcText(total)} USDC; ${whole > total ? 'too much' : `${usdcText(total - whole)} goes back`}`
+function describe(partSum: bigint | null, { unit, total }: Pick<SharesField, 'unit' | 'total'>): string {
+  if (partSum === null) return 'One part is no number.'
+  if (unit === 'percent') return `${percent(partSum)} % of 100 %`
+  return `${usdcText(partSum)} of ${usdcText(total)} USDC; ${partSum > total ? 'too much' : `${usdcText(total - partSum)} goes back`}`
 }

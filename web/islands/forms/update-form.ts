@@ -62,12 +62,12 @@ export const updateForm: ActionForm = {
         ],
 }
 
-const clockPrice = (name: string, label: string, present: string | null): Field => ({
+const clockPrice = (name: string, label: string, presentPrice: string | null): Field => ({
   kind: 'usdc',
   name,
   label,
   isOptional: true,
-  ...(present !== null && { hint: `Now ${usdcText(present)}.` }),
+  ...(presentPrice !== null && { hint: `Now ${usdcText(presentPrice)}.` }),
 })
 
 /** Returns the properties of an optional field that already contains the current text. */
@@ -78,17 +78,20 @@ const optionalText = (value: string | null) => ({ isOptional: true, ...(value !=
  * @throws Error if no field differs, or if there are too many tags
  */
 function updateInput({ tags, ...values }: Values, { task }: ActionContext): Record<string, unknown> {
-  const listed = [
+  const listedTags = [
     ...new Set(
       String(tags ?? '')
         .split(',')
         .map((tag) => tag.trim()),
     ),
   ].filter((tag) => tag !== '')
-  if (listed.length > 10) throw new Error('At most 10 tags.')
-  const present: Values = task
-  const changed = Object.entries(values).filter(([name, value]) => present[name] !== value)
-  const input = { ...Object.fromEntries(changed), ...(listed.join() !== task.tags.join() && { tags: listed }) }
+  if (listedTags.length > 10) throw new Error('At most 10 tags.')
+  const presentValues: Values = task
+  const changedEntries = Object.entries(values).filter(([name, value]) => presentValues[name] !== value)
+  const input = {
+    ...Object.fromEntries(changedEntries),
+    ...(listedTags.join() !== task.tags.join() && { tags: listedTags }),
+  }
   if (Object.keys(input).length === 0) throw new Error('Nothing is changed yet.')
   return input
 }

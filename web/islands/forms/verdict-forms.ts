@@ -94,10 +94,10 @@ const takesEntries = (context: ActionContext) => isContest(context) && Date.pars
  * everything.
  */
 function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] {
-  const named = ((shares ?? []) as Share[]).filter(({ part }) => part > 0n)
+  const namedShares = ((shares ?? []) as Share[]).filter(({ part }) => part > 0n)
   const [worker, ...others] = payable(context)
-  const isWhole = verdict === 'approve' && named.length === 0 && worker !== undefined && others.length === 0
-  return isWhole ? [{ worker, part: mostAwarded(context.task) }] : named
+  const isWhole = verdict === 'approve' && namedShares.length === 0 && worker !== undefined && others.length === 0
+  return isWhole ? [{ worker, part: mostAwarded(context.task) }] : namedShares
 }
 
 /**

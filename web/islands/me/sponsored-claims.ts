@@ -29,7 +29,7 @@ function row(wallet: ConnectedWallet, client: Client, { task, reward }: { task: 
           about: 'The vault pays it to your registered withdrawal address.',
           fields: [{ kind: 'address', name: 'to', label: 'Your withdrawal address', hint: 'As you registered it.' }],
           ask: async ({ to }) => {
-            const owed = await readOwed(client, { vaultId, taskId: task.id })
+            const owedUnits = await readOwed(client, { vaultId, taskId: task.id })
             return {
               name: 'claimSponsoredReward',
               input: { vaultId, taskId: task.id, to },
@@ -39,7 +39,7 @@ function row(wallet: ConnectedWallet, client: Client, { task, reward }: { task: 
                 effects: [
                   [
                     'You receive',
-                    `${amount(owed, tokenDecimals)} ${tokenDecimals === null ? 'base units of ' : ''}${token}`,
+                    `${amount(owedUnits, tokenDecimals)} ${tokenDecimals === null ? 'base units of ' : ''}${token}`,
                   ],
                   ['To', String(to)],
                 ],

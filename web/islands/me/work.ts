@@ -48,9 +48,9 @@ export async function showWork(place: HTMLElement, { wallet, client, isUpdate }:
   }
   const { items, waiting } = queue.data
   const { asRequester, asWorker, invitedPrivateTasks = [] } = inbox.data
-  const due = [...items].sort((one, other) => timeOf(one.dueAt) - timeOf(other.dueAt))
+  const dueItems = [...items].sort((one, other) => timeOf(one.dueAt) - timeOf(other.dueAt))
   const lists = [
-    list('To do', due.map(itemRow), 'most urgent first'),
+    list('To do', dueItems.map(itemRow), 'most urgent first'),
     list('Rewards of sponsors', sponsoredClaims(wallet, client, asWorker)),
     list('Waiting for others', waiting.map(waitingRow)),
     list('Posted by you', asRequester.map(taskRow)),

@@ -47,8 +47,8 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
   if (!open) return
   if (isFirst) open.before(details)
   else open.after(details)
-  const shown = [...(details.parentElement?.querySelectorAll('[data-for]:not([hidden]) > [data-act]') ?? [])]
-  for (const [index, button] of shown.entries()) {
+  const shownButtons = [...(details.parentElement?.querySelectorAll('[data-for]:not([hidden]) > [data-act]') ?? [])]
+  for (const [index, button] of shownButtons.entries()) {
     const isMinor = minorActs.includes(button.getAttribute('data-act') ?? '')
     button.classList.toggle('quiet', index > 0 || isMinor)
   }

@@ -18,9 +18,9 @@ export function startClock(): void {
   let point = find<SVGCircleElement>('[data-clock]')
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
   const step = () => {
-    const current = find<SVGCircleElement>('[data-clock]')
-    if (current !== point) since = performance.now()
-    point = current
+    const currentPoint = find<SVGCircleElement>('[data-clock]')
+    if (currentPoint !== point) since = performance.now()
+    point = currentPoint
     if (point !== null) move(point, Math.floor((performance.now() - since) / 1000))
   }
   setInterval(step, isCalm ? CALM_STEP_MS : STEP_MS)

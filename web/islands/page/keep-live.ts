@@ -36,17 +36,17 @@ export interface Live {
  */
 export function keepLive({ target, update }: Live): () => void {
   const demand = createUpdates(update)
-  let current: { name: string; end: AbortController } | null = null
+  let currentStream: { name: string; end: AbortController } | null = null
   const look = async (isBack: boolean) => {
     const next = document.hidden ? null : target()
     const name = next === null ? null : `${next.task} ${next.isAlone} ${next.reader?.address}`
-    if (name === (current?.name ?? null)) return
-    current?.end.abort()
-    current = null
+    if (name === (currentStream?.name ?? null)) return
+    currentStream?.end.abort()
+    currentStream = null
     if (next === null || name === null) return
     const end = new AbortController()
     const { signal } = end
-    current = { name, end }
+    currentStream = { name, end }
     if (isBack) await demand(0)
     // The update may have brought another block.
     const { task, isAlone, fromBlock, reader } = target() ?? next
@@ -58,8 +58,8 @@ export function keepLive({ target, update }: Live): () => void {
     clearTimeout(timer)
     if (reader !== null && !signal.aborted) dropIdentity(reader.address)
     end.abort()
-    if (current?.end !== end) return
-    current = null
+    if (currentStream?.end !== end) return
+    currentStream = null
     void look(false)
   }
   document.addEventListener('visibilitychange', () => void look(true))
@@ -72,22 +72,22 @@ export function keepLive({ target, update }: Live): () => void {
  * a cached answer may be a second old. Only one update runs at a time.
  */
 function createUpdates(update: Live['update']): (block: number) => Promise<void> {
-  let running: Promise<void> | null = null
+  let runningUpdate: Promise<void> | null = null
   let isAsked = false
-  let wanted = 0
+  let wantedBlock = 0
   return (block) => {
-    wanted = Math.max(wanted, block)
+    wantedBlock = Math.max(wantedBlock, block)
     isAsked = true
-    running ??= (async () => {
+    runningUpdate ??= (async () => {
       for (let pauseMs = PAUSE_MS; isAsked && !document.hidden; ) {
         isAsked = false
-        const isDone = await update(wanted)
+        const isDone = await update(wantedBlock)
         pauseMs = isDone ? PAUSE_MS : Math.min(pauseMs * 2, MOST_PAUSE_MS)
         isAsked ||= !isDone
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
-      running = null
+      runningUpdate = null
     })()
-    return running
+    return runningUpdate
   }
 }

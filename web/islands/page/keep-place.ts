@@ -4,14 +4,14 @@
  * or else the first visible one.
  */
 export function keepPlace(element: Element, change: () => void): void {
-  const { activeElement: focused, documentElement: root } = document
-  const places = (scrollY === 0 ? [] : [focused, ...element.querySelectorAll('*')])
+  const { activeElement: focusedElement, documentElement: root } = document
+  const places = (scrollY === 0 ? [] : [focusedElement, ...element.querySelectorAll('*')])
     .filter((one) => one !== null && element.contains(one) && one !== element)
     .map((one) => ({ one: one as Element, top: (one as Element).getBoundingClientRect().top }))
     .filter(({ top }) => top >= 0 && top < root.clientHeight)
   change()
   const place = places.find(({ one }) => one.isConnected)
   if (place === undefined) return
-  const moved = place.one.getBoundingClientRect().top - place.top
-  if (moved !== 0) scrollBy({ top: moved, behavior: 'instant' })
+  const shift = place.one.getBoundingClientRect().top - place.top
+  if (shift !== 0) scrollBy({ top: shift, behavior: 'instant' })
 }

@@ -34,12 +34,12 @@ function target(): Target | null {
   }
 }
 
-async function update(wanted: number): Promise<boolean> {
+async function update(wantedBlock: number): Promise<boolean> {
   const page = await readPage()
-  const [served, fresh] = [servedMain(), page?.querySelector('main')]
-  if (!fresh || served === null) return served === null
-  const { block } = fresh.dataset
-  patchInPlace(served, fresh)
+  const [servedElement, freshElement] = [servedMain(), page?.querySelector('main')]
+  if (!freshElement || servedElement === null) return servedElement === null
+  const { block } = freshElement.dataset
+  patchInPlace(servedElement, freshElement)
   document.title = page?.title ?? document.title
   document.dispatchEvent(new Event('page-refreshed'))
   await loadIslands(page)
@@ -48,5 +48,5 @@ async function update(wanted: number): Promise<boolean> {
     const { updateOwnEntries } = await import('../private/own-entries.ts')
     if (!(await updateOwnEntries(place))) return false
   }
-  return block === undefined || Number(block) >= wanted
+  return block === undefined || Number(block) >= wantedBlock
 }

@@ -13,10 +13,10 @@ const status = h('p', { class: 'unseen', role: 'status' })
 document.body.append(status)
 
 /** Highlights a changed element when it becomes visible on the screen. */
-const marking = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue
-    marking.unobserve(target)
+    observer.unobserve(target)
     target.classList.add('changed')
     setTimeout(() => target.classList.remove('changed'), MARKED_MS)
   }
@@ -28,11 +28,11 @@ let changes: Changes = { marked: new Set(), shortened: new Set() }
  * Updates a part of the page from the content that was served before to the content that is served now. Changed
  * elements are highlighted for a moment when they become visible, and are announced to screen readers.
  */
-export function patchInPlace(served: Element, fresh: Element): void {
-  const element = pageNodeOf(served)
+export function patchInPlace(servedElement: Element, freshElement: Element): void {
+  const element = pageNodeOf(servedElement)
   if (!(element instanceof Element)) return
   if (changes.marked.size + changes.shortened.size === 0) setTimeout(tell)
-  keepPlace(element, () => patch(served, fresh, changes))
+  keepPlace(element, () => patch(servedElement, freshElement, changes))
 }
 
 /** Announces a sentence to screen readers. */
@@ -48,12 +48,14 @@ function tell(): void {
   const { marked, shortened } = changes
   changes = { marked: new Set(), shortened: new Set() }
   const isSeen = (element: Element) => element.isConnected && element.checkVisibility()
-  const seen = [...marked].filter(isSeen)
-  const parts = new Set(seen.map((element) => element.closest('.state, li, tr, dt, dd, article, p') ?? element))
-  for (const part of parts) marking.observe(part)
-  const names = [...new Set([...seen, ...[...shortened].filter(isSeen)].flatMap((element) => nameOf(element) ?? []))]
-  const more = names.length > MOST_NAMES ? ' and more' : ''
-  if (names.length > 0) say(`Updated: ${names.slice(0, MOST_NAMES).join(', ')}${more}.`)
+  const seenElements = [...marked].filter(isSeen)
+  const parts = new Set(seenElements.map((element) => element.closest('.state, li, tr, dt, dd, article, p') ?? element))
+  for (const part of parts) observer.observe(part)
+  const names = [
+    ...new Set([...seenElements, ...[...shortened].filter(isSeen)].flatMap((element) => nameOf(element) ?? [])),
+  ]
+  const moreClause = names.length > MOST_NAMES ? ' and more' : ''
+  if (names.length > 0) say(`Updated: ${names.slice(0, MOST_NAMES).join(', ')}${moreClause}.`)
 }
 
 /**

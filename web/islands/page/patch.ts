@@ -16,36 +16,36 @@ export interface Changes {
 /**
  * Updates a part of the page from the content that was served before to the content that is served now. Unchanged nodes
  * are kept, with their focus, their selection, and the changes that scripts made to them.
- * @param served copy of the content that was served before; it becomes a copy of the new content
- * @param fresh the new content; its new nodes are moved to the page
+ * @param servedElement copy of the content that was served before; it becomes a copy of the new content
+ * @param freshElement the new content; its new nodes are moved to the page
  * @param changes receives the changed elements
  */
-export function patch(served: Element, fresh: Element, changes: Changes): void {
-  const element = pageNodeOf(served)
+export function patch(servedElement: Element, freshElement: Element, changes: Changes): void {
+  const element = pageNodeOf(servedElement)
   if (!(element instanceof Element)) return
-  for (const { name, value } of fresh.attributes) {
-    if (served.getAttribute(name) !== value) element.setAttribute(name, value)
+  for (const { name, value } of freshElement.attributes) {
+    if (servedElement.getAttribute(name) !== value) element.setAttribute(name, value)
   }
-  for (const { name } of served.attributes) if (!fresh.hasAttribute(name)) element.removeAttribute(name)
-  for (const name of served.getAttributeNames()) served.removeAttribute(name)
-  for (const { name, value } of fresh.attributes) served.setAttribute(name, value)
-  patchChildren(served, fresh, { element, changes })
+  for (const { name } of servedElement.attributes) if (!freshElement.hasAttribute(name)) element.removeAttribute(name)
+  for (const name of servedElement.getAttributeNames()) servedElement.removeAttribute(name)
+  for (const { name, value } of freshElement.attributes) servedElement.setAttribute(name, value)
+  patchChildren(servedElement, freshElement, { element, changes })
 }
 
 function patchChildren(
-  served: Element,
-  fresh: Element,
+  servedElement: Element,
+  freshElement: Element,
   { element, changes }: { element: Element; changes: Changes },
 ): void {
-  const [before, after] = [[...served.childNodes], [...fresh.childNodes]]
+  const [before, after] = [[...servedElement.childNodes], [...freshElement.childNodes]]
   const matches = align(before, after)
-  const kept = new Set(matches.values())
+  const keptNodes = new Set(matches.values())
   for (const node of before) {
-    if (kept.has(node)) continue
-    const shown = pageNodeOf(node) as ChildNode | undefined
-    if (shown?.parentNode === element) {
-      shown.remove()
-      if (shown instanceof Element) changes.shortened.add(element)
+    if (keptNodes.has(node)) continue
+    const shownNode = pageNodeOf(node) as ChildNode | undefined
+    if (shownNode?.parentNode === element) {
+      shownNode.remove()
+      if (shownNode instanceof Element) changes.shortened.add(element)
     }
     node.remove()
   }
@@ -57,22 +57,22 @@ function patchChildren(
       insertBehind(element, place, node)
       if (node instanceof Element) changes.marked.add(node)
       else noteText(element, node, changes)
-      insertBehind(served, servedPlace, copy)
+      insertBehind(servedElement, servedPlace, copy)
       pair(copy, node)
       place = node
       servedPlace = copy
       continue
     }
-    const shown = pageNodeOf(match) as ChildNode | undefined
+    const shownNode = pageNodeOf(match) as ChildNode | undefined
     if (match instanceof Element && node instanceof Element) {
       if (!match.isEqualNode(node)) patch(match, node, changes)
     } else if (match.nodeValue !== node.nodeValue) {
       match.nodeValue = node.nodeValue
-      if (shown !== undefined) shown.nodeValue = node.nodeValue
+      if (shownNode !== undefined) shownNode.nodeValue = node.nodeValue
       noteText(element, node, changes)
     }
     // A node that an island removed is no place.
-    if (shown?.parentNode === element) place = shown
+    if (shownNode?.parentNode === element) place = shownNode
     servedPlace = match
   }
 }
@@ -114,12 +114,12 @@ function matchAlike(
   after: readonly ChildNode[],
   matches: Map<ChildNode, ChildNode>,
 ): void {
-  const left = before.map((node) => ({ node, kind: kindOf(node) }))
+  const remainingNodes = before.map((node) => ({ node, kind: kindOf(node) }))
   let from = 0
   for (const node of after) {
     const kind = kindOf(node)
-    const index = left.findIndex((old, at) => at >= from && old.kind === kind)
-    const match = left[index]
+    const index = remainingNodes.findIndex((old, at) => at >= from && old.kind === kind)
+    const match = remainingNodes[index]
     if (match === undefined) continue
     matches.set(node, match.node)
     from = index + 1

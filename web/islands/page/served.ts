@@ -7,9 +7,9 @@ let main: Element | null = null
  * `keepServed(main)`.
  */
 export function keepServed(element: Element): Element {
-  const served = element.cloneNode(true) as Element
-  pair(served, element)
-  return served
+  const servedCopy = element.cloneNode(true) as Element
+  pair(servedCopy, element)
+  return servedCopy
 }
 
 /** Stores a copy of the page's main content, if the page updates itself. */
@@ -23,14 +23,14 @@ export function servedMain(): Element | null {
 }
 
 /** Returns the node of the page that corresponds to a node of a stored copy. */
-export function pageNodeOf(served: Node): Node | undefined {
-  return pageNodes.get(served)
+export function pageNodeOf(servedNode: Node): Node | undefined {
+  return pageNodes.get(servedNode)
 }
 
 /** Links each node of a copy to the node of the page at the same position. Both trees must still be equal. */
-export function pair(served: Node, node: Node): void {
-  pageNodes.set(served, node)
-  for (const [index, child] of served.childNodes.entries()) {
+export function pair(servedNode: Node, node: Node): void {
+  pageNodes.set(servedNode, node)
+  for (const [index, child] of servedNode.childNodes.entries()) {
     const other = node.childNodes[index]
     if (other !== undefined) pair(child, other)
   }

@@ -5,8 +5,8 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600],
   ['minute', 60],
 ]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /**
  * Keeps the text of each `<time data-relative datetime="…">` up to date. It also sets the tooltip of each `<time>` to
@@ -24,7 +24,7 @@ export function startTimes(): void {
 function show(element: HTMLTimeElement): void {
   const time = Date.parse(element.dateTime)
   if (Number.isNaN(time)) return
-  element.title = exact.format(time)
+  element.title = exactFormat.format(time)
   if (element.dataset.relative === undefined) return
   const text = relativeTime(time - Date.now())
   if (element.textContent !== text) element.textContent = text
@@ -45,5 +45,5 @@ function relativeTime(milliseconds: number): string {
   const seconds = milliseconds / 1000
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]
   if (Math.abs(seconds) < 60) return seconds < 0 ? 'just now' : 'in less than a minute'
-  return relative.format(Math.trunc(seconds / size), unit)
+  return relativeFormat.format(Math.trunc(seconds / size), unit)
 }

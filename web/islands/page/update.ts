@@ -7,18 +7,18 @@ const contents = new WeakMap<Element, Element>()
 
 /** Fills an element with content. A later call for the same element keeps unchanged nodes and their event listeners. */
 export function update(place: Element, ...children: Parameters<typeof fill>[1][]): void {
-  const fresh = place.cloneNode(false) as Element
-  fill(fresh, ...children)
-  const served = contents.get(place)
-  if (served !== undefined && isUntouched(served, place)) {
-    patchInPlace(served, fresh)
+  const freshPlace = place.cloneNode(false) as Element
+  fill(freshPlace, ...children)
+  const servedPlace = contents.get(place)
+  if (servedPlace !== undefined && isUntouched(servedPlace, place)) {
+    patchInPlace(servedPlace, freshPlace)
   } else {
-    place.replaceChildren(...fresh.childNodes)
+    place.replaceChildren(...freshPlace.childNodes)
     contents.set(place, keepServed(place))
   }
 }
 
-function isUntouched(served: Element, place: Element): boolean {
-  const nodes = [...served.childNodes].map(pageNodeOf)
+function isUntouched(servedPlace: Element, place: Element): boolean {
+  const nodes = [...servedPlace.childNodes].map(pageNodeOf)
   return nodes.length === place.childNodes.length && nodes.every((node) => node?.parentNode === place)
 }

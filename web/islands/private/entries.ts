@@ -42,8 +42,10 @@ export function showEntries(
     return
   }
   readDeliveriesAs(headers)
-  const hidden = entries.submissions.filter(({ referenceCode }) => document.getElementById(referenceCode) === null)
-  const rows = [...entries.pitches.map(pitchRow), ...hidden.map((row) => submissionRow(taskId, row))]
+  const hiddenSubmissions = entries.submissions.filter(
+    ({ referenceCode }) => document.getElementById(referenceCode) === null,
+  )
+  const rows = [...entries.pitches.map(pitchRow), ...hiddenSubmissions.map((row) => submissionRow(taskId, row))]
   update(place, rows.length > 0 ? rows : h('p', { class: 'soft' }, 'No entry yet that you may see.'))
   watchFiles()
 }

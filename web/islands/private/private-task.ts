@@ -22,7 +22,7 @@ let lastRead: (() => Promise<ReadTask>) | null = null
  * The task on the page, and the wallet that may see it; null if no task is shown, or if the task was opened with a
  * password.
  */
-let opened: { taskId: string; address: string } | null = null
+let openedTask: { taskId: string; address: string } | null = null
 
 /**
  * Shows a private task to a visitor with access. For a wallet, the task is kept up to date. The served page contains no
@@ -32,13 +32,13 @@ export function startPrivateTask(): void {
   takeUp()
   document.addEventListener('page-refreshed', takeUp)
   watchSession((session) => {
-    if (opened !== null && session?.address !== opened.address) void close()
+    if (openedTask !== null && session?.address !== openedTask.address) void close()
   })
 }
 
 /** Removes the task from the page after its wallet was disconnected or lost access. */
 async function close(): Promise<void> {
-  opened = null
+  openedTask = null
   lastRead = null
   look?.()
   await refreshPage()
@@ -86,9 +86,9 @@ interface ReadTask {
 async function attempt(place: HTMLElement, read: () => Promise<ReadTask>): Promise<void> {
   const problem = find('#private-problem')
   try {
-    const shown = await read()
+    const privateTask = await read()
     lastRead = read
-    await show(place, shown)
+    await show(place, privateTask)
   } catch (error) {
     if (problem !== null) problem.textContent = (error as Error).message
   }
@@ -103,7 +103,7 @@ async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Pr
   ])
   const entries = await readEntries(task.id, headers)
   if ((readSession()?.address ?? null) !== reader) return
-  opened = canAct && reader !== null ? { taskId: task.id, address: reader } : null
+  openedTask = canAct && reader !== null ? { taskId: task.id, address: reader } : null
   const openByWallet = canAct ? null : () => attempt(place, () => readByWallet(task.id))
   showEntries(showTask(place, task, { openByWallet }), { taskId: task.id, entries, headers })
   look ??= keepLive({ target, update })
@@ -117,8 +117,8 @@ let look: (() => void) | null = null
  * Returns the target to follow; null if no wallet has opened the task, or if the wallet's read identity has expired.
  */
 function target(): Target | null {
-  if (opened === null) return null
-  const { taskId, address } = opened
+  if (openedTask === null) return null
+  const { taskId, address } = openedTask
   const headers = heldIdentity(address)
   if (headers === null) void end()
   return headers === null ? null : { task: taskId, isAlone: true, fromBlock: null, reader: { address, headers } }
@@ -141,16 +141,16 @@ async function end(): Promise<void> {
  * @returns false if the task or its entries could not be read, else true
  */
 async function update(): Promise<boolean> {
-  const [place, shown] = [find('#private-task'), opened]
-  const headers = heldIdentity(shown?.address ?? '')
-  if (place === null || shown === null || headers === null) return true
-  const { taskId } = shown
+  const [place, shownTask] = [find('#private-task'), openedTask]
+  const headers = heldIdentity(shownTask?.address ?? '')
+  if (place === null || shownTask === null || headers === null) return true
+  const { taskId } = shownTask
   const [{ showTask }, { readEntries, showEntries }] = await Promise.all([
     import('./show-task.ts'),
     import('./entries.ts'),
   ])
   const [task, entries] = await Promise.all([readTask(taskId, headers), readEntries(taskId, headers)])
-  if (opened !== shown) return true
+  if (openedTask !== shownTask) return true
   if (task === null) await close()
   if (!isThere(task) || entries === null) return task === null
   showEntries(showTask(place, task, { openByWallet: null }), { taskId, entries, headers })

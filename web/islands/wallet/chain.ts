@@ -11,24 +11,24 @@ const NOT_ADDED = 4902
 export async function ensureChain(provider: Provider, { chain, deployment }: Service): Promise<void> {
   const chainId = `0x${deployment.chainId.toString(16)}`
   if (await isOn(provider, deployment.chainId)) return
-  const refused = (error: unknown) =>
+  const toRefusal = (error: unknown) =>
     new WalletRefused(`The wallet stays on another chain than ${chain.name}: ${sentenceOf(error)} Nothing was signed.`)
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
   } catch (error) {
-    if (!isNotAdded(error)) throw refused(error)
-    const added = {
+    if (!isNotAdded(error)) throw toRefusal(error)
+    const chainParameters = {
       chainId,
       chainName: chain.name,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: [chain.rpcUrl],
       ...(chain.explorerUrl !== null && { blockExplorerUrls: [chain.explorerUrl] }),
     }
-    await provider.request({ method: 'wallet_addEthereumChain', params: [added] }).catch((cause: unknown) => {
-      throw refused(cause)
+    await provider.request({ method: 'wallet_addEthereumChain', params: [chainParameters] }).catch((cause: unknown) => {
+      throw toRefusal(cause)
     })
   }
-  if (!(await isOn(provider, deployment.chainId))) throw refused(null)
+  if (!(await isOn(provider, deployment.chainId))) throw toRefusal(null)
 }
 
 /** Returns true if the wallet is on the chain with this id. */

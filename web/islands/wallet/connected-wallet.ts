@@ -81,10 +81,10 @@ export async function openWallet({ switchesChain = true } = {}): Promise<Connect
  */
 async function requireAccount(provider: Provider, { address, name }: Session): Promise<void> {
   const accounts = await provider.request({ method: 'eth_accounts' })
-  const current = (Array.isArray(accounts) ? accounts : []).map((one) => String(one).toLowerCase())
-  if (current.includes(address.toLowerCase())) return
+  const currentAccounts = (Array.isArray(accounts) ? accounts : []).map((one) => String(one).toLowerCase())
+  if (currentAccounts.includes(address.toLowerCase())) return
   throw new WalletRefused(
-    current.length === 0
+    currentAccounts.length === 0
       ? `${name} is locked, or no longer connected to this page. Nothing was signed.`
       : `${name} has another account now than ${address}. Switch back, or connect again. Nothing was signed.`,
   )

@@ -40,13 +40,13 @@ export async function showConnection(): Promise<void> {
  * @throws WalletRefused if no wallet is chosen, or if the wallet's owner declines
  */
 export async function requireWallet(): Promise<ConnectedWallet> {
-  const connected = await openWallet()
-  if (connected !== null) return connected
+  const presentWallet = await openWallet()
+  if (presentWallet !== null) return presentWallet
   keepSession(null)
   await chooseWallet()
-  const chosen = await openWallet()
-  if (chosen === null) throw new WalletRefused('No wallet is connected. Nothing was signed.')
-  return chosen
+  const connectedWallet = await openWallet()
+  if (connectedWallet === null) throw new WalletRefused('No wallet is connected. Nothing was signed.')
+  return connectedWallet
 }
 
 function switchWallet(): void {

@@ -16,8 +16,8 @@ export async function makeWrite(
   { agreed, decideAgain }: { agreed: Preview; decideAgain: (call: NonNullable<Preview['call']>) => Promise<boolean> },
 ): Promise<AnyOutcome> {
   const { address } = wallet.account
-  const equal = await findEqual({ wallet: address, name, input })
-  const key = equal?.key ?? crypto.randomUUID()
+  const equalWrite = await findEqual({ wallet: address, name, input })
+  const key = equalWrite?.key ?? crypto.randomUUID()
   const target = page === null ? `${location.pathname}${location.search}` : page({ taskId: null })
   const { title, effects } = words
   const payment = paymentRows(name, agreed)

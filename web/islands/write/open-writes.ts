@@ -25,7 +25,7 @@ export interface OpenWrite {
 }
 
 const STORE = 'writes'
-let opening: Promise<IDBDatabase> | undefined
+let databasePromise: Promise<IDBDatabase> | undefined
 
 /** Stores a write. Must be called before the write is sent. */
 export async function keepWrite(write: OpenWrite): Promise<void> {
@@ -69,13 +69,13 @@ async function change(act: (store: IDBObjectStore) => IDBRequest): Promise<void>
 }
 
 function open(): Promise<IDBDatabase> {
-  opening ??= new Promise((resolve, reject) => {
+  databasePromise ??= new Promise((resolve, reject) => {
     const request = indexedDB.open('task-market', 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' })
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
-  return opening
+  return databasePromise
 }
 
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {

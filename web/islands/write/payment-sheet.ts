@@ -21,10 +21,14 @@ function raiseLimits(address: string): void {
 }
 
 /** Shows the payment and the effects of a write, and sends the write when the person presses the button. */
-export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWallet, asked: AskedWrite): Promise<void> {
+export async function showSheet(
+  dialog: HTMLDialogElement,
+  wallet: ConnectedWallet,
+  askedWrite: AskedWrite,
+): Promise<void> {
   const steps = makeSteps()
-  const { act } = asked.words
-  const retry = () => void showSheet(dialog, wallet, asked)
+  const { act } = askedWrite.words
+  const retry = () => void showSheet(dialog, wallet, askedWrite)
   fillDialog(dialog, `${act}?`, [steps.element])
   steps.show(0, 'Trying it out, without signing anything…')
   let isAgreed = false
@@ -38,10 +42,11 @@ export async function showSheet(dialog: HTMLDialogElement, wallet: ConnectedWall
   const agree = () => {
     isAgreed = true
   }
-  const preview = (await client.preview(asked.name, asked.input as never)) as Preview | AnyOutcome
+  const preview = (await client.preview(askedWrite.name, askedWrite.input as never)) as Preview | AnyOutcome
   if (!dialog.open) return
-  if (preview.kind !== 'preview') return await showOutcome(dialog, preview, { asked, wallet, client, retry })
-  await showQuestion(dialog, preview, { asked, wallet, client, steps, agree, retry })
+  if (preview.kind !== 'preview')
+    return await showOutcome(dialog, preview, { asked: askedWrite, wallet, client, retry })
+  await showQuestion(dialog, preview, { asked: askedWrite, wallet, client, steps, agree, retry })
 }
 
 interface Sheet {
@@ -161,14 +166,14 @@ async function showOutcome(
 
 async function transactionLink(hash: string) {
   const { explorerUrl } = (await loadService()).chain
-  const short = `${hash.slice(0, 10)}…`
+  const shortHash = `${hash.slice(0, 10)}…`
   return h(
     'p',
     {},
     'Transaction ',
     explorerUrl === null
-      ? h('button', { class: 'copy hex', type: 'button', 'data-copy': hash, title: hash }, short)
-      : h('a', { href: `${explorerUrl}/tx/${hash}`, rel: 'noopener' }, short),
+      ? h('button', { class: 'copy hex', type: 'button', 'data-copy': hash, title: hash }, shortHash)
+      : h('a', { href: `${explorerUrl}/tx/${hash}`, rel: 'noopener' }, shortHash),
   )
 }
 

@@ -6,11 +6,11 @@ import { keepMain } from '../page/served.ts'
  */
 export async function refreshPage(): Promise<void> {
   const page = await readPage()
-  const [old, fresh] = [document.querySelector('main'), page?.querySelector('main')]
-  if (!old || !fresh) return location.reload()
-  const made = document.importNode(fresh, true)
-  old.replaceWith(made)
-  keepMain(made)
+  const [oldMain, freshMain] = [document.querySelector('main'), page?.querySelector('main')]
+  if (!oldMain || !freshMain) return location.reload()
+  const newMain = document.importNode(freshMain, true)
+  oldMain.replaceWith(newMain)
+  keepMain(newMain)
   document.dispatchEvent(new Event('page-refreshed'))
   await loadIslands(page)
 }

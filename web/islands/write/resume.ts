@@ -29,12 +29,12 @@ export async function resumeWrites(): Promise<void> {
   if (lines.length > 0) document.querySelector('main')?.before(region)
   // A write belongs to one wallet; its line says so while another wallet is connected.
   watchSession(() => {
-    for (const { write, line } of lines) if (!ended.has(line)) void follow(write, line)
+    for (const { write, line } of lines) if (!endedLines.has(line)) void follow(write, line)
   })
 }
 
 /** The list items of writes whose outcome is final. They are not updated again. */
-const ended = new WeakSet<HTMLElement>()
+const endedLines = new WeakSet<HTMLElement>()
 
 function isConnected({ wallet }: OpenWrite): boolean {
   return readSession()?.address === wallet
@@ -85,7 +85,7 @@ async function showFinal(write: OpenWrite, line: HTMLElement, outcome: AnyOutcom
   const wasNotSent = outcome.kind === 'refused' && unsentReasons.includes(outcome.reason)
   if (wasNotSent) return showUnsent(write, line)
   await dropWrite(write.key)
-  ended.add(line)
+  endedLines.add(line)
   const { text, tone } = outcomeWords(outcome, { title: write.title, done: 'Done.' })
   line.className = `note ${tone}`
   const page = outcome.kind === 'completed' && outcome.taskId !== null ? `/tasks/${outcome.taskId}` : write.page

@@ -34,12 +34,19 @@ export async function accountPage(
 ): Promise<Page | ProblemPage> {
   const text = searchParams.get('account')?.trim() ?? ''
   const cursor = searchParams.get('cursor') ?? undefined
-  const asked = await toAsked(reads, text)
-  if (asked === null) return refused(text, 'There is no such task, or it is private: its id has 0x and 64 digits.')
+  const askedAccount = await toAsked(reads, text)
+  if (askedAccount === null)
+    return refused(text, 'There is no such task, or it is private: its id has 0x and 64 digits.')
   try {
-    const query = { ...asked.query, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }
+    const query = { ...askedAccount.query, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }
     const [books, network] = await Promise.all([reads.get('/api/books', { query }), reads.get('/api/network')])
-    return toPage(books, { asked, cursor, explorer, usdcAddress: network.usdcAddress, now: reads.head().now })
+    return toPage(books, {
+      asked: askedAccount,
+      cursor,
+      explorer,
+      usdcAddress: network.usdcAddress,
+      now: reads.head().now,
+    })
   } catch (error) {
     if (!(error instanceof ReadProblem) || error.status !== 400) throw error
     const isAccount = error.issues.some(({ path }) => path === 'account')
@@ -98,15 +105,16 @@ function toPage(books: Books, { asked, cursor, explorer, usdcAddress, now }: Sho
       accounts.map((each) => ({ ...each, unit: tokenUnit(asset, decimals, usdcAddress) })),
     ),
   )
-  const own =
+  const ownAccounts =
     'taskId' in asked.query
       ? ['escrow', 'stake'].map((name) => `${name}:${'taskId' in asked.query ? asked.query.taskId : ''}`)
       : [asked.query.account.toLowerCase()]
-  const older =
+  const olderLink =
     nextCursor === null
       ? ''
       : html`<a class="button quiet" href="${accountUrl(asked.text, nextCursor)}" rel="next">Older</a>`
-  const newest = cursor === undefined ? '' : html`<a class="button quiet" href="${accountUrl(asked.text)}">Newest</a>`
+  const newestLink =
+    cursor === undefined ? '' : html`<a class="button quiet" href="${accountUrl(asked.text)}">Newest</a>`
   return {
     title: 'Movements of money',
     path: accountUrl(asked.text, cursor),
@@ -120,10 +128,14 @@ ${section(
   'Movements',
   movements.length === 0
     ? note('', 'No movement', 'No money has moved here.')
-    : movementTable(movements, { explorer, own, unit: (row) => tokenUnit(row.asset, decimalsOf(row), usdcAddress) }),
+    : movementTable(movements, {
+        explorer,
+        own: ownAccounts,
+        unit: (row) => tokenUnit(row.asset, decimalsOf(row), usdcAddress),
+      }),
   'newest first',
 )}
-<p class="row">${newest} ${older}</p>`,
+<p class="row">${newestLink} ${olderLink}</p>`,
   }
 }
 

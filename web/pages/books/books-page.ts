@@ -27,14 +27,16 @@ const contractNames: Readonly<Record<Contract['name'], string>> = {
 export async function booksPage(reads: Reads, explorer: Explorer): Promise<Page> {
   const [books, network] = await Promise.all([reads.get('/api/books'), reads.get('/api/network')])
   const { now } = reads.head()
-  const differing = books.assets.flatMap(({ contracts }) => contracts).filter(({ difference }) => difference !== '0')
+  const differingContracts = books.assets
+    .flatMap(({ contracts }) => contracts)
+    .filter(({ difference }) => difference !== '0')
   const verdict =
-    differing.length === 0
+    differingContracts.length === 0
       ? note('open', 'The books balance', 'Every contract holds what it owes, to the last unit.')
       : note(
           'bad',
           'The books differ',
-          `${counted(differing.length, 'contract')} below ${differing.length === 1 ? 'has' : 'have'} a difference. The operators have been told; nothing for you to do.`,
+          `${counted(differingContracts.length, 'contract')} below ${differingContracts.length === 1 ? 'has' : 'have'} a difference. The operators have been told; nothing for you to do.`,
         )
   return {
     title: 'Books',

@@ -47,7 +47,7 @@ export function toWeeks(days: readonly Day[], first: number): Week[] {
     const ofWeek = days.filter(({ day }) => Date.parse(day) >= start && Date.parse(day) < start + WEEK_MS)
     const before = days.findLast(({ day }) => Date.parse(day) < start + WEEK_MS)
     const ofMode = (mode: string) => ofWeek.flatMap((day) => day.modes.filter((each) => each.mode === mode))
-    const entered = ofWeek.reduce((sum, day) => sum + day.entered, 0)
+    const enteredSum = ofWeek.reduce((sum, day) => sum + day.entered, 0)
     const seconds = ofWeek.reduce((sum, day) => sum + day.entrySeconds, 0)
     return {
       start,
@@ -55,7 +55,7 @@ export function toWeeks(days: readonly Day[], first: number): Week[] {
       rewards: modes.map((mode) => sumOf(ofMode(mode).map(({ postedRewards }) => postedRewards))),
       gmv: sumOf(ofWeek.map(({ gmv }) => gmv)),
       platformFees: sumOf(ofWeek.map(({ platformFees }) => platformFees)),
-      entrySeconds: entered === 0 ? 0 : seconds / entered,
+      entrySeconds: enteredSum === 0 ? 0 : seconds / enteredSum,
       escrow: BigInt(before?.escrowLocked ?? 0),
     }
   })

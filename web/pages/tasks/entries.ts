@@ -41,10 +41,10 @@ function place({ id }: TaskDetail): Html {
 }
 
 function submissionSection(task: TaskDetail, rows: readonly Submission[], now: number): Html {
-  const more = task.submissionCount - rows.length
-  const visible = task.submissionVisibility === 'public' ? 'visible to everyone' : 'those that everyone may see'
-  const content = html`${rows.map((row) => submission(task, row, now))}${more > 0 ? html`<p class="soft">${counted(more, 'more entry', 'more entries')} not shown here.</p>${place(task)}` : ''}`
-  return section('Entries', content, `${task.submissionCount}, ${visible}`)
+  const remainingCount = task.submissionCount - rows.length
+  const visibility = task.submissionVisibility === 'public' ? 'visible to everyone' : 'those that everyone may see'
+  const content = html`${rows.map((row) => submission(task, row, now))}${remainingCount > 0 ? html`<p class="soft">${counted(remainingCount, 'more entry', 'more entries')} not shown here.</p>${place(task)}` : ''}`
+  return section('Entries', content, `${task.submissionCount}, ${visibility}`)
 }
 
 function submission(task: TaskDetail, row: Submission, now: number): Html {

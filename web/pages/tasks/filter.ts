@@ -99,12 +99,12 @@ export interface WrongField {
 
 /** Converts the fields of the form to a query of the API, and lists the fields whose values are not allowed. */
 export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[] } {
-  const wrong: WrongField[] = []
+  const wrongFields: WrongField[] = []
   const baseUnits = (field: 'minReward' | 'maxReward') => {
     const text = fields[field]
     if (text === undefined) return {}
     const units = parseUsdc(text)
-    if (units === null) wrong.push({ field, message: 'Type an amount such as 12.50.' })
+    if (units === null) wrongFields.push({ field, message: 'Type an amount such as 12.50.' })
     return units === null ? {} : { [field]: units.toString() }
   }
   const { mode, auctionType, requesterActorType, tags, deadlineHours, sort, q } = fields
@@ -129,7 +129,7 @@ export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[]
     ...(sort !== undefined && !(sort === 'relevance' && q === undefined) && { sort }),
   }
   // The API refuses unknown words and names them.
-  return { query: query as ListQuery, wrong }
+  return { query: query as ListQuery, wrong: wrongFields }
 }
 
 /** The query parameters of the list, as the API documents them. */

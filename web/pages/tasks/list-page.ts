@@ -49,10 +49,10 @@ export async function listPage(reads: Reads, url: URL): Promise<Page | ProblemPa
   }
 }
 
-function refused(fields: Fields, wrong: WrongField[], path: string): ProblemPage {
+function refused(fields: Fields, wrongFields: WrongField[], path: string): ProblemPage {
   const notice = note('bad', 'This filter cannot be used', 'Correct the marked field, then press Show.')
   return {
-    page: { ...toPage({ fields, wrong, notice, content: null, path }), isUnlisted: true },
+    page: { ...toPage({ fields, wrong: wrongFields, notice, content: null, path }), isUnlisted: true },
     status: 400,
     headers: {},
   }
@@ -110,11 +110,11 @@ function content(page: TaskPage, fields: Fields, { cursor, now }: { cursor: stri
     page.nextCursor !== null && page.hasMore
       ? html`<a class="button quiet" href="${listUrl(fields, page.nextCursor)}" rel="next">Next ${PAGE_SIZE}</a>`
       : null
-  const ranked =
+  const rankedPart =
     page.ranked === undefined
       ? null
       : html`<p><small>The best match is searched among the ${page.ranked} newest matches only.</small></p>`
-  return html`${taskList(page.tasks, now)}${ranked}${first === null && next === null ? '' : html`<p class="row">${first} ${next}</p>`}`
+  return html`${taskList(page.tasks, now)}${rankedPart}${first === null && next === null ? '' : html`<p class="row">${first} ${next}</p>`}`
 }
 
 function emptyNote(fields: Fields, cursor: string | undefined): Html {
@@ -128,28 +128,28 @@ function emptyNote(fields: Fields, cursor: string | undefined): Html {
       html`<a href="/tasks?state=all">See all tasks</a>, or <a href="/tasks/new">post one</a>.`,
     )
   }
-  const wider =
+  const widerLink =
     stateOfFields(fields) === 'all'
       ? null
       : html`<a href="${listUrl({ ...fields, state: 'all' })}">look in all states</a> or `
   return note(
     '',
     'No task fits this filter',
-    html`Remove a part of the filter, ${wider}<a href="${listUrl({ state })}">clear it</a>.`,
+    html`Remove a part of the filter, ${widerLink}<a href="${listUrl({ state })}">clear it</a>.`,
   )
 }
 
-function form(fields: Fields, wrong: readonly WrongField[]): Html {
-  const active = moreNames.filter((name) => fields[name] !== undefined).length
-  const isOpen = wrong.some(({ field }) => field !== 'q')
+function form(fields: Fields, wrongFields: readonly WrongField[]): Html {
+  const activeCount = moreNames.filter((name) => fields[name] !== undefined).length
+  const isOpen = wrongFields.some(({ field }) => field !== 'q')
   return html`<form action="/tasks" method="get" role="search">
 ${fields.state === undefined ? '' : html`<input type="hidden" name="state" value="${plain(fields.state)}">`}
-${input('q', 'Search', fields, wrong, 'type="search" maxlength="200" placeholder="parser, logo, TSK-…"')}
-<details${isOpen ? raw(' open') : ''}><summary>More filters${active === 0 ? '' : ` (${active} set)`}</summary><div class="stack">
+${input('q', 'Search', fields, wrongFields, 'type="search" maxlength="200" placeholder="parser, logo, TSK-…"')}
+<details${isOpen ? raw(' open') : ''}><summary>More filters${activeCount === 0 ? '' : ` (${activeCount} set)`}</summary><div class="stack">
 ${select('mode', 'Kind of task', fields, [['', 'Any kind'], ...Object.entries(modeNames)])}
 ${select('auctionType', 'Kind of auction', fields, [['', 'Any kind'], ...Object.entries(auctionNames)])}
-<div class="pair narrow">${input('minReward', 'Least, USDC', fields, wrong, 'inputmode="decimal" placeholder="0"')}${input('maxReward', 'Most, USDC', fields, wrong, 'inputmode="decimal" placeholder="any"')}</div>
-${input('tags', 'Tags', fields, wrong, 'placeholder="writing, rust"')}
+<div class="pair narrow">${input('minReward', 'Least, USDC', fields, wrongFields, 'inputmode="decimal" placeholder="0"')}${input('maxReward', 'Most, USDC', fields, wrongFields, 'inputmode="decimal" placeholder="any"')}</div>
+${input('tags', 'Tags', fields, wrongFields, 'placeholder="writing, rust"')}
 ${select('deadlineHours', 'Ends within', fields, deadlineChoices)}
 ${select('requesterActorType', 'Posted by', fields, [
   ['', 'Anyone'],
@@ -179,8 +179,14 @@ const moreNames = [
   'sort',
 ] as const satisfies readonly FieldName[]
 
-function input(name: FieldName, label: string, fields: Fields, wrong: readonly WrongField[], attributes: string): Html {
-  const problem = wrong.find(({ field }) => field === name)
+function input(
+  name: FieldName,
+  label: string,
+  fields: Fields,
+  wrongFields: readonly WrongField[],
+  attributes: string,
+): Html {
+  const problem = wrongFields.find(({ field }) => field === name)
   const state = problem === undefined ? '' : html` aria-invalid="true" aria-describedby="wrong-${name}"`
   const message = problem === undefined ? '' : html`<span class="wrong" id="wrong-${name}">${problem.message}</span>`
   // The attributes are constants of this file.
@@ -188,10 +194,11 @@ function input(name: FieldName, label: string, fields: Fields, wrong: readonly W
 }
 
 function select(name: FieldName, label: string, fields: Fields, choices: Choices): Html {
-  const current = plain(fields[name] ?? '')
-  const isKnown = choices.some(([value]) => value === current)
-  const options = [...choices, ...(isKnown ? [] : [[current, current] as const])].map(
-    ([value, text]) => html`<option value="${value}"${value === current ? raw(' selected') : ''}>${text}</option>`,
+  const currentChoice = plain(fields[name] ?? '')
+  const isKnown = choices.some(([value]) => value === currentChoice)
+  const options = [...choices, ...(isKnown ? [] : [[currentChoice, currentChoice] as const])].map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === currentChoice ? raw(' selected') : ''}>${text}</option>`,
   )
   return html`<label>${label} <select name="${name}">${options}</select></label>`
 }

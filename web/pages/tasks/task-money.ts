@@ -13,10 +13,10 @@ const MOST_MOVEMENTS = 100
  */
 export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> & { task: { id: string } }) {
   if (movements.length === 0 || movements.length >= MOST_MOVEMENTS) return null
-  const own = [`escrow:${task.id}`, `stake:${task.id}`]
+  const ownAccounts = [`escrow:${task.id}`, `stake:${task.id}`]
   const sumOf = (rows: TaskFacts['movements']) => rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-  const into = sumOf(movements.filter(({ from, to }) => own.includes(to) && !own.includes(from)))
-  const outOf = sumOf(movements.filter(({ from, to }) => own.includes(from) && !own.includes(to)))
+  const into = sumOf(movements.filter(({ from, to }) => ownAccounts.includes(to) && !ownAccounts.includes(from)))
+  const outOf = sumOf(movements.filter(({ from, to }) => ownAccounts.includes(from) && !ownAccounts.includes(to)))
   return { into, outOf, left: into - outOf }
 }
 

@@ -95,9 +95,9 @@ function head(task: TaskDetail, title: string, now: number): Html {
 /** Renders a card with the amounts of the task, its end, and a hint about delivering. */
 function priceCard(task: TaskDetail, now: number): Html {
   const isClock = task.currentAuctionPrice !== null
-  const shown = task.currentAuctionPrice ?? task.reward
+  const shownPrice = task.currentAuctionPrice ?? task.reward
   return html`<div class="card price">
-<p><span class="money big"><span${isClock ? raw(' data-price-now') : ''}>${amount(shown, 6)}</span> <small>USDC</small></span>${isClock ? html`<br><small>now, of at most ${amount(task.reward, 6)}</small>` : ''}</p>
+<p><span class="money big"><span${isClock ? raw(' data-price-now') : ''}>${amount(shownPrice, 6)}</span> <small>USDC</small></span>${isClock ? html`<br><small>now, of at most ${amount(task.reward, 6)}</small>` : ''}</p>
 ${factList([...moneyRows(task), ...bonusRows(task), endRow(task, now)])}
 ${howToAct(task)}
 </div>`

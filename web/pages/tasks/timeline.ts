@@ -30,10 +30,10 @@ const MOST_ENTRIES = 12
  */
 export function timeline(facts: TaskFacts, { explorer, now }: { explorer: Explorer; now: number }): Html {
   const { task } = facts
-  const past = eventsOf(facts).toSorted((a, b) => a.at.localeCompare(b.at) || a.order - b.order)
+  const pastEvents = eventsOf(facts).toSorted((a, b) => a.at.localeCompare(b.at) || a.order - b.order)
   const state = stateOf(task, now)
   const comes = upcoming(task, now)
-  return html`<ol class="time">${past.map(
+  return html`<ol class="time">${pastEvents.map(
     (event) =>
       html`<li>${event.text} <small class="soft">${at(event.at)}${event.transaction === null ? '' : html` · ${explorer.transaction(event.transaction, 'transaction')}`}</small></li>`,
   )}<li class="now"><strong>${state.word}</strong> <small class="soft">${state.sentence}</small></li>
@@ -81,7 +81,7 @@ function fundedReward({ task, movements }: TaskFacts): string {
  * Kinds of movements that are shown as events. The movements of awards and of the task's creation are part of other
  * events.
  */
-const told = new Set([
+const toldKinds = new Set([
   'topped_up',
   'reduced',
   'refunded',
@@ -96,7 +96,7 @@ const told = new Set([
 
 function moneyEvents({ movements }: TaskFacts): Event[] {
   return movements
-    .filter(({ kind }) => told.has(kind))
+    .filter(({ kind }) => toldKinds.has(kind))
     .map(({ kind, timestamp, amount: units, transactionHash }) => ({
       at: timestamp,
       order: 4,

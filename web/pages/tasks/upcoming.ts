@@ -100,6 +100,6 @@ function auctionSteps(task: TaskDetail, bidDeadline: string | null): Step[] {
 }
 
 function staleAt({ expiryTime, pendingActions }: TaskDetail): string {
-  const announced = pendingActions.find(({ action }) => action === 'settle_stale')?.availableAfter
-  return announced ?? new Date(Date.parse(expiryTime) + Number(STALE_AFTER_SECONDS) * 1000).toISOString()
+  const announcedTime = pendingActions.find(({ action }) => action === 'settle_stale')?.availableAfter
+  return announcedTime ?? new Date(Date.parse(expiryTime) + Number(STALE_AFTER_SECONDS) * 1000).toISOString()
 }
