@@ -51,8 +51,8 @@ export function clockOf({ auctionType, reward, clockPrice, createdAt, bidDeadlin
  */
 export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidDeadline }: Clock, now: bigint): bigint {
   const elapsed = (now < bidDeadline ? now : bidDeadline) - createdAt
-  const moved = ((maximum - clockPrice) * (elapsed > 0n ? elapsed : 0n)) / (bidDeadline - createdAt)
-  return auctionType === 'dutch' ? maximum - moved : clockPrice + moved
+  const priceMove = ((maximum - clockPrice) * (elapsed > 0n ? elapsed : 0n)) / (bidDeadline - createdAt)
+  return auctionType === 'dutch' ? maximum - priceMove : clockPrice + priceMove
 }
 
 /**

@@ -24,9 +24,9 @@ export function encoderOf<A extends Abi, Name extends Writable<A>>(
 export function encoderOf(abi: Abi, functionName: string): (args: readonly unknown[]) => Hex {
   // The selector is a hash: it is computed once, at the first call.
   const prepare = () => prepareEncodeFunctionData({ abi, functionName })
-  let prepared: ReturnType<typeof prepare> | undefined
+  let preparation: ReturnType<typeof prepare> | undefined
   return (args) => {
-    prepared ??= prepare()
-    return encodeFunctionData({ ...prepared, args })
+    preparation ??= prepare()
+    return encodeFunctionData({ ...preparation, args })
   }
 }

@@ -25,10 +25,10 @@ const vetoes =
  * Example: `with 0x1f2965e8, data 0x1f29… (HookVetoed)` becomes `with SubmittedBefore(0xA1A1…) (HookVetoed)`.
  */
 export function explainVetoes(text: string, errors: Abi): string {
-  return text.replace(vetoes, (whole, ...rest) => {
+  return text.replace(vetoes, (matchText, ...rest) => {
     const { before, selector, data, start, reason } = rest.at(-1)
     const error = describeError(reason ?? data ?? selector, errors)
-    return error === null ? whole : `${before ?? start}${error}`
+    return error === null ? matchText : `${before ?? start}${error}`
   })
 }
 

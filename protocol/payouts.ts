@@ -52,11 +52,11 @@ export function verdictPayouts(
   terms: { base: bigint; evaluatorFeeBps: number; platformFeeBps: number },
 ): VerdictPayouts {
   const evaluatorFee = partOf(terms.base, terms.evaluatorFeeBps)
-  const payable = terms.base - evaluatorFee
-  const grosses = verdict === 'approve' && awards.length === 0 ? [payable] : awards
+  const payableAmount = terms.base - evaluatorFee
+  const grosses = verdict === 'approve' && awards.length === 0 ? [payableAmount] : awards
   return {
     evaluatorFee,
     awards: grosses.map((gross) => ({ gross, ...splitFee(gross, terms.platformFeeBps) })),
-    returned: payable - grosses.reduce((sum, gross) => sum + gross, 0n),
+    returned: payableAmount - grosses.reduce((sum, gross) => sum + gross, 0n),
   }
 }

@@ -113,9 +113,9 @@ export interface TransactionCall {
  * Example: `{ to: usdc, data: call.data }` for a transfer, and a call of the forwarder's `relayPaid` for a paid call of
  * the market.
  */
-export function transactionOf(relayed: RelayedCall, { forwarder }: { forwarder: Address }): TransactionCall {
-  if (!('relay' in relayed)) return { to: relayed.call.target, data: relayed.call.data }
-  return { to: forwarder, data: encodeRelay(relayed) }
+export function transactionOf(relayedCall: RelayedCall, { forwarder }: { forwarder: Address }): TransactionCall {
+  if (!('relay' in relayedCall)) return { to: relayedCall.call.target, data: relayedCall.call.data }
+  return { to: forwarder, data: encodeRelay(relayedCall) }
 }
 
 /**

@@ -91,11 +91,11 @@ export function judgeEnd(
   { clocks, field }: { clocks: Clocks; field: string },
 ): WindowProblem | null {
   const from = latestOf(clocks)
-  const [earliest, latest] = [from + least, from + most + SLACK_SECONDS]
-  const range = `${field} must be ${earliest} to ${from + most}: ${least} to ${most} seconds after now, ${from}.`
-  if (end < earliest)
+  const [earliestEnd, latestEnd] = [from + least, from + most + SLACK_SECONDS]
+  const range = `${field} must be ${earliestEnd} to ${from + most}: ${least} to ${most} seconds after now, ${from}.`
+  if (end < earliestEnd)
     return { detail: 'window_too_short', message: `${field} ${end} is over or ends too soon; ${range}` }
-  if (end > latest) return { detail: 'window_too_long', message: `${field} ${end} is too far ahead; ${range}` }
+  if (end > latestEnd) return { detail: 'window_too_long', message: `${field} ${end} is too far ahead; ${range}` }
   return null
 }
 

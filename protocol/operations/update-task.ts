@@ -32,9 +32,9 @@ type Update = ReturnType<typeof normalise>
 
 /** The price of an update: the service's fee, and the amount by which the reward increases, which becomes escrow. */
 const updatePrice: Price<Pick<Update, 'reward'>, Pick<Facts, 'reward'>> = {
-  of: ({ reward: next }, { reward: present }) => ({
+  of: ({ reward: nextReward }, { reward: presentReward }) => ({
     fee: ACTION_FEE,
-    escrow: next !== undefined && next > present ? next - present : 0n,
+    escrow: nextReward !== undefined && nextReward > presentReward ? nextReward - presentReward : 0n,
   }),
   least: ACTION_FEE,
   most: ACTION_FEE + MAX_REWARD,

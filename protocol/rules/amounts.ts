@@ -11,10 +11,10 @@ export function partOf(amount: bigint, bps: number): bigint {
 }
 
 /**
- * Subtracts `taken` base units from `held`. Example: `takeFrom(1_000n, 400n)` is 600n.
- * @throws if `taken` is more than `held`, because the stored amount then contradicts the contract's logs
+ * Subtracts `takenAmount` base units from `heldAmount`. Example: `takeFrom(1_000n, 400n)` is 600n.
+ * @throws if `takenAmount` is more than `heldAmount`, because the stored amount then contradicts the contract's logs
  */
-export function takeFrom(held: bigint, taken: bigint): bigint {
-  if (taken > held) throw new Error(`${taken} base units taken from ${held}`)
-  return held - taken
+export function takeFrom(heldAmount: bigint, takenAmount: bigint): bigint {
+  if (takenAmount > heldAmount) throw new Error(`${takenAmount} base units taken from ${heldAmount}`)
+  return heldAmount - takenAmount
 }

@@ -152,7 +152,7 @@ export function creditAwards(
   awards: readonly BonusAward[],
   accounts: Map<string, BonusAccount>,
 ): BonusOutcome[] {
-  const left = {
+  const remainders = {
     taskUsd: completion.caps.taskUsd,
     usd: leftOf(completion.caps.globalUsd, completion.usdOfEpoch),
     tokens: leftOf(completion.caps.globalTokens, completion.tokensOfEpoch),
@@ -163,7 +163,7 @@ export function creditAwards(
     if (typeof bonus === 'string') {
       return [{ account: award.worker, role: 'award' as const, rank: award.rank, skipped: bonus }]
     }
-    return divide(completion, bonus, award).map((side) => creditSide(completion, side, { left, accounts }))
+    return divide(completion, bonus, award).map((side) => creditSide(completion, side, { left: remainders, accounts }))
   })
 }
 
@@ -243,9 +243,9 @@ function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAwar
   const tokenPerUsdc = isLocked ? lockedRateOf(lock, { terms, bounds }) : terms.tokenPerUsdc
   if (tokenPerUsdc === 0n) return 'no_rate'
   if (value === 0n) return 'too_small'
-  const bound = partOf(partOf(amount, feeBps), bounds.maxBonusPerFeeBps)
-  if (bound === 0n) return 'fee_bound'
-  const usd = smaller(value, bound)
+  const usdBound = partOf(partOf(amount, feeBps), bounds.maxBonusPerFeeBps)
+  if (usdBound === 0n) return 'fee_bound'
+  const usd = smaller(value, usdBound)
   const tokens = tokensOf(usd, tokenPerUsdc)
   return tokens === 0n ? 'too_small' : { usd, tokens, tokenPerUsdc }
 }
@@ -259,10 +259,10 @@ function divide(
   const split = isContest || lock === null ? terms.workerSplitBps : lock.workerSplitBps
   const workerUsd = partOf(usd, split)
   const workerTokens = partOf(tokens, split)
-  const common = { rank, tokenPerUsdc, usdBonus: usd }
+  const commonFields = { rank, tokenPerUsdc, usdBonus: usd }
   return [
-    { ...common, account: worker, role: 'worker', usd: workerUsd, tokens: workerTokens },
-    { ...common, account: requester, role: 'requester', usd: usd - workerUsd, tokens: tokens - workerTokens },
+    { ...commonFields, account: worker, role: 'worker', usd: workerUsd, tokens: workerTokens },
+    { ...commonFields, account: requester, role: 'requester', usd: usd - workerUsd, tokens: tokens - workerTokens },
   ]
 }
 
@@ -274,10 +274,10 @@ function creditSide(
   const account = accountAt(accounts, side.account, completion.epoch)
   const multiplierBps = multiplierOf(completion.ramp, completion.time - account.firstSeen)
   const { account: address, role, rank, tokenPerUsdc, usdBonus } = side
-  const skip = (skipped: SkipReason): BonusOutcome => ({ account: address, role, rank, skipped })
-  const full = { usd: partOf(side.usd, multiplierBps), tokens: partOf(side.tokens, multiplierBps) }
-  if (isNothing(full)) return skip(multiplierBps === 0 ? 'wallet_age' : 'too_small')
-  const { usd, tokens, cutBy } = cut(full, {
+  const skip = (skipReason: SkipReason): BonusOutcome => ({ account: address, role, rank, skipped: skipReason })
+  const fullShare = { usd: partOf(side.usd, multiplierBps), tokens: partOf(side.tokens, multiplierBps) }
+  if (isNothing(fullShare)) return skip(multiplierBps === 0 ? 'wallet_age' : 'too_small')
+  const { usd, tokens, cutBy } = cut(fullShare, {
     usd: leastOf(usdLimits(completion, { role, left, account })),
     tokens: leastOf(tokenLimits({ left, account })),
   })
@@ -343,10 +343,10 @@ function tokenLimits({ left, account }: { left: Left; account: BonusAccount }): 
  * against the caps is never below the value of the credited tokens.
  */
 function cut(
-  full: { usd: bigint; tokens: bigint },
+  fullShare: { usd: bigint; tokens: bigint },
   limits: { usd: Limit; tokens: Limit },
 ): { usd: bigint; tokens: bigint; cutBy: SkipReason | null } {
-  let { usd, tokens } = full
+  let { usd, tokens } = fullShare
   let cutBy: SkipReason | null = null
   if (usd > limits.usd.most) {
     tokens = (tokens * limits.usd.most) / usd
@@ -363,7 +363,7 @@ function cut(
 
 /** Returns the lowest limit; the first one if several are equal. */
 function leastOf([first, ...others]: [Limit, ...Limit[]]): Limit {
-  return others.reduce((least, limit) => (limit.most < least.most ? limit : least), first)
+  return others.reduce((leastLimit, limit) => (limit.most < leastLimit.most ? limit : leastLimit), first)
 }
 
 function isNothing({ usd, tokens }: { usd: bigint; tokens: bigint }): boolean {

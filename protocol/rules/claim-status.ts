@@ -19,8 +19,8 @@ const moves = { active: ['submitted', 'forfeited'], submitted: ['returned'], for
  * @throws if the change is not allowed, because the contract never makes it
  */
 export function moveClaimStatus(from: ClaimStatus, to: ClaimStatus): ClaimStatus {
-  const allowed: readonly ClaimStatus[] = moves[from]
-  if (allowed.includes(to)) return to
+  const nextStatuses: readonly ClaimStatus[] = moves[from]
+  if (nextStatuses.includes(to)) return to
   throw new Error(`a claim moved from ${from} to ${to}`)
 }
 

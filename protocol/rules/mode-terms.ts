@@ -16,12 +16,12 @@ export interface LoggedTerms {
  */
 export function toModeTerms(
   { mode, auctionType }: { mode: TaskMode | typeof unknownName; auctionType: AuctionType | typeof unknownName | null },
-  logged: LoggedTerms,
+  loggedTerms: LoggedTerms,
 ) {
   const hasClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
   return {
-    pitchDeadline: mode === 'pitch' ? BigInt(logged.pitchDeadline) : null,
-    bidDeadline: mode === 'auction' ? BigInt(logged.bidDeadline) : null,
-    clockPrice: mode === 'auction' && hasClock ? logged.clockPrice : null,
+    pitchDeadline: mode === 'pitch' ? BigInt(loggedTerms.pitchDeadline) : null,
+    bidDeadline: mode === 'auction' ? BigInt(loggedTerms.bidDeadline) : null,
+    clockPrice: mode === 'auction' && hasClock ? loggedTerms.clockPrice : null,
   }
 }

@@ -46,9 +46,9 @@ export interface PackedArgs {
  */
 export function layOutArgs({ inputs }: AbiEvent): Layout {
   const counter = { numbers: 0, size: 0 }
-  const shown = inputs.filter(({ name }) => name !== 'taskId')
-  const subject = shown.find(({ type }) => type === 'address')
-  const fields = shown.map((input): [string, Place] => [
+  const shownInputs = inputs.filter(({ name }) => name !== 'taskId')
+  const subject = shownInputs.find(({ type }) => type === 'address')
+  const fields = shownInputs.map((input): [string, Place] => [
     input.name ?? '',
     input === subject ? { kind: 'subject' } : place(input, counter),
   ])
@@ -63,18 +63,18 @@ export function layOutArgs({ inputs }: AbiEvent): Layout {
  * @throws if the event's first address is not `subject`
  */
 export function packArgs(layout: Layout, args: EventArgs, subject: Hex | null): PackedArgs {
-  const packed: Packed = { numbers: [], bytes: [], text: null, rest: [] }
+  const packedArgs: Packed = { numbers: [], bytes: [], text: null, rest: [] }
   const isSubject = (value: unknown) => subject !== null && String(value).toLowerCase() === subject.toLowerCase()
   for (const [name, of] of layout.fields) {
-    if (of.kind !== 'subject') pack(of, args[name], packed)
+    if (of.kind !== 'subject') pack(of, args[name], packedArgs)
     else if (!isSubject(args[name]))
       throw new Error(`the event is about ${subject}, and its ${name} is another account`)
   }
-  for (const { element, values } of packed.rest) for (const value of values) pack(element, value, packed)
+  for (const { element, values } of packedArgs.rest) for (const value of values) pack(element, value, packedArgs)
   return {
-    numbers: packed.numbers.length === 0 ? null : packed.numbers.join(','),
-    bytes: packed.bytes.length === 0 ? null : hexToBytes(concat(packed.bytes)),
-    text: packed.text,
+    numbers: packedArgs.numbers.length === 0 ? null : packedArgs.numbers.join(','),
+    bytes: packedArgs.bytes.length === 0 ? null : hexToBytes(concat(packedArgs.bytes)),
+    text: packedArgs.text,
   }
 }
 
@@ -100,8 +100,8 @@ function place(parameter: AbiParameter, counter: { numbers: number; size: number
   if (type === 'string') return { kind: 'text' }
   if (type === 'bool' || /^u?int\d+$/.test(type)) {
     counter.numbers += 1
-    const shown = type === 'bool' ? 'boolean' : isWideInteger(type) ? 'text' : 'number'
-    return { kind: 'number', index: counter.numbers - 1, shown }
+    const shownForm = type === 'bool' ? 'boolean' : isWideInteger(type) ? 'text' : 'number'
+    return { kind: 'number', index: counter.numbers - 1, shown: shownForm }
   }
   const size = type === 'address' ? 20 : Number(/^bytes(\d+)$/.exec(type)?.[1])
   if (Number.isNaN(size)) throw new Error(`${parameter.name} is a ${type}, which has no place`)
@@ -109,10 +109,11 @@ function place(parameter: AbiParameter, counter: { numbers: number; size: number
   return { kind: 'bytes', offset: counter.size - size, size }
 }
 
-function pack(of: Place, value: unknown, packed: Packed): void {
-  if (of.kind === 'number') packed.numbers.push(String(of.shown === 'boolean' ? Number(value) : value))
-  else if (of.kind === 'bytes') packed.bytes.push(value as Hex)
-  else if (of.kind === 'text') packed.text = toStoredText(String(value))
-  else if (of.kind === 'list') packed.rest.push({ element: of.element, values: value as readonly unknown[] })
-  else if (of.kind === 'struct') for (const [name, field] of of.fields) pack(field, toRecord(name, value)[name], packed)
+function pack(of: Place, value: unknown, packedArgs: Packed): void {
+  if (of.kind === 'number') packedArgs.numbers.push(String(of.shown === 'boolean' ? Number(value) : value))
+  else if (of.kind === 'bytes') packedArgs.bytes.push(value as Hex)
+  else if (of.kind === 'text') packedArgs.text = toStoredText(String(value))
+  else if (of.kind === 'list') packedArgs.rest.push({ element: of.element, values: value as readonly unknown[] })
+  else if (of.kind === 'struct')
+    for (const [name, field] of of.fields) pack(field, toRecord(name, value)[name], packedArgs)
 }

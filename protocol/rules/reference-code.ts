@@ -21,7 +21,10 @@ export type ReferenceKind = keyof typeof prefixes
 export function listReferenceCodes(kind: ReferenceKind, id: Hex): string[] {
   const characters = toBase32(hexToBytes(id))
   const count = characters.length - shortestLength + 1
-  return Array.from({ length: count }, (_, extra) => prefixes[kind] + characters.slice(0, shortestLength + extra))
+  return Array.from(
+    { length: count },
+    (_, extraLength) => prefixes[kind] + characters.slice(0, shortestLength + extraLength),
+  )
 }
 
 /**
@@ -30,16 +33,16 @@ export function listReferenceCodes(kind: ReferenceKind, id: Hex): string[] {
  */
 function toBase32(bytes: Uint8Array): string {
   let characters = ''
-  let pending = 0
+  let bitBuffer = 0
   let pendingBits = 0
   for (const byte of bytes) {
-    pending = (pending << 8) | byte
+    bitBuffer = (bitBuffer << 8) | byte
     pendingBits += 8
     while (pendingBits >= 5) {
       pendingBits -= 5
-      characters += alphabet.charAt((pending >>> pendingBits) & 31)
+      characters += alphabet.charAt((bitBuffer >>> pendingBits) & 31)
     }
-    pending &= (1 << pendingBits) - 1
+    bitBuffer &= (1 << pendingBits) - 1
   }
-  return pendingBits === 0 ? characters : characters + alphabet.charAt((pending << (5 - pendingBits)) & 31)
+  return pendingBits === 0 ? characters : characters + alphabet.charAt((bitBuffer << (5 - pendingBits)) & 31)
 }

@@ -89,8 +89,8 @@ export function toTaskStatus(contractStatus: number): TaskStatus {
  * @throws if the change is not in `statusMoves`, because the contract never makes it
  */
 export function moveStatus(event: MovingEvent, from: TaskStatus, to: TaskStatus): TaskStatus {
-  const allowed: readonly (readonly [TaskStatus, TaskStatus])[] = statusMoves[event]
-  if (allowed.some(([before, after]) => before === from && after === to)) return to
+  const allowedMoves: readonly (readonly [TaskStatus, TaskStatus])[] = statusMoves[event]
+  if (allowedMoves.some(([before, after]) => before === from && after === to)) return to
   throw new Error(`${event} moved a task from ${from} to ${to}`)
 }
 

@@ -4,7 +4,7 @@ import { toStoredText } from './stored-text.ts'
 /** Maximum number of characters of a token's name or symbol. Lists and terminals have room for this many. */
 const MOST_CHARACTERS = 32
 /** Characters that do not print, or that move the cursor or change the direction of the text. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
+const unprintablePattern = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 
 /**
  * Converts the name or symbol that a token contract returned to a printable text. Bytes that are not UTF-8 and
@@ -15,6 +15,6 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 export function toTokenText(bytes: Hex, isAnswered: boolean): string | null {
   if (!isAnswered) return null
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(hexToBytes(bytes))
-  const printable = toStoredText(text).replace(unprintable, '\ufffd')
-  return [...printable].slice(0, MOST_CHARACTERS).join('')
+  const printableText = toStoredText(text).replace(unprintablePattern, '\ufffd')
+  return [...printableText].slice(0, MOST_CHARACTERS).join('')
 }

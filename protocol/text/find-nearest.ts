@@ -2,16 +2,16 @@
  * Returns the name in `knownNames` that is most similar to `name`, which a caller probably meant; null if none is
  * similar enough.
  *
- * @param most maximum number of letters that may differ
+ * @param maxDistance maximum number of letters that may differ
  * @example findNearest('statuz', ['status', 'sort']) // 'status'
  */
-export function findNearest(name: string, knownNames: readonly string[], most = MAX_DISTANCE): string | null {
-  const ranked = knownNames
-    .filter((candidate) => Math.abs(candidate.length - name.length) <= most)
+export function findNearest(name: string, knownNames: readonly string[], maxDistance = MAX_DISTANCE): string | null {
+  const rankedNames = knownNames
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= maxDistance)
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.min(most, Math.ceil(candidate.length / 2)))
+    .filter(({ candidate, distance }) => distance <= Math.min(maxDistance, Math.ceil(candidate.length / 2)))
     .toSorted((one, other) => one.distance - other.distance)
-  return ranked[0]?.candidate ?? null
+  return rankedNames[0]?.candidate ?? null
 }
 
 const MAX_DISTANCE = 4
@@ -27,21 +27,21 @@ const LONGEST_NAME = 64
  */
 function editDistance(from: string, to: string): number {
   if (from.length > LONGEST_NAME || to.length > LONGEST_NAME) return Number.POSITIVE_INFINITY
-  let [previous, before]: [number[], number[]] = [Array.from({ length: to.length + 1 }, (_, at) => at), []]
+  let [previousRow, before]: [number[], number[]] = [Array.from({ length: to.length + 1 }, (_, at) => at), []]
   for (let row = 1; row <= from.length; row += 1) {
-    const current = [row]
+    const currentRow = [row]
     for (let column = 1; column <= to.length; column += 1) {
       const isSame = from[row - 1] === to[column - 1]
       const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
       const costs = [
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+        (previousRow[column] ?? 0) + 1,
+        (currentRow[column - 1] ?? 0) + 1,
+        (previousRow[column - 1] ?? 0) + (isSame ? 0 : 1),
         ...(isSwap ? [(before[column - 2] ?? 0) + 1] : []),
       ]
-      current.push(Math.min(...costs))
+      currentRow.push(Math.min(...costs))
     }
-    ;[before, previous] = [previous, current]
+    ;[before, previousRow] = [previousRow, currentRow]
   }
-  return previous[to.length] ?? 0
+  return previousRow[to.length] ?? 0
 }

@@ -28,8 +28,8 @@ const FOLDED_LETTERS: Partial<Record<string, string>> = {
 }
 
 function foldCharacter(character: string): string {
-  const lower = character.toLowerCase()
-  return FOLDED_LETTERS[lower] ?? lower
+  const lowerLetter = character.toLowerCase()
+  return FOLDED_LETTERS[lowerLetter] ?? lowerLetter
 }
 
 /**
@@ -37,6 +37,6 @@ function foldCharacter(character: string): string {
  * Example: `findRepeatedTag(['rust', 'Rust'])` is 1.
  */
 export function findRepeatedTag(tags: readonly string[]): number {
-  const folded = tags.map(foldTag)
-  return folded.findIndex((tag, place) => folded.indexOf(tag) < place)
+  const foldedTags = tags.map(foldTag)
+  return foldedTags.findIndex((tag, place) => foldedTags.indexOf(tag) < place)
 }
