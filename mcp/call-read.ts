@@ -25,24 +25,24 @@ export interface ReadPorts extends Wrapping {
  */
 export async function callRead(
   operation: ReadOperation,
-  given: Readonly<Record<string, unknown>>,
+  toolArguments: Readonly<Record<string, unknown>>,
   ports: ReadPorts,
 ): Promise<CallToolResult> {
-  const request = toReadRequest(operation, given)
+  const request = toReadRequest(operation, toolArguments)
   if (!request.ok) return wrapRefusal(argumentRefusal(request), ports)
   const answer = await ports.request(request.pathAndQuery)
   if (!answer.ok) return wrapRefusal(answer.refusal, ports)
   const { properties = {} } = operation.inputSchema
-  const wrap = ({ data, link }: Page, asked: Readonly<Record<string, unknown>>) => {
-    const linked = readNextPages(link, { properties, inPath: request.inPath })
-    const nextPages = linked.length > 0 ? linked : readCursorPage(data, { properties, given: asked })
+  const wrap = ({ data, link }: Page, pageArguments: Readonly<Record<string, unknown>>) => {
+    const linkedPages = readNextPages(link, { properties, inPath: request.inPath })
+    const nextPages = linkedPages.length > 0 ? linkedPages : readCursorPage(data, { properties, given: pageArguments })
     return wrapAnswer(data, { ...ports, nextPages })
   }
-  const whole = wrap(answer, given)
-  const limit = Math.min(...whole.cut.map(({ shown }) => shown))
-  if (whole.cut.length === 0 || limit < 1 || !Object.hasOwn(properties, 'limit')) return whole.result
-  const fewer = { ...given, limit }
-  const shorter = toReadRequest(operation, fewer)
-  const page = shorter.ok ? await ports.request(shorter.pathAndQuery) : null
-  return page?.ok === true ? wrap(page, fewer).result : whole.result
+  const wholeAnswer = wrap(answer, toolArguments)
+  const limit = Math.min(...wholeAnswer.cut.map(({ shown }) => shown))
+  if (wholeAnswer.cut.length === 0 || limit < 1 || !Object.hasOwn(properties, 'limit')) return wholeAnswer.result
+  const smallerArguments = { ...toolArguments, limit }
+  const smallerRequest = toReadRequest(operation, smallerArguments)
+  const page = smallerRequest.ok ? await ports.request(smallerRequest.pathAndQuery) : null
+  return page?.ok === true ? wrap(page, smallerArguments).result : wholeAnswer.result
 }

@@ -39,13 +39,13 @@ export function wrapAnswer(
 ): Wrapped {
   const mark = newMark()
   const build = (data: unknown, cut: readonly Cut[]) => {
-    const more = { nextPages, ...(cut.length > 0 && { cut }) }
-    return isStructured ? structuredResult(data, more) : textResult(data, more, { toText, mark })
+    const extraParts = { nextPages, ...(cut.length > 0 && { cut }) }
+    return isStructured ? structuredResult(data, extraParts) : textResult(data, extraParts, { toText, mark })
   }
   // Reserves room for the lines that name the omitted parts.
   const limitBytes = RESULT_LIMIT_BYTES - 1000
-  const fitted = fitAnswer(answer, { limitBytes, sizeOf: (data) => byteLength(build(data, [])) })
-  return { result: build(fitted.data, fitted.cut), cut: fitted.cut }
+  const fittedAnswer = fitAnswer(answer, { limitBytes, sizeOf: (data) => byteLength(build(data, [])) })
+  return { result: build(fittedAnswer.data, fittedAnswer.cut), cut: fittedAnswer.cut }
 }
 
 /**
@@ -92,10 +92,10 @@ interface More {
   cut?: readonly Cut[]
 }
 
-function structuredResult(data: unknown, more: More): CallToolResult {
+function structuredResult(data: unknown, extraParts: More): CallToolResult {
   return {
     content: [{ type: 'text', text: NOTICE }],
-    structuredContent: { notice: NOTICE, data, ...more },
+    structuredContent: { notice: NOTICE, data, ...extraParts },
   }
 }
 

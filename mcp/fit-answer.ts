@@ -34,11 +34,11 @@ const TEXT_BOUNDS = [2000, 300, 100]
  */
 export function fitAnswer(answer: unknown, bound: Bound): FittedAnswer {
   const data = shortenDescriptions(answer)
-  const fitted = bound.sizeOf(data) <= bound.limitBytes ? { data, cut: [] } : dropRows(data, bound)
-  if (bound.sizeOf(fitted.data) <= bound.limitBytes) return fitted
+  const fittedAnswer = bound.sizeOf(data) <= bound.limitBytes ? { data, cut: [] } : dropRows(data, bound)
+  if (bound.sizeOf(fittedAnswer.data) <= bound.limitBytes) return fittedAnswer
   for (const length of TEXT_BOUNDS) {
-    const shortened = cutTexts(fitted.data, length)
-    if (bound.sizeOf(shortened) <= bound.limitBytes) return { data: shortened, cut: fitted.cut }
+    const shortData = cutTexts(fittedAnswer.data, length)
+    if (bound.sizeOf(shortData) <= bound.limitBytes) return { data: shortData, cut: fittedAnswer.cut }
   }
   return { data: null, cut: [{ path: '', shown: 0, of: 1 }] }
 }
@@ -60,20 +60,21 @@ function shortenDescriptions(answer: unknown): unknown {
  */
 function dropRows(answer: unknown, { sizeOf, limitBytes }: Bound): FittedAnswer {
   const lists = listsOf(answer)
-  const kept = new Map(lists.map(([path, rows]) => [path, rows.length]))
-  const build = () => mapLists(answer, (rows, path) => rows.slice(0, kept.get(path)))
+  const keptCounts = new Map(lists.map(([path, rows]) => [path, rows.length]))
+  const build = () => mapLists(answer, (rows, path) => rows.slice(0, keptCounts.get(path)))
   let data = answer
   for (let size = sizeOf(data); size > limitBytes; size = sizeOf(data)) {
     const share = Math.min(limitBytes / size, 7 / 8)
-    const longest = Math.max(...kept.values())
-    if (longest <= 1) break
+    const longestCount = Math.max(...keptCounts.values())
+    if (longestCount <= 1) break
     // Short lists stay whole while there are longer ones.
-    for (const [path, count] of kept) if (count * 2 > longest) kept.set(path, Math.max(1, Math.floor(count * share)))
+    for (const [path, count] of keptCounts)
+      if (count * 2 > longestCount) keptCounts.set(path, Math.max(1, Math.floor(count * share)))
     data = build()
   }
   const cut = lists.flatMap(([path, { length: of }]) => {
-    const shown = kept.get(path) ?? of
-    return shown < of ? [{ path, shown, of }] : []
+    const shownCount = keptCounts.get(path) ?? of
+    return shownCount < of ? [{ path, shown: shownCount, of }] : []
   })
   return { data, cut }
 }
@@ -93,22 +94,22 @@ function listsOf(answer: unknown): [path: string, rows: readonly unknown[]][] {
 function mapLists(answer: unknown, change: (rows: readonly unknown[], path: string) => unknown): unknown {
   if (Array.isArray(answer)) return change(answer, '')
   if (!isObject(answer)) return answer
-  const changed = listsOf(answer).map(([path, rows]) => [path, change(rows, path)] as const)
-  return { ...answer, ...Object.fromEntries(changed) }
+  const changedEntries = listsOf(answer).map(([path, rows]) => [path, change(rows, path)] as const)
+  return { ...answer, ...Object.fromEntries(changedEntries) }
 }
 
-function cutTexts(value: unknown, bound: number): unknown {
-  if (typeof value === 'string') return cutText(value, bound)
-  if (Array.isArray(value)) return value.map((item) => cutTexts(item, bound))
+function cutTexts(value: unknown, maxLength: number): unknown {
+  if (typeof value === 'string') return cutText(value, maxLength)
+  if (Array.isArray(value)) return value.map((item) => cutTexts(item, maxLength))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cutTexts(inner, bound)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutTexts(member, maxLength)]))
 }
 
-function cutText(text: string, bound: number): string {
-  if (text.length <= bound) return text
+function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
   // A cut must not split a surrogate pair.
-  const shown = text.slice(0, bound).replace(/[\ud800-\udbff]$/, '')
-  return `${shown}… (${text.length - shown.length} characters more)`
+  const shownText = text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
+  return `${shownText}… (${text.length - shownText.length} characters more)`
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

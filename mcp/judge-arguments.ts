@@ -26,17 +26,17 @@ const judges = new WeakMap<object, Judge>()
  *
  * Example: `{limit: '5'}` gives `{argument: 'limit', message: 'limit must be integer.'}`.
  */
-export function findArgumentProblem(schema: ArgumentSchema, given: unknown): ArgumentProblem | null {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+export function findArgumentProblem(schema: ArgumentSchema, callArguments: unknown): ArgumentProblem | null {
+  if (typeof callArguments !== 'object' || callArguments === null || Array.isArray(callArguments)) {
     return { argument: 'arguments', message: 'The arguments must be an object.' }
   }
   const properties = schema.properties ?? {}
-  const names = Object.keys(given)
-  const unknown = names.find((name) => !Object.hasOwn(properties, name))
-  if (unknown !== undefined) return unknownArgument(unknown, Object.keys(properties))
-  const missing = schema.required?.find((name) => !Object.hasOwn(given, name))
-  if (missing !== undefined) return { argument: missing, message: `${missing} is needed.` }
-  for (const [name, value] of Object.entries(given)) {
+  const names = Object.keys(callArguments)
+  const unknownName = names.find((name) => !Object.hasOwn(properties, name))
+  if (unknownName !== undefined) return unknownArgument(unknownName, Object.keys(properties))
+  const missingName = schema.required?.find((name) => !Object.hasOwn(callArguments, name))
+  if (missingName !== undefined) return { argument: missingName, message: `${missingName} is needed.` }
+  for (const [name, value] of Object.entries(callArguments)) {
     const isNeeded = schema.required?.includes(name) ?? false
     const message = judge(properties[name], value, { name, isNeeded })
     if (message !== null) return { argument: name, message }
@@ -59,11 +59,15 @@ export function argumentRefusal({ argument, message }: ArgumentProblem) {
   }
 }
 
-function unknownArgument(name: string, known: readonly string[]): ArgumentProblem {
-  const shown = shownName(name).slice(0, 100)
-  const nearest = findNearest(name, known)
-  const hint = nearest === null ? `its arguments are: ${known.join(', ') || 'none'}` : `did you mean ${nearest}?`
-  return { argument: shown, message: `There is no argument ${shown}; ${hint}${nearest === null ? '.' : ''}` }
+function unknownArgument(name: string, knownNames: readonly string[]): ArgumentProblem {
+  const shownArgument = shownName(name).slice(0, 100)
+  const nearestName = findNearest(name, knownNames)
+  const hint =
+    nearestName === null ? `its arguments are: ${knownNames.join(', ') || 'none'}` : `did you mean ${nearestName}?`
+  return {
+    argument: shownArgument,
+    message: `There is no argument ${shownArgument}; ${hint}${nearestName === null ? '.' : ''}`,
+  }
 }
 
 function judge(

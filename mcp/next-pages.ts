@@ -43,8 +43,10 @@ export function readCursorPage(
 }
 
 function toArguments(query: URLSearchParams, properties: Properties): Record<string, string | number> {
-  const known = [...query].filter(([name]) => Object.hasOwn(properties, name))
-  return Object.fromEntries(known.map(([name, value]) => [name, isNumeric(properties[name]) ? Number(value) : value]))
+  const knownParameters = [...query].filter(([name]) => Object.hasOwn(properties, name))
+  return Object.fromEntries(
+    knownParameters.map(([name, value]) => [name, isNumeric(properties[name]) ? Number(value) : value]),
+  )
 }
 
 function isNumeric(schema: unknown): boolean {

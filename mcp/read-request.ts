@@ -20,13 +20,13 @@ export type ReadRequest =
  *
  * Example: `{tags: ['a', 'b'], limit: 5}` for the route `/api/tasks` gives `/api/tasks?tags=a&tags=b&limit=5`.
  */
-export function toReadRequest(operation: ReadOperation, given: Readonly<Record<string, unknown>>): ReadRequest {
+export function toReadRequest(operation: ReadOperation, toolArguments: Readonly<Record<string, unknown>>): ReadRequest {
   const { path, pathArguments, inputSchema } = operation
-  const problem = findArgumentProblem(inputSchema, given)
+  const problem = findArgumentProblem(inputSchema, toolArguments)
   if (problem !== null) return { ok: false, ...problem }
   const inPath: Record<string, string> = {}
   const query = new URLSearchParams()
-  for (const [argument, value] of Object.entries(given)) {
+  for (const [argument, value] of Object.entries(toolArguments)) {
     if (pathArguments.includes(argument)) {
       // An empty segment or one of dots would lead to another route.
       if (/^\.{0,2}$/.test(String(value))) return { ok: false, argument, message: `${argument} is no id.` }
@@ -36,8 +36,8 @@ export function toReadRequest(operation: ReadOperation, given: Readonly<Record<s
     // A repeated parameter preserves tags with commas, which the route takes as one tag or as several.
     for (const part of Array.isArray(value) ? value : [value]) query.append(argument, String(part))
   }
-  const missing = pathArguments.find((name) => inPath[name] === undefined)
-  if (missing !== undefined) return { ok: false, argument: missing, message: `${missing} is needed.` }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
-  return { ok: true, pathAndQuery: query.size === 0 ? filled : `${filled}?${query}`, inPath }
+  const missingName = pathArguments.find((name) => inPath[name] === undefined)
+  if (missingName !== undefined) return { ok: false, argument: missingName, message: `${missingName} is needed.` }
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
+  return { ok: true, pathAndQuery: query.size === 0 ? filledPath : `${filledPath}?${query}`, inPath }
 }

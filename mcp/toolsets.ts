@@ -60,8 +60,8 @@ export function parseToolset(name: string): Toolset | null {
  * Returns whether a toolset lists a read tool. The toolset `default` lists the tools of workers and of requesters.
  * Example: `isListed('default', 'listTasks')` is true, `isListed('default', 'listLeaderboard')` is false.
  */
-export function isListed(toolset: Toolset, read: string): boolean {
+export function isListed(toolset: Toolset, readName: string): boolean {
   if (toolset === 'all') return true
-  if (toolset === 'default') return READS.worker.includes(read) || READS.requester.includes(read)
-  return READS[toolset].includes(read)
+  if (toolset === 'default') return READS.worker.includes(readName) || READS.requester.includes(readName)
+  return READS[toolset].includes(readName)
 }
