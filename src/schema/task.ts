@@ -155,7 +155,7 @@ export const task = onchainTable(
     // is not listed is none of it, so it is in none of them: a thousand of them on top cost a page nothing.
     const isListed = sql`listed`
     const isRunning = sql`ended_at is null`
-    const hasEnded = sql`ended_at is not null`
+    const endedCondition = sql`ended_at is not null`
     // No other index has this order: a plan cannot walk along the tasks of all addresses to find those of one.
     const newestFirst = sql`(-created_at_ms)`
     return {
@@ -185,7 +185,7 @@ export const task = onchainTable(
         .where(isRunning),
       requesterEnded: index('task_requester_ended_index')
         .on(table.requester, table.listed, newestFirst)
-        .where(hasEnded),
+        .where(endedCondition),
       requesterUnrated: index('task_requester_unrated_index')
         .on(table.requester, table.listed, newestFirst)
         .where(sql`unrated_awards > 0`),
@@ -194,7 +194,7 @@ export const task = onchainTable(
         .where(sql`worker is not null and ${isRunning}`),
       workerEnded: index('task_worker_ended_index')
         .on(table.worker, table.listed, newestFirst)
-        .where(sql`worker is not null and ${hasEnded}`),
+        .where(sql`worker is not null and ${endedCondition}`),
       evaluatorRunning: index('task_evaluator_running_index')
         .on(table.evaluator, table.listed, newestFirst)
         .where(sql`evaluator is not null and ${isRunning}`),

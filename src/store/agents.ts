@@ -19,16 +19,16 @@ export async function updateAgent(
   address: Address,
   change: (row: AgentRow) => Partial<Omit<AgentRow, 'address' | Derived>>,
 ): Promise<void> {
-  const found = await store.find(agent, { address })
-  const row = found ?? newAgent(address)
-  const changed = change(row)
-  const next = { ...row, ...changed }
-  const ranked = isRanked(next)
-  const derived = { reputation: toReputation(next), ranked }
-  if (found === null) await store.insert(agent).values({ ...next, ...derived })
-  else await store.update(agent, { address }).set({ ...changed, ...derived })
-  if (ranked === row.ranked) return
-  await updateMarketStats(store, ({ agentCount }) => ({ agentCount: agentCount + (ranked ? 1 : -1) }))
+  const storedRow = await store.find(agent, { address })
+  const row = storedRow ?? newAgent(address)
+  const changedFields = change(row)
+  const next = { ...row, ...changedFields }
+  const hasRank = isRanked(next)
+  const derivedFields = { reputation: toReputation(next), ranked: hasRank }
+  if (storedRow === null) await store.insert(agent).values({ ...next, ...derivedFields })
+  else await store.update(agent, { address }).set({ ...changedFields, ...derivedFields })
+  if (hasRank === row.ranked) return
+  await updateMarketStats(store, ({ agentCount }) => ({ agentCount: agentCount + (hasRank ? 1 : -1) }))
 }
 
 /** Returns the row of an address. Creates the row if the address has none. */

@@ -17,7 +17,7 @@ type BonusAccountRow = typeof bonusAccount.$inferSelect
  */
 export async function insertProgramme(
   store: Store,
-  started: {
+  bonusStart: {
     hook: Address
     market: Address
     token: Address
@@ -28,12 +28,12 @@ export async function insertProgramme(
 ): Promise<void> {
   await store.insert(bonusProgramme).values({
     id,
-    hook: started.hook,
-    market: started.market,
-    token: started.token,
-    tokenDecimals: started.tokenDecimals,
-    startedAt: started.startedAt,
-    epochSeconds: started.epochSeconds,
+    hook: bonusStart.hook,
+    market: bonusStart.market,
+    token: bonusStart.token,
+    tokenDecimals: bonusStart.tokenDecimals,
+    startedAt: bonusStart.startedAt,
+    epochSeconds: bonusStart.epochSeconds,
     tokenPerUsdc: 0n,
     bonusBps: 0,
     workerSplitBps: 0,

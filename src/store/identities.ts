@@ -17,8 +17,8 @@ export async function setIdentityOwner(store: Store, agentId: bigint, owner: Add
   const row = await store.find(identity, { agentId })
   if (row === null) await insertIdentity(store, agentId, { owner, claimedBy: null })
   else if (row.owner !== owner) {
-    const former = await store.find(identityFormerClaim, { id: claimKeyOf(agentId, owner) })
-    await moveIdentity(store, row, former === null ? { owner } : { owner, claimedBy: owner })
+    const formerClaim = await store.find(identityFormerClaim, { id: claimKeyOf(agentId, owner) })
+    await moveIdentity(store, row, formerClaim === null ? { owner } : { owner, claimedBy: owner })
   }
 }
 
@@ -72,8 +72,8 @@ async function moveIdentity(
 ): Promise<void> {
   const { agentId, claimedBy } = row
   if (claimedBy !== null && change.claimedBy !== undefined && change.claimedBy !== claimedBy) {
-    const former = { id: claimKeyOf(agentId, claimedBy), agentId, account: claimedBy }
-    await store.insert(identityFormerClaim).values(former).onConflictDoNothing()
+    const formerClaim = { id: claimKeyOf(agentId, claimedBy), agentId, account: claimedBy }
+    await store.insert(identityFormerClaim).values(formerClaim).onConflictDoNothing()
   }
   if (isChained(row)) await unlink(store, row)
   const next = { ...row, ...change }
@@ -91,11 +91,11 @@ function isChained({ owner, claimedBy }: Pick<IdentityRow, 'owner' | 'claimedBy'
 
 /** Removes an identity from its owner's list of claimed identities. */
 async function unlink(store: Store, row: IdentityRow): Promise<void> {
-  const { previousOwnedId: previous, nextOwnedId: next } = row
-  if (previous !== null) await store.update(identity, { agentId: previous }).set({ nextOwnedId: next })
-  else await updateAgent(store, row.owner, () => ({ agentId: next }))
-  if (next !== null) await store.update(identity, { agentId: next }).set({ previousOwnedId: previous })
-  else await updateAgent(store, row.owner, () => ({ lastAgentId: previous }))
+  const { previousOwnedId: previousId, nextOwnedId: nextId } = row
+  if (previousId !== null) await store.update(identity, { agentId: previousId }).set({ nextOwnedId: nextId })
+  else await updateAgent(store, row.owner, () => ({ agentId: nextId }))
+  if (nextId !== null) await store.update(identity, { agentId: nextId }).set({ previousOwnedId: previousId })
+  else await updateAgent(store, row.owner, () => ({ lastAgentId: previousId }))
   await store.update(identity, { agentId: row.agentId }).set({ previousOwnedId: null, nextOwnedId: null })
 }
 

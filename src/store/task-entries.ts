@@ -28,10 +28,10 @@ export async function enterTask(
   { entered, worker }: { entered: EnteredTask; worker: Address },
   change: (entry: TaskEntryRow) => Partial<TaskEntryRow>,
 ): Promise<TaskEntryRow> {
-  const found = await findTaskEntry(store, entered.id, worker)
-  if (found !== null) {
-    await store.update(taskEntry, { id: found.id }).set(change(found))
-    return found
+  const storedEntry = await findTaskEntry(store, entered.id, worker)
+  if (storedEntry !== null) {
+    await store.update(taskEntry, { id: storedEntry.id }).set(change(storedEntry))
+    return storedEntry
   }
   const entry = newTaskEntry(entered, worker)
   await store.insert(taskEntry).values({ ...entry, ...change(entry) })
@@ -42,8 +42,8 @@ export async function enterTask(
 /** Marks all entries of an ended task as no longer running. Each entry is updated once, because a task ends once. */
 export async function endTaskEntries(store: Store, { lastEntryId }: EnteredTask): Promise<void> {
   for (let id = lastEntryId; id !== null; ) {
-    const ended = await store.update(taskEntry, { id }).set({ running: false })
-    id = ended.previousEntryId
+    const endedEntry = await store.update(taskEntry, { id }).set({ running: false })
+    id = endedEntry.previousEntryId
   }
 }
 

@@ -12,8 +12,8 @@ export interface DecidedAwards {
 }
 
 /** Stores the awards of a verdict or of a dispute's resolution. A task has at most one verdict and one resolution. */
-export async function insertVerdictAwards(store: Store, taskId: Hex, decided: DecidedAwards): Promise<void> {
-  const { event, decidedBy, awards } = decided
+export async function insertVerdictAwards(store: Store, taskId: Hex, decision: DecidedAwards): Promise<void> {
+  const { event, decidedBy, awards } = decision
   if (awards.length === 0) return
   await store.insert(verdictAward).values(
     awards.map(({ worker, amount, rank }, awardIndex) => ({

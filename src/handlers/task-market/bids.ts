@@ -11,7 +11,7 @@ ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
   const { taskId, worker, price, bidCount } = event.args
   const row = await getTask(context.db, taskId)
   if (row.bidDeadline === null) throw new Error(`task ${taskId} takes bids without a deadline`)
-  const present = {
+  const presentBid = {
     price,
     bidNumber: bidCount,
     placedAt: event.block.timestamp,
@@ -26,17 +26,17 @@ ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
       worker,
       placedCount: 1,
       bidDeadline: row.bidDeadline,
-      ...present,
+      ...presentBid,
     })
-    .onConflictDoUpdate((earlier) => ({ ...present, placedCount: earlier.placedCount + 1 }))
+    .onConflictDoUpdate((earlierRow) => ({ ...presentBid, placedCount: earlierRow.placedCount + 1 }))
   const entry = await enterTask(context.db, { entered: row, worker }, () => ({ bid: price }))
   const bidderCount = row.bidderCount + (entry.bid === null ? 1 : 0)
   await ensureAgent(context.db, worker)
-  const lowest = isNewLowestBid(price, row.lowestBid) ? { lowestBid: price, lowestBidder: worker } : {}
+  const lowestFields = isNewLowestBid(price, row.lowestBid) ? { lowestBid: price, lowestBidder: worker } : {}
   await recordTaskEvent(context.db, row, {
     event,
     name: 'BidSubmitted',
     subject: worker,
-    patch: { bidCount, bidderCount, ...lowest },
+    patch: { bidCount, bidderCount, ...lowestFields },
   })
 })

@@ -12,9 +12,9 @@ ponder.on('TaskMarket:PayoutDeferred', async ({ event, context }) => {
   await context.db
     .insert(credit)
     .values({ account, amount, deferredTotal: amount, ...positionOf(event) })
-    .onConflictDoUpdate((held) => ({
-      amount: held.amount + amount,
-      deferredTotal: held.deferredTotal + amount,
+    .onConflictDoUpdate((creditRow) => ({
+      amount: creditRow.amount + amount,
+      deferredTotal: creditRow.deferredTotal + amount,
     }))
   await updateMarketStats(context.db, (stats) => ({ totalEscrow: stats.totalEscrow + amount }))
   await recordTaskEvent(context.db, row, { event, name: 'PayoutDeferred', subject: account, amount })
@@ -22,7 +22,7 @@ ponder.on('TaskMarket:PayoutDeferred', async ({ event, context }) => {
 
 ponder.on('TaskMarket:CreditWithdrawn', async ({ event, context }) => {
   const { account, amount } = event.args
-  await context.db.update(credit, { account }).set((held) => ({ amount: takeFrom(held.amount, amount) }))
+  await context.db.update(credit, { account }).set((creditRow) => ({ amount: takeFrom(creditRow.amount, amount) }))
   await updateMarketStats(context.db, (stats) => ({ totalEscrow: takeFrom(stats.totalEscrow, amount) }))
   await recordMarketEvent(context.db, { event, contract: 'market', abi: taskMarketAbi, name: 'CreditWithdrawn' })
 })

@@ -9,7 +9,7 @@ ponder.on('TaskMarket:EvaluatorAssigned', async ({ event, context }) => {
   const { taskId, evaluator, resolver, feeBps, evaluationWindow, appealWindow } = event.args
   const row = await getTask(context.db, taskId)
   const disputeResolver = toAddressOrNull(resolver)
-  const assigned = {
+  const assignment = {
     evaluator,
     disputeResolver,
     feeBps,
@@ -22,8 +22,8 @@ ponder.on('TaskMarket:EvaluatorAssigned', async ({ event, context }) => {
   // A contest whose evaluator timed out before a worker entered may get another evaluator. It has no verdict yet.
   await context.db
     .insert(evaluation)
-    .values({ taskId, ...assigned })
-    .onConflictDoUpdate(assigned)
+    .values({ taskId, ...assignment })
+    .onConflictDoUpdate(assignment)
   await recordTaskEvent(context.db, row, {
     event,
     name: 'EvaluatorAssigned',

@@ -15,9 +15,9 @@ ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
   const row = await getTask(context.db, taskId)
   const after = moveStatus('TaskSubmitted', parseTaskStatus(row.status), toTaskStatus(status))
   const id = toSubmissionId(taskId, { worker, deliverable })
-  const entry = await enterTask(context.db, { entered: row, worker }, (present) => ({
-    submissionCount: present.submissionCount + 1,
-    activeSubmissionCount: present.activeSubmissionCount + 1,
+  const entry = await enterTask(context.db, { entered: row, worker }, (presentEntry) => ({
+    submissionCount: presentEntry.submissionCount + 1,
+    activeSubmissionCount: presentEntry.activeSubmissionCount + 1,
     lastSubmissionId: id,
     listed: row.listed,
   }))
@@ -66,8 +66,8 @@ ponder.on('TaskMarket:SubmissionRejected', async ({ event, context }) => {
   await context.db.update(taskEntry, { id: entry.id }).set({ rejected: true, activeSubmissionCount: 0 })
   let id = entry.lastSubmissionId
   while (id !== null) {
-    const rejected = await context.db.update(submission, { id }).set({ rejectedAt: event.block.timestamp })
-    id = rejected.previousId
+    const rejectedRow = await context.db.update(submission, { id }).set({ rejectedAt: event.block.timestamp })
+    id = rejectedRow.previousId
   }
   await recordTaskEvent(context.db, row, {
     event,

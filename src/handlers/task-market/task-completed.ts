@@ -17,7 +17,8 @@ ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
   const row = await getTask(context.db, taskId)
   const entry = await getTaskEntry(context.db, taskId, worker)
   const lastSubmissionId = entry.lastSubmissionId
-  const latest = lastSubmissionId === null ? null : await context.db.find(submission, { id: lastSubmissionId })
+  const latestSubmission =
+    lastSubmissionId === null ? null : await context.db.find(submission, { id: lastSubmissionId })
 
   await context.db.insert(award).values({
     id: toTaskWorkerId(taskId, worker),
@@ -28,7 +29,7 @@ ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
     grossAmount,
     workerPayment,
     platformFee,
-    deliverable: toAwardedDeliverable(event.args.deliverable, latest?.deliverable ?? null),
+    deliverable: toAwardedDeliverable(event.args.deliverable, latestSubmission?.deliverable ?? null),
     selfAward,
     settledAt: event.block.timestamp,
     rating: null,

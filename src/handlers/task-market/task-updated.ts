@@ -12,22 +12,22 @@ ponder.on('TaskMarket:TaskUpdated', async ({ event, context }) => {
   const terms = { mode: parseTaskMode(row.mode), auctionType: parseAuctionType(row.auctionType) }
   const change = reward - row.reward
   // EscrowReturned counts the amount that a decrease returns.
-  const added = change > 0n ? change : 0n
+  const increase = change > 0n ? change : 0n
 
   await updateMarketStats(context.db, (stats) => ({
     totalRewards: stats.totalRewards + change,
     listedTotalRewards: stats.listedTotalRewards + (row.listed ? change : 0n),
-    totalEscrow: stats.totalEscrow + added,
+    totalEscrow: stats.totalEscrow + increase,
   }))
-  await takeCollected(context.db, event, added)
+  await takeCollected(context.db, event, increase)
   await recordTaskEvent(context.db, row, {
     event,
     name: 'TaskUpdated',
     subject: row.requester,
-    amount: added,
+    amount: increase,
     patch: {
       reward,
-      escrow: row.escrow + added,
+      escrow: row.escrow + increase,
       expiryTime: BigInt(expiryTime),
       contentHash,
       ...toModeTerms(terms, event.args),

@@ -42,8 +42,8 @@ ponder.on('TaskMarket:VerdictIssued', async ({ event, context }) => {
 ponder.on('TaskMarket:VerdictAppealed', async ({ event, context }) => {
   const { taskId, worker, resolutionDeadline } = event.args
   const row = await getTask(context.db, taskId)
-  const appealed = { appellant: worker, appealedAt: event.block.timestamp }
-  await context.db.update(evaluation, { taskId }).set(appealed)
+  const appeal = { appellant: worker, appealedAt: event.block.timestamp }
+  await context.db.update(evaluation, { taskId }).set(appeal)
   await recordTaskEvent(context.db, row, {
     event,
     name: 'VerdictAppealed',
@@ -66,8 +66,8 @@ ponder.on('TaskMarket:VerdictFinalized', async ({ event, context }) => {
 ponder.on('TaskMarket:DisputeResolved', async ({ event, context }) => {
   const { taskId, resolver, verdict, awards } = event.args
   const row = await getTask(context.db, taskId)
-  const resolved = { resolution: toVerdict(verdict), resolvedAt: event.block.timestamp }
-  await context.db.update(evaluation, { taskId }).set(resolved)
+  const resolutionFields = { resolution: toVerdict(verdict), resolvedAt: event.block.timestamp }
+  await context.db.update(evaluation, { taskId }).set(resolutionFields)
   await insertVerdictAwards(context.db, taskId, { event, decidedBy: 'resolver', awards })
   await ensureAgent(context.db, resolver)
   const patch = awardedWorkerPatch(row, awards, event.block.timestamp)
