@@ -39,10 +39,10 @@ export type PrepareOperation = (request: { query: string } & Omit<PreparedOperat
  * Creates the function that checks documents and variables against a schema. It keeps validated documents in a cache.
  */
 export function createPrepareOperation(schema: GraphQLSchema): PrepareOperation {
-  const checked = new LRUCache<string, DocumentNode>({ max: limits.keptDocuments })
+  const documentByQuery = new LRUCache<string, DocumentNode>({ max: limits.keptDocuments })
   return ({ query, operationName, variables }) => {
-    const document = checked.get(query) ?? checkDocument(schema, query)
-    checked.set(query, document)
+    const document = documentByQuery.get(query) ?? checkDocument(schema, query)
+    documentByQuery.set(query, document)
     const operation = findOperation(document, operationName)
     const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
       maxErrors: limits.reportedErrors,
@@ -56,8 +56,8 @@ export function createPrepareOperation(schema: GraphQLSchema): PrepareOperation 
 function checkDocument(schema: GraphQLSchema, query: string): DocumentNode {
   const document = parseDocument(query)
   // These rules run first: the time of the other rules grows with the square of the document.
-  const exceeded = validate(schema, document, boundRules)
-  if (exceeded.length > 0) throw new RequestError('LIMIT_EXCEEDED', exceeded)
+  const violations = validate(schema, document, boundRules)
+  if (violations.length > 0) throw new RequestError('LIMIT_EXCEEDED', violations)
   const errors = validate(schema, document, specifiedRules, { maxErrors: limits.reportedErrors })
   if (errors.length > 0) throw new RequestError('GRAPHQL_VALIDATION_FAILED', errors)
   return document
@@ -111,7 +111,7 @@ function reported(sentence: string) {
 const introspectionLists = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes'])
 
 function refuseNestedIntrospection(context: Parameters<ValidationRule>[0]): ReturnType<ValidationRule> {
-  const entered = new Map<string, number>()
+  const levelsByName = new Map<string, number>()
   const levelsOf = (set: SelectionSetNode | undefined): number =>
     Math.max(
       0,
@@ -121,11 +121,11 @@ function refuseNestedIntrospection(context: Parameters<ValidationRule>[0]): Retu
           return levelsOf(selection.selectionSet) + (introspectionLists.has(selection.name.value) ? 1 : 0)
         }
         const name = selection.name.value
-        const known = entered.get(name)
-        if (known !== undefined) return known
-        entered.set(name, 0)
+        const knownLevels = levelsByName.get(name)
+        if (knownLevels !== undefined) return knownLevels
+        levelsByName.set(name, 0)
         const levels = levelsOf(context.getFragment(name)?.selectionSet)
-        entered.set(name, levels)
+        levelsByName.set(name, levels)
         return levels
       }),
     )
@@ -154,11 +154,11 @@ function boundValues(schema: GraphQLSchema, { document, operation, variables }: 
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
     ),
   )
-  const known = new Map<string, number>()
+  const valueCounts = new Map<string, number>()
   const countFragment = (type: GraphQLObjectType, name: string): number => {
     const set = fragments.get(name)?.selectionSet
-    const count = known.get(name) ?? (set === undefined ? 0 : countValues(type, set))
-    known.set(name, count)
+    const count = valueCounts.get(name) ?? (set === undefined ? 0 : countValues(type, set))
+    valueCounts.set(name, count)
     return count
   }
   const countValues = (type: GraphQLObjectType, { selections }: SelectionSetNode): number => {

@@ -45,19 +45,19 @@ export function createExecuteOperation({ schema, chain, pool, log }: Deps): Exec
   }
 
   return async (operation, client) => {
-    const ended = new AbortController()
-    const end = () => ended.abort(new RequestError('TIMEOUT', LATE))
+    const endController = new AbortController()
+    const end = () => endController.abort(new RequestError('TIMEOUT', LATE))
     const timer = setTimeout(end, limits.requestMs)
     try {
-      const leave = await turns.enter(client, ended.signal)
-      const session = openSession(pool, ended.signal)
+      const leave = await turns.enter(client, endController.signal)
+      const session = openSession(pool, endController.signal)
       const finish = () => {
         end()
         return session.end().then(leave)
       }
       let body: string
       try {
-        body = await Promise.race([answer(operation, session), rejectAtEnd(ended.signal)])
+        body = await Promise.race([answer(operation, session), rejectAtEnd(endController.signal)])
       } catch (error) {
         // Its statement may continue for a while; it frees the place at its end.
         void finish()
@@ -95,7 +95,7 @@ function logged(log: Logger, error: unknown): RequestError {
   return failure
 }
 
-const overloaded = (reason: string) => () =>
+const toOverload = (reason: string) => () =>
   new RequestError('OVERLOADED', `${reason}; try again shortly.`, { 'Retry-After': '1' })
 
 const refusals: Record<ClientRefusal, () => RequestError> = {
@@ -105,7 +105,7 @@ const refusals: Record<ClientRefusal, () => RequestError> = {
       `${limits.waitingPerClient} requests of this address wait already, and one executes at a time: send them one by one.`,
       { 'Retry-After': '1' },
     ),
-  all_waiting: overloaded('Too many requests wait for execution'),
-  client_executing: overloaded('An earlier request of this address still executes, and one executes at a time'),
-  deadline: overloaded('The request waited too long for execution'),
+  all_waiting: toOverload('Too many requests wait for execution'),
+  client_executing: toOverload('An earlier request of this address still executes, and one executes at a time'),
+  deadline: toOverload('The request waited too long for execution'),
 }

@@ -104,10 +104,10 @@ async function run(settings: GraphqlSettings, log: Logger): Promise<void> {
   closeWithGrace({ delay: SHUTDOWN_MS, logger: false }, async ({ signal, err }) => {
     if (err !== undefined) log.fatal({ failure: describeFailure(err) }, 'an unexpected error ends the process')
     log.info({ signal }, 'ending')
-    const answered = promisify(server.close.bind(server))()
+    const serverClose = promisify(server.close.bind(server))()
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), ANSWER_MS).unref()
-    await answered
+    await serverClose
     metricsServer?.close()
     metricsServer?.closeAllConnections()
     await pool.end()

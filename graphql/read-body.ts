@@ -20,16 +20,16 @@ export interface RequestBody {
 
 /** Parses a request body. @throws RequestError that states the required form if the body has another form */
 export function readBody(text: string): RequestBody {
-  const sent = parseJson(text)
-  if (Array.isArray(sent)) refuse('BAD_REQUEST', 'A batch is not accepted: send one JSON object with one query.')
-  const parsed = body.safeParse(sent)
-  if (!parsed.success) {
-    const problems = parsed.error.issues
+  const requestJson = parseJson(text)
+  if (Array.isArray(requestJson)) refuse('BAD_REQUEST', 'A batch is not accepted: send one JSON object with one query.')
+  const parsedBody = body.safeParse(requestJson)
+  if (!parsedBody.success) {
+    const problems = parsedBody.error.issues
       .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
       .join('; ')
     refuse('BAD_REQUEST', `The body must be ${LAYOUT}: ${problems}.`)
   }
-  const { query, variables, operationName } = parsed.data
+  const { query, variables, operationName } = parsedBody.data
   boundVariables(variables ?? {})
   return { query, variables: variables ?? {}, operationName: operationName ?? null }
 }

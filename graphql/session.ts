@@ -25,15 +25,15 @@ const BEGIN = `begin isolation level repeatable read read only;
   select ready, block_number, block_timestamp, recovers_to, oldest_version from indexed_head`
 
 /**
- * Opens the database access of one request. @param ended aborts when the request ends; no statement is sent afterwards
+ * Opens the database access of one request. @param endSignal aborts when the request ends; no statement is sent afterwards
  */
-export function openSession(pool: Pick<pg.Pool, 'connect'>, ended: AbortSignal): Session {
+export function openSession(pool: Pick<pg.Pool, 'connect'>, endSignal: AbortSignal): Session {
   const connection = pool.connect()
   let last: Promise<unknown> = connection
   const send = <Result>(statement: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     // Each statement waits for the one before it. None is sent after a failed one, which ended the transaction.
     const result = last.then(async () => {
-      ended.throwIfAborted()
+      endSignal.throwIfAborted()
       return await statement(await connection)
     })
     last = result
@@ -50,7 +50,7 @@ export function openSession(pool: Pick<pg.Pool, 'connect'>, ended: AbortSignal):
       const client = await connection.catch(() => null)
       if (client === null) return
       // After an answer of the server the connection is ready; after another failure a statement may still run on it.
-      const isReady = failure === null || failure instanceof pg.DatabaseError || ended.reason === failure
+      const isReady = failure === null || failure instanceof pg.DatabaseError || endSignal.reason === failure
       const isFree =
         isReady &&
         (await client.query('rollback').then(

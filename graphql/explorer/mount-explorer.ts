@@ -7,7 +7,7 @@ import { pagePolicy, scriptDirectives } from '../../api/server/transport.ts'
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
-const own = import.meta.dirname
+const ownFolder = import.meta.dirname
 const folderOf = (url: string) => dirname(fileURLToPath(url))
 const graphiql = folderOf(import.meta.resolve('graphiql/package.json'))
 const react = folderOf(import.meta.resolve('react/package.json'))
@@ -17,8 +17,8 @@ const reactDom = folderOf(import.meta.resolve('react-dom/package.json'))
  * Files of the explorer page, with their content types and folders. They come from this folder and from npm packages.
  */
 const assets: Record<string, { type: string; folder: string }> = {
-  'start.js': { type: SCRIPT, folder: own },
-  'explorer.css': { type: STYLE, folder: own },
+  'start.js': { type: SCRIPT, folder: ownFolder },
+  'explorer.css': { type: STYLE, folder: ownFolder },
   'graphiql.min.js': { type: SCRIPT, folder: graphiql },
   'graphiql.min.css': { type: STYLE, folder: graphiql },
   'react.production.min.js': { type: SCRIPT, folder: join(react, 'umd') },
@@ -38,7 +38,7 @@ const POLICY = pagePolicy({
 /** Serves GraphiQL, a page for writing queries, at `GET /graphql`. The page loads no file from another host. */
 export function mountExplorer(app: Hono): void {
   app.get('/graphql', async (c) => {
-    const page = await readFile(join(own, 'index.html'), 'utf8')
+    const page = await readFile(join(ownFolder, 'index.html'), 'utf8')
     return answerTagged(c, page, {
       'Content-Type': 'text/html; charset=UTF-8',
       'Content-Security-Policy': POLICY,

@@ -21,8 +21,8 @@ export function writeCursor(row: Record<string, unknown>, columns: readonly Mark
  * @throws RequestError if the text is no cursor for exactly these sort columns
  */
 export function readCursor(cursor: string, columns: readonly MarketColumn[]): RowValue[] {
-  const parsed = content.safeParse(parseJson(cursor))
-  const [order, ...values] = parsed.data ?? []
+  const parsedCursor = content.safeParse(parseJson(cursor))
+  const [order, ...values] = parsedCursor.data ?? []
   if (order !== nameOf(columns) || values.length !== columns.length || values.slice(1).includes(null)) {
     refuse(
       'BAD_USER_INPUT',

@@ -125,8 +125,10 @@ export function buildFilter(table: MarketTable): TableFilter {
           const condition = conditions.get(name)
           if (condition !== undefined) return writeCondition(name, { condition, value, parameters })
           if (!Array.isArray(value)) refuse('BAD_USER_INPUT', `${name} must be a list of filters.`)
-          const inner = value.map((entry) => `(${writeAll(entry)})`)
-          return name === 'AND' ? inner.join(' and ') || 'true' : `(${inner.join(' or ') || 'true'})`
+          const nestedConditions = value.map((entry) => `(${writeAll(entry)})`)
+          return name === 'AND'
+            ? nestedConditions.join(' and ') || 'true'
+            : `(${nestedConditions.join(' or ') || 'true'})`
         })
         return parts.join(' and ') || 'true'
       }
@@ -174,6 +176,6 @@ function writeCondition(
   if (values.some((entry) => typeof entry === 'string' && entry.length > limits.textCharacters)) {
     refuse('LIMIT_EXCEEDED', `A text of ${name} may have at most ${limits.textCharacters} characters.`)
   }
-  const stored = column.isHex ? values.map((entry) => String(entry).toLowerCase()) : values
-  return write(column.sql, parameters.add(takes === 'one' ? stored[0] : stored))
+  const storedValues = column.isHex ? values.map((entry) => String(entry).toLowerCase()) : values
+  return write(column.sql, parameters.add(takes === 'one' ? storedValues[0] : storedValues))
 }

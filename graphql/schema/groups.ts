@@ -30,7 +30,7 @@ export function buildGroups(
 ): GraphQLFieldConfig<unknown, ReadContext, GroupArguments> {
   const columns = [...table.columns.values()]
   const grouping = columns.filter(({ type, isList }) => !isList && type !== GraphQLJson)
-  const summed = columns.filter(({ type, isList }) => !isList && (type === GraphQLBigInt || type === GraphQLInt))
+  const summedColumns = columns.filter(({ type, isList }) => !isList && (type === GraphQLBigInt || type === GraphQLInt))
   const fields = (of: readonly MarketColumn[], type?: typeof GraphQLBigInt) =>
     Object.fromEntries(
       of.map((column) => [column.name, { type: type ?? column.type, description: column.description }]),
@@ -43,14 +43,14 @@ export function buildGroups(
   const sum = new GraphQLObjectType({
     name: `${table.name}Sum`,
     description: 'Sums over the rows of a group; null: every value is null.',
-    fields: fields(summed, GraphQLBigInt),
+    fields: fields(summedColumns, GraphQLBigInt),
   })
   const group = new GraphQLObjectType({
     name: `${table.name}Group`,
     fields: {
       key: { type: new GraphQLNonNull(key) },
       count: { type: new GraphQLNonNull(GraphQLInt), description: 'Rows of the group.' },
-      ...(summed.length > 0 && { sum: { type: new GraphQLNonNull(sum) } }),
+      ...(summedColumns.length > 0 && { sum: { type: new GraphQLNonNull(sum) } }),
     },
   })
   const by = new GraphQLEnumType({
@@ -71,16 +71,16 @@ export function buildGroups(
       const keys = grouping.filter(({ name }) => values.by.includes(name))
       const parameters = new Parameters()
       const condition = where === undefined ? 'true' : filter.write(where, parameters)
-      const selected = [
+      const selections = [
         ...keys.map(({ sql, name }) => `${sql} as "key.${name}"`),
         'count(*) as "count"',
-        ...summed.flatMap(({ sql, name }) => (sums.has(name) ? [`sum(${sql}) as "sum.${name}"`] : [])),
+        ...summedColumns.flatMap(({ sql, name }) => (sums.has(name) ? [`sum(${sql}) as "sum.${name}"`] : [])),
       ]
       const list = keys.map(({ sql }) => sql).join(', ')
       const { limit, offset } = rangeOf(values)
       const rows = await query(
         [
-          `select ${selected.join(', ')} from ${table.sql} where ${condition}`,
+          `select ${selections.join(', ')} from ${table.sql} where ${condition}`,
           keys.length === 0 ? '' : `group by ${list} order by "count" desc, ${list}`,
           `limit ${limit} offset ${offset}`,
         ].join(' '),
@@ -88,7 +88,11 @@ export function buildGroups(
       )
       const part = (row: Record<string, unknown>, of: readonly MarketColumn[], name: string) =>
         Object.fromEntries(of.map((column) => [column.name, row[`${name}.${column.name}`] ?? null]))
-      return rows.map((row) => ({ key: part(row, keys, 'key'), count: row.count, sum: part(row, summed, 'sum') }))
+      return rows.map((row) => ({
+        key: part(row, keys, 'key'),
+        count: row.count,
+        sum: part(row, summedColumns, 'sum'),
+      }))
     },
   }
 }

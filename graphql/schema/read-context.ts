@@ -44,8 +44,8 @@ export async function readTogether<Result>(
   let batch = batches.get(nodes) as Batch<Result> | undefined
   if (batch === undefined) {
     const keys = new Set<unknown>()
-    const gathered = new Promise<void>((resolve) => setImmediate(resolve))
-    const results = gathered.then(async () => {
+    const gathering = new Promise<void>((resolve) => setImmediate(resolve))
+    const results = gathering.then(async () => {
       batches.delete(nodes)
       return await read([...keys])
     })

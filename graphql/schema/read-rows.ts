@@ -100,8 +100,11 @@ function orderOf({ table, values }: ListRequest): Order {
   const { orderBy, orderDirection, after, before } = values
   const column = orderBy == null ? table.key : table.columns.get(orderBy)
   if (column === undefined || column.isList || column.type === GraphQLJson) {
-    const sortable = [...table.columns.values()].filter(({ type, isList }) => !isList && type !== GraphQLJson)
-    refuse('BAD_USER_INPUT', `The argument orderBy takes one of: ${sortable.map(({ name }) => name).join(', ')}.`)
+    const sortableColumns = [...table.columns.values()].filter(({ type, isList }) => !isList && type !== GraphQLJson)
+    refuse(
+      'BAD_USER_INPUT',
+      `The argument orderBy takes one of: ${sortableColumns.map(({ name }) => name).join(', ')}.`,
+    )
   }
   if (orderDirection != null && orderDirection !== 'asc' && orderDirection !== 'desc') {
     refuse('BAD_USER_INPUT', 'The argument orderDirection must be "asc" or "desc".')
@@ -130,12 +133,12 @@ function orderOf({ table, values }: ListRequest): Order {
  * exceeds its limit
  */
 export function rangeOf({ limit, offset }: Pick<ListArguments, 'limit' | 'offset'>): { limit: number; offset: number } {
-  const inRange = (name: string, value: number, most: number) =>
-    value >= 0 && value <= most
+  const inRange = (name: string, value: number, maximum: number) =>
+    value >= 0 && value <= maximum
       ? value
       : refuse(
           'LIMIT_EXCEEDED',
-          `The argument ${name} may be 0 to ${most}, not ${value}; pages go on with after: pageInfo.endCursor.`,
+          `The argument ${name} may be 0 to ${maximum}, not ${value}; pages go on with after: pageInfo.endCursor.`,
         )
   return {
     limit: inRange('limit', limit ?? limits.defaultRows, limits.rows),
@@ -158,12 +161,12 @@ async function selectRows(
     ...(order.position === null ? [] : [behind(order, order.position, parameters)]),
   ]
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
-  const selected = withKey(columns ?? [], ...order.columns)
+  const selectedColumns = withKey(columns ?? [], ...order.columns)
   const direction = order.isAscending ? 'asc' : 'desc'
   const by = (name: (column: MarketColumn) => string) =>
     order.columns.map((column) => `${name(column)} ${direction}`).join(', ')
   const range = `limit ${order.limit + 1} offset ${order.offset}`
-  const page = `select ${select(selected)} from ${table.sql}${where} order by ${by(({ sql }) => `${table.sql}.${sql}`)} ${range}`
+  const page = `select ${select(selectedColumns)} from ${table.sql}${where} order by ${by(({ sql }) => `${table.sql}.${sql}`)} ${range}`
   if (parents === null) return await query(page, parameters.values)
   const keys = `unnest(${parameters.add(parents.keys)}::${parents.by.sqlType}[]) as "p"("key")`
   return await query(
@@ -212,8 +215,8 @@ function behind({ columns, isAscending }: Order, position: readonly RowValue[], 
 
 function toPage(rows: Row[], { columns, limit, offset, position, isBackwards }: Order): Omit<Page, 'totalCount'> {
   const hasMore = rows.length > limit
-  const read = hasMore ? rows.slice(0, limit) : rows
-  const items = isBackwards ? read.toReversed() : read
+  const pageRows = hasMore ? rows.slice(0, limit) : rows
+  const items = isBackwards ? pageRows.toReversed() : pageRows
   const hasPassed = position !== null || offset > 0
   const cursorOf = (row: Row | undefined) => (row === undefined ? null : writeCursor(row, columns))
   return {
@@ -227,8 +230,8 @@ function toPage(rows: Row[], { columns, limit, offset, position, isBackwards }: 
   }
 }
 
-function withKey(columns: readonly MarketColumn[], ...more: readonly MarketColumn[]): MarketColumn[] {
-  return [...new Set([...columns, ...more])]
+function withKey(columns: readonly MarketColumn[], ...extraColumns: readonly MarketColumn[]): MarketColumn[] {
+  return [...new Set([...columns, ...extraColumns])]
 }
 
 function select(columns: readonly MarketColumn[]): string {

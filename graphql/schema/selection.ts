@@ -9,7 +9,7 @@ export function fieldsBelow(
   fragments: GraphQLResolveInfo['fragments'],
 ): Map<string, FieldNode[]> {
   const fields = new Map<string, FieldNode[]>()
-  const entered = new Set<string>()
+  const enteredFragments = new Set<string>()
   const collect = (set: SelectionSetNode | undefined) => {
     for (const selection of set?.selections ?? []) {
       if (selection.kind === Kind.FIELD) {
@@ -17,8 +17,8 @@ export function fieldsBelow(
         fields.set(name, [...(fields.get(name) ?? []), selection])
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         collect(selection.selectionSet)
-      } else if (!entered.has(selection.name.value)) {
-        entered.add(selection.name.value)
+      } else if (!enteredFragments.has(selection.name.value)) {
+        enteredFragments.add(selection.name.value)
         collect(fragments[selection.name.value]?.selectionSet)
       }
     }

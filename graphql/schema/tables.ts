@@ -98,9 +98,9 @@ function unknown(what: string): never {
 function describeTable(name: string, table: PgTable): MarketTable {
   const config = getTableConfig(table)
   const about = texts[config.name] ?? unknown(`text of ${config.name}`)
-  const whole = config.indexes.filter((index) => index.config.where === undefined)
-  const indexed = new Set(
-    whole.flatMap(
+  const fullIndexes = config.indexes.filter((index) => index.config.where === undefined)
+  const indexedNames = new Set(
+    fullIndexes.flatMap(
       ({
         config: {
           columns: [first],
@@ -119,12 +119,12 @@ function describeTable(name: string, table: PgTable): MarketTable {
       isHex: element.columnType === 'PgHex',
       isNullable: !column.notNull,
       description: toGraphqlNames(about.columns[column.name] ?? unknown(`text of ${config.name}.${column.name}`)),
-      isIndexed: indexed.has(column.name),
+      isIndexed: indexedNames.has(column.name),
       beginSql: null,
     }
   })
-  const primary = config.columns.find((column) => column.primary)
-  const key = columns.find(({ sql }) => sql === `"${primary?.name}"`) ?? unknown(`key of ${name}`)
+  const primaryColumn = config.columns.find((column) => column.primary)
+  const key = columns.find(({ sql }) => sql === `"${primaryColumn?.name}"`) ?? unknown(`key of ${name}`)
   const madeOf = columns.filter((column) => madeKeys[name]?.includes(column.name))
   if (madeOf[0] !== undefined) key.beginSql = madeOf[0].sql
   return {
@@ -139,8 +139,8 @@ function describeTable(name: string, table: PgTable): MarketTable {
 }
 
 function pluralOf(name: string): string {
-  const regular = /(ss|[^o]ch)$/.test(name) ? `${name}es` : `${name}s`
-  return plurals[name] ?? (name.endsWith('y') ? `${name.slice(0, -1)}ies` : regular)
+  const regularPlural = /(ss|[^o]ch)$/.test(name) ? `${name}es` : `${name}s`
+  return plurals[name] ?? (name.endsWith('y') ? `${name.slice(0, -1)}ies` : regularPlural)
 }
 
 /**
