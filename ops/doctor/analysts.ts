@@ -59,8 +59,8 @@ export const analystsCheck = defineCheck<Name>({
       const database = { url: readerUrl, schema: MARKET_SCHEMA }
       const task = { database, query, deadlineMs: DEADLINE_MS, maxBytes: MOST_BYTES }
       const { snapshot } = await engine.run(task, undefined).result
-      const newest = rows === null ? null : await findIndexedHead(rows).catch(() => null)
-      return [...views, ...judgeSnapshot(snapshot?.blockTimestamp ?? null, newest?.blockTimestamp ?? null)]
+      const newestHead = rows === null ? null : await findIndexedHead(rows).catch(() => null)
+      return [...views, ...judgeSnapshot(snapshot?.blockTimestamp ?? null, newestHead?.blockTimestamp ?? null)]
     } catch (error) {
       const detail = error instanceof QueryFailed ? error.message : describeFailure(error)
       return [...views, { fault: 'refused', of: 'READER_DATABASE_URL', detail }]
@@ -79,23 +79,24 @@ export async function findViewsFault({
   MARKET_SCHEMA: schema = MARKET_SCHEMA,
 }: Partial<SettingsOf<'graphql'>>): Promise<Observation<Name>[]> {
   if (url === undefined || schema === MARKET_SCHEMA) return []
-  const read = withConnection(url, async (sql) => {
+  const probe = withConnection(url, async (sql) => {
     const [view] = await sql`select to_regclass(${`${schema}.indexed_head`}) is not null as exists`
     return view?.exists === true
   })
   // Another finding covers an unreachable database.
-  const exists = await read.catch(() => true)
+  const exists = await probe.catch(() => true)
   return exists ? [] : [{ fault: 'no_views', of: 'MARKET_SCHEMA', detail: schema }]
 }
 
 /**
  * Compares the age of the analysts' rows with the age of the primary's rows.
  * @param time time of the latest block in the analysts' rows, Unix seconds; null if there are no rows
- * @param newest time of the latest block in the primary's rows, Unix seconds; null if there are no rows
+ * @param newestTime time of the latest block in the primary's rows, Unix seconds; null if there are no rows
  */
-export function judgeSnapshot(time: bigint | null, newest: bigint | null): Observation<Name>[] {
-  const behind = newest === null ? 0 : Number(newest - (time ?? 0n))
-  if (time === null && newest !== null) return [{ fault: 'late', of: 'READER_DATABASE_URL', detail: 'it has no rows' }]
+export function judgeSnapshot(time: bigint | null, newestTime: bigint | null): Observation<Name>[] {
+  const behind = newestTime === null ? 0 : Number(newestTime - (time ?? 0n))
+  if (time === null && newestTime !== null)
+    return [{ fault: 'late', of: 'READER_DATABASE_URL', detail: 'it has no rows' }]
   if (behind > MOST_LAG_SECONDS)
     return [
       {

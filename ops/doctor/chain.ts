@@ -61,12 +61,12 @@ export const chainCheck = defineCheck<Name>({
     },
   },
   find: async (context) => {
-    const opened = await context.openChain().catch(() => null)
-    if (opened === null) return [{ unchecked: 'no node, or no deployment, is set here' }]
-    const { deployment, nodes } = opened
+    const chainAccess = await context.openChain().catch(() => null)
+    if (chainAccess === null) return [{ unchecked: 'no node, or no deployment, is set here' }]
+    const { deployment, nodes } = chainAccess
     const { chainId, local: isLocal } = deployment
-    const asked = context.rpcUrls.map((url) => createNode(url, NODE_LIMITS))
-    const checks = await checkNodes(asked, { chainId, isLocal, anchor: null })
+    const probedNodes = context.rpcUrls.map((url) => createNode(url, NODE_LIMITS))
+    const checks = await checkNodes(probedNodes, { chainId, isLocal, anchor: null })
     const verdicts = judgeNodes(checks, { current: 0, anchor: null })
     const facts = checks.map(({ head, isStale }, index) => ({
       verdict: verdicts[index] ?? 'silent',
@@ -96,9 +96,9 @@ export const chainCheck = defineCheck<Name>({
  * Converts the state of all nodes to observations. If no node is usable, the result is one fault for the whole list.
  */
 export function judgeNodeList(facts: readonly NodeFacts[], chainId: number): Observation<Name>[] {
-  const usable = facts.filter(({ verdict }) => verdict === 'ok')
+  const usableNodes = facts.filter(({ verdict }) => verdict === 'ok')
   const nameAt = (index: number) => (facts.length === 1 ? 'the node' : `node ${index + 1}`)
-  if (usable.length === 0) {
+  if (usableNodes.length === 0) {
     const details = facts.map(
       ({ verdict }, index) => `${nameAt(index)}: ${sentences[verdict as keyof typeof sentences]}`,
     )

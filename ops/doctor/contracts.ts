@@ -75,15 +75,16 @@ export const contractsCheck = defineCheck<Name>({
   },
   find: async (context) => {
     const { deploymentFile, rpcUrls } = context
-    const opened = await context.openChain().catch(() => null)
+    const chainAccess = await context.openChain().catch(() => null)
     const [rpcUrl] = rpcUrls
-    if (opened === null || deploymentFile === null || rpcUrl === undefined)
+    if (chainAccess === null || deploymentFile === null || rpcUrl === undefined)
       return [{ unchecked: 'no node, or no deployment, is set here' }]
-    const client = createPublicClient({ transport: nodesTransport(opened.nodes, { retryCount: 1 }) })
-    const recorded = await readRecordedCodes(deploymentFile)
-    if (recorded === null) return [{ unchecked: 'the deployment file, of an older form, records no hashes of code' }]
+    const client = createPublicClient({ transport: nodesTransport(chainAccess.nodes, { retryCount: 1 }) })
+    const recordedCodes = await readRecordedCodes(deploymentFile)
+    if (recordedCodes === null)
+      return [{ unchecked: 'the deployment file, of an older form, records no hashes of code' }]
     const facts = await Promise.all(
-      recorded.map(async ({ address, codeHash, name }): Promise<CodeFacts> => {
+      recordedCodes.map(async ({ address, codeHash, name }): Promise<CodeFacts> => {
         const code = await client.getCode({ address })
         return { name, address, recorded: codeHash, present: code === undefined ? null : keccak256(code) }
       }),
@@ -116,12 +117,12 @@ export function judgeLines(lines: readonly CheckLine[]): Observation<Name>[] {
     if (result === 'differs') return [{ fault: 'differs', of: what, ...detail }]
     return result === 'pending' ? [{ fault: 'pending', of: what, ...detail }] : []
   })
-  const changed = lines.filter(({ result }) => result === 'changed').length
-  const right = lines.length - observations.length
-  const byOwner = changed === 0 ? '' : `, ${changed} of them as their owner changed them`
-  return right === 0
+  const changedCount = lines.filter(({ result }) => result === 'changed').length
+  const rightCount = lines.length - observations.length
+  const byOwner = changedCount === 0 ? '' : `, ${changedCount} of them as their owner changed them`
+  return rightCount === 0
     ? observations
-    : [{ ok: `owners, roles, routes and settings: ${right} as expected${byOwner}` }, ...observations]
+    : [{ ok: `owners, roles, routes and settings: ${rightCount} as expected${byOwner}` }, ...observations]
 }
 
 const codesSchema = z.object({
@@ -145,8 +146,8 @@ async function compareWithSetup(file: string, rpcUrl: string): Promise<Observati
     if (record?.setup === undefined)
       return [{ unchecked: 'owners and roles: the deployment file records no setup to compare them with' }]
     const setup = toSetup(record.setup)
-    const recorded = Object.entries(record.contracts).map(([name, { address }]) => [name, address])
-    const addresses: Addresses = Object.fromEntries(recorded)
+    const recordedAddresses = Object.entries(record.contracts).map(([name, { address }]) => [name, address])
+    const addresses: Addresses = Object.fromEntries(recordedAddresses)
     const steps = listForwarderSteps({ ...addresses, ...setup })
     const plan = { network: readNetwork(file), setup, addresses, steps }
     return judgeLines(await checkRoles(await connectReader(rpcUrl), plan, { record }))

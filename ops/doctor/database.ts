@@ -123,8 +123,8 @@ export function judgeServer(
         detail: `${freeConnections} of ${maxConnections} are free`,
       },
   ]
-  const present = faults.filter((fault) => fault !== false)
-  if (present.length > 0) return present
+  const presentFaults = faults.filter((fault) => fault !== false)
+  if (presentFaults.length > 0) return presentFaults
   const version = `PostgreSQL ${Math.floor(versionNumber / 10_000)}.${versionNumber % 10_000}`
   const connections = freeConnections === null ? '' : `, ${freeConnections} of ${maxConnections} connections free`
   return [{ ok: `${of}: ${version}, a ${isStandby ? 'standby' : 'primary'}${connections}` }]
@@ -152,10 +152,10 @@ async function readServer(
   if (facts === undefined) throw new Error('a select without a table has one row')
   // The logins of analysts may not read the server's state.
   if (place !== 'primary') return { ...facts, freeConnections: null }
-  const [counted] = await sql<{ free: number }[]>`
+  const [countRow] = await sql<{ free: number }[]>`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - (select count(*)::int from pg_stat_activity where datid is not null) as free`
-  return { ...facts, freeConnections: counted?.free ?? null }
+  return { ...facts, freeConnections: countRow?.free ?? null }
 }
 
 async function checkTables(context: DoctorContext): Promise<Observation<Name>[]> {
@@ -166,8 +166,8 @@ async function checkTables(context: DoctorContext): Promise<Observation<Name>[]>
     const fault = await findTablesFault(database)
     if (fault !== null) return [{ fault: 'newer_tables', of: 'DATABASE_URL of api', detail: fault }]
     const deployment = await context.readDeployment().catch(() => null)
-    const foreign = deployment === null ? null : await findForeignOwner(database, deployment)
-    if (foreign !== null) return [{ fault: 'other_contracts', of: 'DATABASE_URL of api', detail: foreign }]
+    const foreignOwner = deployment === null ? null : await findForeignOwner(database, deployment)
+    if (foreignOwner !== null) return [{ fault: 'other_contracts', of: 'DATABASE_URL of api', detail: foreignOwner }]
     return [{ ok: 'tables of the service: of this release, and of these contracts' }]
   } catch {
     // Another finding covers the server or the login.

@@ -63,10 +63,10 @@ export const indexerCheck = defineCheck<Name>({
     if (head === null) return [...observations, { fault: 'none' }]
     const fault = findRowsFault(head)
     if (fault !== null) return [...observations, { fault: 'newer_rows', detail: fault }]
-    const opened = await context.openChain().catch(() => null)
-    if (opened === null)
+    const chainAccess = await context.openChain().catch(() => null)
+    if (chainAccess === null)
       return [...observations, { unchecked: `the rows are of block ${head.blockNumber}; no node is set here` }]
-    const { chain } = opened
+    const { chain } = chainAccess
     const report = indexerReport({ ok: true, value: await measureLag(rows, chain), at: Date.now(), milliseconds: 0 })
     const expected =
       isOwnIndexer && indexerUrl !== undefined && deploymentFile !== null

@@ -59,11 +59,11 @@ export function openContext(environmentOf: (program: string) => Environment): {
   const deploymentFile = file === undefined ? null : isAbsolute(file) ? file : join(repositoryRoot, file)
   const rpcUrls = service?.RPC_URLS ?? indexer?.RPC_URL ?? programs.export.values.RPC_URL ?? []
 
-  const closing: (() => unknown)[] = []
+  const closers: (() => unknown)[] = []
   const connect = (url: string | undefined): Database | null => {
     if (url === undefined) return null
     const sql = connectDatabase({ url, max: 4 })
-    closing.push(() => sql.end({ timeout: 1 }))
+    closers.push(() => sql.end({ timeout: 1 }))
     return sql
   }
   const database = connect(service?.DATABASE_URL)
@@ -80,7 +80,7 @@ export function openContext(environmentOf: (program: string) => Environment): {
       if (deployment === null || rpcUrls.length === 0) return null
       const { chainId, local: isLocal } = deployment
       const nodes = createNodeSet({ urls: rpcUrls, chainId, isLocal })
-      closing.push(nodes.close)
+      closers.push(nodes.close)
       return {
         nodes,
         deployment,
@@ -98,7 +98,7 @@ export function openContext(environmentOf: (program: string) => Environment): {
     }),
   }
   const close = async () => {
-    await Promise.allSettled(closing.map((end) => end()))
+    await Promise.allSettled(closers.map((end) => end()))
   }
   return { context, secrets: listSecrets(programs, config), close }
 }

@@ -54,14 +54,17 @@ function findProblems(program: Program, environment: Environment): SettingProble
 }
 
 function isSet(program: Program, environment: Environment): boolean {
-  const needed = settings.filter(([, { neededBy = [] }]) => neededBy.includes(program))
+  const neededSettings = settings.filter(([, { neededBy = [] }]) => neededBy.includes(program))
   const has = ([name]: [string, Setting]) => Boolean(environment[name] || environment[`${name}_FILE`])
-  return needed.every(has) || needed.some((each) => each[1].neededBy?.length === 1 && has(each))
+  return neededSettings.every(has) || neededSettings.some((each) => each[1].neededBy?.length === 1 && has(each))
 }
 
 /** Returns every secret value in the settings, so that it can be removed from the output. */
-export function listSecrets(read: ProgramSettings, config: ReturnType<typeof tryReadConfig>['config']): string[] {
-  const texts = Object.values(read).flatMap(({ values }) =>
+export function listSecrets(
+  programSettings: ProgramSettings,
+  config: ReturnType<typeof tryReadConfig>['config'],
+): string[] {
+  const texts = Object.values(programSettings).flatMap(({ values }) =>
     Object.entries(values).flatMap(([name, value]) => {
       const { isSecret } = (table as Record<string, Setting>)[name] ?? {}
       return isSecret === true ? [value].flat().filter((text) => typeof text === 'string') : []

@@ -71,14 +71,14 @@ export const relayersCheck = defineCheck<Name>({
       return [{ unchecked: 'no relayer is set here' }]
     const accounts = await listRelayers({ RELAYER_KEYS, RELAYER_SIGNERS, cloud }).catch(describeFailure)
     if (typeof accounts === 'string') return [{ fault: 'signer', of: 'RELAYER_SIGNERS', detail: accounts }]
-    const opened = await context.openChain().catch(() => null)
-    if (opened === null || database === null)
+    const chainAccess = await context.openChain().catch(() => null)
+    if (chainAccess === null || database === null)
       return [{ unchecked: 'no node, no deployment or no database is set here' }]
     if (!(await context.hasTables())) return [{ unchecked: 'the first start of the service makes its tables' }]
-    const { chain, nodes, deployment } = opened
+    const { chain, nodes, deployment } = chainAccess
     const balances = createRelayerBalances(accounts, mostGasOfACall(BigInt(config.MAX_RELAY_GAS)))
     const relayers = accounts.map(({ address }) => address)
-    const [states, refused] = await Promise.all([
+    const [states, refusedAddresses] = await Promise.all([
       readRelayerStates(database, chain, { accounts, balances }),
       listRefusedRelayers({ nodes, deployment, relayers }),
     ])
@@ -86,7 +86,7 @@ export const relayersCheck = defineCheck<Name>({
     return judgeRelayers(
       states.map((state) => ({
         ...state,
-        isRefused: refused.includes(state.address),
+        isRefused: refusedAddresses.includes(state.address),
         days: runways.find(({ address }) => address === state.address)?.days ?? null,
       })),
     )
@@ -114,8 +114,8 @@ export function judgeRelayers(facts: readonly RelayerFacts[]): Observation<Name>
         detail: `its next nonce is ${minedNonce} on the chain and ${nextNonce} in the database`,
       },
     ]
-    const present = faults.filter((fault) => fault !== false)
-    return present.length > 0 ? present : [{ ok: `${address}: allowed, ${ether}, ${describeDays(days)}` }]
+    const presentFaults = faults.filter((fault) => fault !== false)
+    return presentFaults.length > 0 ? presentFaults : [{ ok: `${address}: allowed, ${ether}, ${describeDays(days)}` }]
   })
 }
 

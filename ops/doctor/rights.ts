@@ -84,8 +84,10 @@ export interface LoginFacts {
 
 /** Reads the login of a connection, and compares the login's rights with the table `rights` for the given role. */
 export async function readLogin(sql: postgres.Sql, role: DatabaseRole): Promise<LoginFacts> {
-  const asked = rights[role]
-  const columns = asked.map((right, index) => `coalesce(${right.sql}, ${right.isForbidden !== true}) as "${index}"`)
+  const roleRights = rights[role]
+  const columns = roleRights.map(
+    (right, index) => `coalesce(${right.sql}, ${right.isForbidden !== true}) as "${index}"`,
+  )
   const [row = {}] = await sql.unsafe<Record<string, boolean>[]>(`select ${columns.join(', ')}`)
   const [login] = await sql<{ login: string; isSuperuser: boolean; connectionLimit: number }[]>`
     select current_user as login, rolsuper as "isSuperuser", rolconnlimit as "connectionLimit"
@@ -93,7 +95,7 @@ export async function readLogin(sql: postgres.Sql, role: DatabaseRole): Promise<
   if (login === undefined) throw new Error('the login of a session is a role')
   return {
     ...login,
-    missing: asked.flatMap(({ what, isForbidden }, index) => (isForbidden || row[index] === true ? [] : [what])),
-    excessive: asked.flatMap(({ what, isForbidden }, index) => (isForbidden && row[index] === true ? [what] : [])),
+    missing: roleRights.flatMap(({ what, isForbidden }, index) => (isForbidden || row[index] === true ? [] : [what])),
+    excessive: roleRights.flatMap(({ what, isForbidden }, index) => (isForbidden && row[index] === true ? [what] : [])),
   }
 }

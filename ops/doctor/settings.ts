@@ -48,26 +48,26 @@ export const settingsCheck = defineCheck<Name>({
  * Reports the wrong settings of all programs. A program without settings is not reported, because it is assumed to run
  * on another machine.
  */
-export function judgeSettings(read: ProgramSettings): Observation<Name>[] {
-  const set = programs.filter((program) => read[program].isSet)
-  const others = programs.filter((program) => !read[program].isSet)
+export function judgeSettings(programSettings: ProgramSettings): Observation<Name>[] {
+  const set = programs.filter((program) => programSettings[program].isSet)
+  const others = programs.filter((program) => !programSettings[program].isSet)
   // The web process starts with defaults alone.
   if (set.every((program) => program === 'web')) return [{ fault: 'none' }]
   const problems = new Map<string, { problem: SettingProblem; refusedBy: Program[] }>()
   for (const program of set) {
-    for (const problem of read[program].problems) {
+    for (const problem of programSettings[program].problems) {
       const key = `${problem.setting} ${problem.problem}`
       const { refusedBy } = problems.get(key) ?? { refusedBy: [] }
       problems.set(key, { problem, refusedBy: [...refusedBy, program] })
     }
   }
-  const refused = new Set([...problems.values()].map(({ problem }) => problem.setting))
-  const unknownNames = [...new Set(set.flatMap((program) => read[program].unknownNames))].filter(
-    (name) => !refused.has(name),
+  const refusedSettings = new Set([...problems.values()].map(({ problem }) => problem.setting))
+  const unknownNames = [...new Set(set.flatMap((program) => programSettings[program].unknownNames))].filter(
+    (name) => !refusedSettings.has(name),
   )
-  const right = set.filter((program) => read[program].problems.length === 0)
+  const readablePrograms = set.filter((program) => programSettings[program].problems.length === 0)
   return [
-    ...(right.length === 0 ? [] : [{ ok: `${right.join(', ')}: every setting can be read` }]),
+    ...(readablePrograms.length === 0 ? [] : [{ ok: `${readablePrograms.join(', ')}: every setting can be read` }]),
     ...[...problems.values()].map(
       ({ problem: { setting, problem }, refusedBy }): Observation<Name> => ({
         fault: 'refused',

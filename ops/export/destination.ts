@@ -31,14 +31,14 @@ export interface Destination {
  * publication is a rename on one file system.
  */
 export function openDirectory(directory: string): Destination {
-  const waiting = join(directory, '.staging')
+  const stagingRoot = join(directory, '.staging')
   return {
     openStaging: () =>
       checkSetting('--to', async () => {
         await makeDirectory(directory)
-        await makeDirectory(waiting)
-        await removeLeftovers(waiting)
-        return await mkdtemp(join(waiting, 'export-'))
+        await makeDirectory(stagingRoot)
+        await removeLeftovers(stagingRoot)
+        return await mkdtemp(join(stagingRoot, 'export-'))
       }),
     put: async (path, { file }) => {
       await makeDirectory(dirname(join(directory, path)))
@@ -65,10 +65,10 @@ function codeOf(error: unknown): unknown {
  */
 const LEFT_MS = 86_400_000
 
-async function removeLeftovers(waiting: string): Promise<void> {
-  for (const name of await readdir(waiting)) {
-    const { mtimeMs } = await stat(join(waiting, name))
-    if (Date.now() - mtimeMs > LEFT_MS) await rm(join(waiting, name), { recursive: true, force: true })
+async function removeLeftovers(stagingRoot: string): Promise<void> {
+  for (const name of await readdir(stagingRoot)) {
+    const { mtimeMs } = await stat(join(stagingRoot, name))
+    if (Date.now() - mtimeMs > LEFT_MS) await rm(join(stagingRoot, name), { recursive: true, force: true })
   }
 }
 
@@ -114,10 +114,10 @@ export function openBucket(bucket: S3Bucket, prefix: string): Destination {
     openStaging: () => mkdtemp(join(tmpdir(), 'task-market-export-')),
     put: (path, file) => put(path, file),
     read: async (path) => {
-      const opened = await client.open({ method: 'GET', key: prefix + path }, 200)
-      if (opened instanceof ReadableStream) return await new Response(opened).text()
-      if (opened.status === 404) return null
-      throw new Error(`the bucket answered ${opened.status} to GET ${prefix}${path}: ${opened.text}`)
+      const bucketAnswer = await client.open({ method: 'GET', key: prefix + path }, 200)
+      if (bucketAnswer instanceof ReadableStream) return await new Response(bucketAnswer).text()
+      if (bucketAnswer.status === 404) return null
+      throw new Error(`the bucket answered ${bucketAnswer.status} to GET ${prefix}${path}: ${bucketAnswer.text}`)
     },
   }
 }

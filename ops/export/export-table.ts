@@ -29,28 +29,28 @@ export interface StagedFile {
 /**
  * Writes the files of a table. For an append-only table, it does not read days that were complete in the previous
  * export, but reuses the files of these days. A UTC day is complete if it ended before the export's block.
- * @param earlier the table in the previous export, and the first UTC day that was incomplete in that export; null to
+ * @param earlierExport the table in the previous export, and the first UTC day that was incomplete in that export; null to
  * read all days
  */
 export async function exportTable(
   session: Pick<ExportSession, 'run'>,
   table: SourceTable,
   frame: ExportFrame,
-  earlier: { table: ExportedTable; unfinishedDay: string } | null,
+  earlierExport: { table: ExportedTable; unfinishedDay: string } | null,
 ): Promise<{ table: ExportedTable; staged: StagedFile[] }> {
   const key = `${table.schema}.${table.name}`
   const columns = table.columns.map(({ name, typeId }) => ({ name, type: columnTypeOf(typeId).name }))
-  const appended = appendedTables[key]
+  const appendOrder = appendedTables[key]
   const directory = directoryOf(table, frame)
-  const kept = appended && earlier && finishedDaysOf(earlier.table, { directory, columns })
-  const from = kept ? (earlier?.unfinishedDay ?? null) : null
+  const keptFiles = appendOrder && earlierExport && finishedDaysOf(earlierExport.table, { directory, columns })
+  const from = keptFiles ? (earlierExport?.unfinishedDay ?? null) : null
   const writer = createTableWriter(table, directory, frame)
   try {
-    for await (const rows of readRows(session, queryOf(table, appended, from), frame.signal)) {
+    for await (const rows of readRows(session, queryOf(table, appendOrder, from), frame.signal)) {
       for (const row of rows) writer.add(row)
     }
     const { files, staged } = writer.end()
-    return { table: { name: key, columns, files: [...(kept ?? []), ...files] }, staged }
+    return { table: { name: key, columns, files: [...(keptFiles ?? []), ...files] }, staged }
   } catch (error) {
     writer.discard()
     throw error
@@ -63,11 +63,11 @@ export async function exportTable(
  */
 function finishedDaysOf(
   { columns, files }: ExportedTable,
-  present: { directory: string; columns: ExportedTable['columns'] },
+  presentTable: { directory: string; columns: ExportedTable['columns'] },
 ): ExportedFile[] | null {
   const isSame =
-    JSON.stringify(columns) === JSON.stringify(present.columns) &&
-    files.every(({ path }) => path.startsWith(present.directory))
+    JSON.stringify(columns) === JSON.stringify(presentTable.columns) &&
+    files.every(({ path }) => path.startsWith(presentTable.directory))
   return isSame ? files.filter(({ day }) => day !== undefined) : null
 }
 
@@ -88,16 +88,16 @@ function directoryOf({ schema, name, definition }: SourceTable, { format, schema
  */
 function queryOf(
   { schema, name, columns }: SourceTable,
-  appended: { time: string; key: string } | undefined,
+  appendOrder: { time: string; key: string } | undefined,
   from: string | null,
 ): string {
   const query = `SELECT ${columns.map((column) => quoteName(column.name)).join(', ')} FROM ${quoteName(schema, name)}`
-  if (appended === undefined) return query
-  const column = quoteName(appended.time)
-  const order = `ORDER BY ${column}, ${quoteName(appended.key)}`
+  if (appendOrder === undefined) return query
+  const column = quoteName(appendOrder.time)
+  const order = `ORDER BY ${column}, ${quoteName(appendOrder.key)}`
   if (from === null) return `${query} ${order}`
   const start = `timestamptz '${from} 00:00:00Z'`
-  const isSeconds = columnTypeOf(columns.find((each) => each.name === appended.time)?.typeId ?? 0).kind === 'bigint'
+  const isSeconds = columnTypeOf(columns.find((each) => each.name === appendOrder.time)?.typeId ?? 0).kind === 'bigint'
   return `${query} WHERE ${column} >= ${isSeconds ? `extract(epoch FROM ${start})::bigint` : start} ${order}`
 }
 
@@ -110,7 +110,7 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
   const today = dayOf(frame.block.timestamp)
   const rest = `block=${frame.block.number}`
   const files: ExportedFile[] = []
-  const staged: StagedFile[] = []
+  const stagedFiles: StagedFile[] = []
   let part: { name: string; number: number; staged: StagedFile; writer: PartWriter } | null = null
 
   const open = (name: string, number: number) => {
@@ -124,7 +124,7 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
     const { name, writer, staged: file } = part
     const day = name === rest ? {} : { day: name.slice('day='.length) }
     files.push({ path: file.path, ...writer.end(), ...day })
-    staged.push(file)
+    stagedFiles.push(file)
     part = null
   }
   const partFor = (name: string) => {
@@ -145,7 +145,7 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
     end: () => {
       if (part?.name !== rest) partFor(rest)
       close()
-      return { files, staged }
+      return { files, staged: stagedFiles }
     },
     discard: () => part?.writer.discard(),
   }

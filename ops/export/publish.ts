@@ -52,10 +52,10 @@ export async function publish(
     return { path, sha256 }
   }
   const manifestFile = await putText(`manifests/${manifest.id}.json`, `${JSON.stringify(manifest, null, 1)}\n`)
-  const listed = toListed(manifest, manifestFile)
+  const listedExport = toListed(manifest, manifestFile)
   const others = (await readIndex(destination)).filter(({ id }) => id !== manifest.id)
-  await putText(INDEX_PATH, `${JSON.stringify({ exports: newestOf([listed, ...others]) })}\n`)
-  return listed
+  await putText(INDEX_PATH, `${JSON.stringify({ exports: newestOf([listedExport, ...others]) })}\n`)
+  return listedExport
 }
 
 /**
@@ -65,8 +65,8 @@ export async function publish(
  */
 function newestOf(exports: readonly ListedExport[]): ListedExport[] {
   return exports.filter(({ format }, index) => {
-    const newer = exports.slice(0, index).filter((other) => other.format === format)
-    return newer.length < MAX_LISTED_OF_FORMAT
+    const newerExports = exports.slice(0, index).filter((other) => other.format === format)
+    return newerExports.length < MAX_LISTED_OF_FORMAT
   })
 }
 

@@ -20,14 +20,14 @@ export async function* readRows(
 ): AsyncGenerator<TextRow[]> {
   await run(`DECLARE exported NO SCROLL CURSOR FOR ${query}`)
   let count = FIRST_ROWS
-  let longest = 1
+  let longestLength = 1
   for (;;) {
     signal.throwIfAborted()
     const { rows } = await run(`FETCH ${count} FROM exported`)
     if (rows.length > 0) yield rows
     if (rows.length < count) break
-    for (const row of rows) longest = Math.max(longest, lengthOf(row))
-    count = Math.max(1, Math.min(MAX_ROWS, Math.floor(FETCH_LENGTH / longest)))
+    for (const row of rows) longestLength = Math.max(longestLength, lengthOf(row))
+    count = Math.max(1, Math.min(MAX_ROWS, Math.floor(FETCH_LENGTH / longestLength)))
   }
   await run('CLOSE exported')
 }

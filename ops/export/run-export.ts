@@ -48,31 +48,31 @@ export async function runExport(options: ExportOptions, attempt = 1): Promise<Li
 
 async function exportOnce(options: ExportOptions): Promise<ListedExport> {
   const { databaseUrl, destination, chain, format, signal, log } = options
-  const staging = await destination.openStaging()
+  const stagingPath = await destination.openStaging()
   try {
-    const published = await readIndex(destination)
-    const exported = await withExportSession({ url: databaseUrl, waits: false, signal }, (session) =>
-      session.withSnapshot(() => readAll(session, options, { published, staging })),
+    const publishedExports = await readIndex(destination)
+    const snapshot = await withExportSession({ url: databaseUrl, waits: false, signal }, (session) =>
+      session.withSnapshot(() => readAll(session, options, { published: publishedExports, staging: stagingPath })),
     )
-    const { head, tables, manifest, staged } = exported
-    const same = published.find(({ id }) => id === manifest.id)
-    if (same !== undefined) {
-      log(`${same.id} is published already: there is no newer block`)
-      return same
+    const { head, tables, manifest, staged } = snapshot
+    const sameExport = publishedExports.find(({ id }) => id === manifest.id)
+    if (sameExport !== undefined) {
+      log(`${sameExport.id} is published already: there is no newer block`)
+      return sameExport
     }
     log(`block ${head.number} is read, ${staged.length} files; they are published when it is final`)
     await untilFinal(chain, head, signal)
     return await withExportSession({ url: databaseUrl, waits: true, signal }, async (session) => {
       await requireSameEvents(session, head, tables)
-      if (newestOf(await readIndex(destination), format) !== newestOf(published, format)) {
+      if (newestOf(await readIndex(destination), format) !== newestOf(publishedExports, format)) {
         throw new Outdated('another export was published meanwhile')
       }
-      const listed = await publish(destination, manifest, { staging, staged })
-      log(`${listed.id} is published`)
-      return listed
+      const listedExport = await publish(destination, manifest, { staging: stagingPath, staged })
+      log(`${listedExport.id} is published`)
+      return listedExport
     })
   } finally {
-    await rm(staging, { recursive: true, force: true })
+    await rm(stagingPath, { recursive: true, force: true })
   }
 }
 
@@ -80,8 +80,8 @@ async function exportOnce(options: ExportOptions): Promise<ListedExport> {
  * Returns the id of the newest published export of a format. The next export of this format reuses the files of
  * complete days in that export.
  */
-function newestOf(published: readonly ListedExport[], format: ExportFormat): string | undefined {
-  return published.find((each) => each.format === format)?.id
+function newestOf(publishedExports: readonly ListedExport[], format: ExportFormat): string | undefined {
+  return publishedExports.find((each) => each.format === format)?.id
 }
 
 /** Reads all tables in the session's open transaction, and writes them to unpublished files. */
@@ -100,20 +100,26 @@ async function readAll(
     createdAt: new Date().toISOString(),
     schemaVersion,
   }
-  const exported: ExportManifest['tables'] = []
-  const staged: StagedFile[] = []
-  if (published.some(({ id }) => id === facts.id)) return { head, tables, manifest: { ...facts, tables: [] }, staged }
+  const exportedTables: ExportManifest['tables'] = []
+  const stagedFiles: StagedFile[] = []
+  if (published.some(({ id }) => id === facts.id))
+    return { head, tables, manifest: { ...facts, tables: [] }, staged: stagedFiles }
   const before = published.find(
     (each) => each.format === format && each.schemaVersion === schemaVersion && each.block.number < number,
   )
-  const earlier = before === undefined ? null : await readManifest(destination, before)
+  const earlierManifest = before === undefined ? null : await readManifest(destination, before)
   const frame = { format, schemaVersion, block: head, staging, maxPartBytes, signal }
   for (const table of tables) {
-    const same = earlier?.tables.find(({ name }) => name === `${table.schema}.${table.name}`)
-    const unfinishedDay = dayOf(BigInt(Date.parse(earlier?.block.timestamp ?? facts.block.timestamp)) / 1000n)
-    const written = await exportTable(session, table, frame, same === undefined ? null : { table: same, unfinishedDay })
-    exported.push(written.table)
-    staged.push(...written.staged)
+    const sameTable = earlierManifest?.tables.find(({ name }) => name === `${table.schema}.${table.name}`)
+    const unfinishedDay = dayOf(BigInt(Date.parse(earlierManifest?.block.timestamp ?? facts.block.timestamp)) / 1000n)
+    const tableExport = await exportTable(
+      session,
+      table,
+      frame,
+      sameTable === undefined ? null : { table: sameTable, unfinishedDay },
+    )
+    exportedTables.push(tableExport.table)
+    stagedFiles.push(...tableExport.staged)
   }
-  return { head, tables, manifest: { ...facts, tables: exported }, staged }
+  return { head, tables, manifest: { ...facts, tables: exportedTables }, staged: stagedFiles }
 }

@@ -32,11 +32,11 @@ export async function claimGeneration(sql: postgres.TransactionSql, generation: 
       is_one boolean PRIMARY KEY DEFAULT true CHECK (is_one),
       number integer NOT NULL
     )`
-  const claimed = await sql`
+  const claimedRows = await sql`
     INSERT INTO market_index.generation AS served (number) VALUES (${generation})
     ON CONFLICT (is_one) DO UPDATE SET number = excluded.number WHERE served.number <= excluded.number
     RETURNING number`
-  if (claimed.length === 0) throw new OlderGeneration()
+  if (claimedRows.length === 0) throw new OlderGeneration()
 }
 
 /** Thrown when another indexer has indexed the rows again since this indexer started. */

@@ -52,8 +52,8 @@ const MOST_DISTANCE_SECONDS = 60n
  * 60).
  * @param nowSeconds the host's clock, Unix seconds
  */
-export function isHeadPlausible(head: NodeHead, indexed: IndexedHead, nowSeconds: bigint): boolean {
+export function isHeadPlausible(head: NodeHead, indexedHead: IndexedHead, nowSeconds: bigint): boolean {
   const distance = head.timestamp > nowSeconds ? head.timestamp - nowSeconds : nowSeconds - head.timestamp
   if (distance > MOST_DISTANCE_SECONDS) return false
-  return head.number - indexed.blockNumber <= nowSeconds + MOST_DISTANCE_SECONDS - indexed.blockTimestamp
+  return head.number - indexedHead.blockNumber <= nowSeconds + MOST_DISTANCE_SECONDS - indexedHead.blockTimestamp
 }

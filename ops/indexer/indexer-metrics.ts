@@ -35,29 +35,29 @@ interface ObservedIndexer extends IndexerMetrics {
  */
 export function createIndexerMetrics(registry: Registry): ObservedIndexer {
   const { counter, gauge } = instrumentsOf(registry)
-  const running = gauge('taskmarket_indexer_running')
+  const runningGauge = gauge('taskmarket_indexer_running')
   const restarts = counter('taskmarket_indexer_restarts_total')
-  const indexed = gauge('taskmarket_indexer_indexed_block')
+  const indexedGauge = gauge('taskmarket_indexer_indexed_block')
   const head = gauge('taskmarket_indexer_node_block')
   let ponder: PonderMetrics | null = null
-  running.set(0)
+  runningGauge.set(0)
   return {
     started: (next) => {
       ponder = next
-      running.set(1)
+      runningGauge.set(1)
     },
     ended: () => {
       ponder = null
-      running.set(0)
+      runningGauge.set(0)
     },
     restarted: () => restarts.inc(),
     sampled: (sample) => {
-      indexed.set(Number(sample.indexed))
+      indexedGauge.set(Number(sample.indexed))
       head.set(Number(sample.head))
     },
     scrape: async () => {
-      const [own, ofPonder] = await Promise.all([registry.metrics(), readPonderMetrics(ponder)])
-      return `${own.trimEnd()}\n${ofPonder}`
+      const [ownMetrics, ofPonder] = await Promise.all([registry.metrics(), readPonderMetrics(ponder)])
+      return `${ownMetrics.trimEnd()}\n${ofPonder}`
     },
   }
 }

@@ -27,7 +27,7 @@ registerHooks({
  * several rows.
  */
 const MOST_PREPARED = 400
-const prepared = new Map<string, string>()
+const preparedNames = new Map<string, string>()
 const isPrepared = /^(select|insert|update) /
 
 const { query } = pg.Client.prototype
@@ -46,7 +46,8 @@ pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[])
 function withName(statement: unknown, text: string): unknown {
   if (typeof statement !== 'object' || statement === null || !('types' in statement) || !isPrepared.test(text))
     return statement
-  if (!prepared.has(text) && prepared.size < MOST_PREPARED) prepared.set(text, `live_${prepared.size}`)
-  const name = prepared.get(text)
+  if (!preparedNames.has(text) && preparedNames.size < MOST_PREPARED)
+    preparedNames.set(text, `live_${preparedNames.size}`)
+  const name = preparedNames.get(text)
   return name === undefined ? statement : { ...statement, name }
 }

@@ -6,7 +6,7 @@ import { TOKEN_HEADER, TOKEN_VARIABLE } from './metrics-token.ts'
  * supervisor. Without this module, Ponder would also serve other routes of its own, and would answer an error with a
  * page about the error.
  */
-const served = new Set(['/status', '/health', '/ready'])
+const servedPaths = new Set(['/status', '/health', '/ready'])
 const token = process.env[TOKEN_VARIABLE]
 
 const createServer = http.createServer
@@ -14,7 +14,7 @@ const createServer = http.createServer
 http.createServer = ((options: http.ServerOptions, listener: RequestListener) =>
   createServer(options, (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1)
-    const isServed = served.has(path) || (path === '/metrics' && isSupervisor(request))
+    const isServed = servedPaths.has(path) || (path === '/metrics' && isSupervisor(request))
     if (isServed && (request.method === 'GET' || request.method === 'HEAD')) return listener(request, response)
     response.writeHead(404, { 'Content-Type': 'text/plain' })
     response.end('This port serves GET /status, /health and /ready.')

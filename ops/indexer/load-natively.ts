@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module'
 const registry = `data:text/javascript,${encodeURIComponent(
   'export const ponder = { fns: [], on(name, fn) { this.fns.push({ name, fn }) } }',
 )}`
-const native = new URL('native-modules.ts', import.meta.url).href
+const nativeModules = new URL('native-modules.ts', import.meta.url).href
 const loader = /^vite(?:-node\/|-tsconfig-paths$|$)/
 
 /**
@@ -16,7 +16,7 @@ registerHooks({
   resolve(specifier, context, nextResolve) {
     if (specifier === 'ponder:registry') return { url: registry, shortCircuit: true }
     return loader.test(specifier) && context.parentURL?.includes('/node_modules/ponder/')
-      ? { url: native, format: 'module-typescript', shortCircuit: true }
+      ? { url: nativeModules, format: 'module-typescript', shortCircuit: true }
       : nextResolve(specifier, context)
   },
 })

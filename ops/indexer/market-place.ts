@@ -18,8 +18,10 @@ const NODE_TIMEOUT_MS = 2_000
  */
 export async function findChainFault(place: MarketPlace): Promise<string | null> {
   const { chainId } = readDeployment(place)
-  const served = await openClient(place).getChainId()
-  return served === chainId ? null : `the node serves chain ${served}, the deployment is on chain ${chainId}`
+  const servedChainId = await openClient(place).getChainId()
+  return servedChainId === chainId
+    ? null
+    : `the node serves chain ${servedChainId}, the deployment is on chain ${chainId}`
 }
 
 /**

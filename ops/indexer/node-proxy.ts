@@ -26,31 +26,31 @@ const body = z.union([request, z.array(request)])
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
   /** Hash of the newest block that two nodes are known to have; null before the first answer. */
-  let confirmed: string | null = null
+  let confirmedHash: string | null = null
   /**
    * Sends a request to the nodes. A request of the latest block returns a block that two nodes have, because a block of
    * only one node may be undone a moment later.
    */
-  const askConfirmed = async (asked: RpcRequest): Promise<RpcAnswer> => {
-    const answer = await nodes.request(asked)
-    const head = isHeadRequest(asked) ? toHead(answer.result) : null
-    if (head === null || head.hash === confirmed) return answer
-    const shared = await nodes.findConfirmedHead(head)
-    if (shared === null) throw new Error('the nodes do not agree on the newest blocks')
-    confirmed = shared.hash
-    return shared.hash === head.hash
+  const askConfirmed = async (rpcRequest: RpcRequest): Promise<RpcAnswer> => {
+    const answer = await nodes.request(rpcRequest)
+    const head = isHeadRequest(rpcRequest) ? toHead(answer.result) : null
+    if (head === null || head.hash === confirmedHash) return answer
+    const sharedHead = await nodes.findConfirmedHead(head)
+    if (sharedHead === null) throw new Error('the nodes do not agree on the newest blocks')
+    confirmedHash = sharedHead.hash
+    return sharedHead.hash === head.hash
       ? answer
-      : await nodes.request({ method: 'eth_getBlockByHash', params: [shared.hash, false] })
+      : await nodes.request({ method: 'eth_getBlockByHash', params: [sharedHead.hash, false] })
   }
   const answer = async ({ id = null, method, params = [] }: z.infer<typeof request>) => {
     const { error, result } = await askConfirmed({ method, params })
     return error ? { jsonrpc: '2.0', id, error } : { jsonrpc: '2.0', id, result: result ?? null }
   }
-  const server = createServer(async (incoming, response) => {
+  const server = createServer(async (incomingRequest, response) => {
     const headers = { 'Content-Type': 'application/json' }
     try {
-      const parsed = body.parse(JSON.parse(await text(incoming)))
-      const answers = Array.isArray(parsed) ? await Promise.all(parsed.map(answer)) : await answer(parsed)
+      const rpcBody = body.parse(JSON.parse(await text(incomingRequest)))
+      const answers = Array.isArray(rpcBody) ? await Promise.all(rpcBody.map(answer)) : await answer(rpcBody)
       response.writeHead(200, headers).end(JSON.stringify(answers))
     } catch {
       // The cause contains URLs of nodes with their keys. Ponder retries after this code and status.

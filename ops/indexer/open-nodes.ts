@@ -16,9 +16,9 @@ export interface NodesOptions {
  * several nodes, it is the URL of a local proxy.
  */
 export async function openNodes({ rpcUrls, deploymentFile, isLocal, log }: NodesOptions): Promise<NodeProxy> {
-  const [only, ...others] = rpcUrls
-  if (only === undefined) throw new Error('the indexer needs a node')
-  if (others.length === 0) return { url: only, stop: async () => {} }
+  const [onlyUrl, ...others] = rpcUrls
+  if (onlyUrl === undefined) throw new Error('the indexer needs a node')
+  if (others.length === 0) return { url: onlyUrl, stop: async () => {} }
   const { chainId } = JSON.parse(readFileSync(deploymentFile, 'utf8')) as { chainId: number }
   const nodes = createNodeSet({
     urls: rpcUrls,

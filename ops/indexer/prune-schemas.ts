@@ -44,12 +44,12 @@ type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 export async function pruneOldSchemas(databaseUrl: string, { isDryRun }: PruneOptions): Promise<RowSchema[]> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, fetch_types: false })
   try {
-    const served = await findServedSchema(sql)
-    if (served === null) throw new Error('no rows are served yet, so nothing tells which schemas are old')
-    const found = await listRowSchemas(sql)
-    const planned = planPrune(found, served)
+    const servedSchema = await findServedSchema(sql)
+    if (servedSchema === null) throw new Error('no rows are served yet, so nothing tells which schemas are old')
+    const foundSchemas = await listRowSchemas(sql)
+    const plannedSchemas = planPrune(foundSchemas, servedSchema)
     const schemas: RowSchema[] = []
-    for (const schema of planned) {
+    for (const schema of plannedSchemas) {
       const keep = schema.keep ?? (await dropUnlessUsed(sql, schema.name, isDryRun))
       schemas.push({ ...schema, keep })
     }
@@ -61,17 +61,17 @@ export async function pruneOldSchemas(databaseUrl: string, { isDryRun }: PruneOp
 
 /**
  * Decides for each schema whether it is kept, from its name, its age and its last use.
- * @param found schemas in any order
- * @param served name of the served schema
+ * @param foundSchemas schemas in any order
+ * @param servedSchema name of the served schema
  */
-export function planPrune(found: readonly FoundSchema[], served: string): RowSchema[] {
-  const schemas = [...found].sort((one, other) => one.age - other.age)
-  const servedAge = schemas.find(({ name }) => name === served)?.age ?? Number.NEGATIVE_INFINITY
+export function planPrune(foundSchemas: readonly FoundSchema[], servedSchema: string): RowSchema[] {
+  const schemas = [...foundSchemas].sort((one, other) => one.age - other.age)
+  const servedAge = schemas.find(({ name }) => name === servedSchema)?.age ?? Number.NEGATIVE_INFINITY
   const [before] = schemas
-    .filter(({ name, age }) => name !== served && age < servedAge)
+    .filter(({ name, age }) => name !== servedSchema && age < servedAge)
     .sort((one, other) => other.usedAt - one.usedAt)
   return schemas.map(({ age, ...schema }) => {
-    if (schema.name === served) return { ...schema, keep: 'served' }
+    if (schema.name === servedSchema) return { ...schema, keep: 'served' }
     if (age > servedAge) return { ...schema, keep: 'newer' }
     return { ...schema, keep: schema.name === before?.name ? 'before' : null }
   })
@@ -85,12 +85,12 @@ async function listRowSchemas(sql: postgres.Sql): Promise<FoundSchema[]> {
     FROM pg_namespace LEFT JOIN pg_class AS relation ON relation.relnamespace = pg_namespace.oid
     WHERE nspname ~ '^idx_[0-9a-f]{16}$'
     GROUP BY nspname, pg_namespace.oid`
-  const found: FoundSchema[] = []
+  const foundSchemas: FoundSchema[] = []
   for (const { name, age, bytes, hasMeta } of rows) {
     const usedAt = hasMeta ? await readLastUse(sql, name) : 0
-    found.push({ name, age: Number(age), bytes: Number(bytes), usedAt })
+    foundSchemas.push({ name, age: Number(age), bytes: Number(bytes), usedAt })
   }
-  return found
+  return foundSchemas
 }
 
 /**
@@ -119,7 +119,7 @@ async function dropUnlessUsed(sql: postgres.Sql, schema: string, isDryRun: boole
 
 /** Returns a line for each schema, and a last line with the freed space. */
 export function describePrune(schemas: readonly RowSchema[], isDryRun: boolean): string[] {
-  const gone = schemas.filter(({ keep }) => keep === null)
+  const goneSchemas = schemas.filter(({ keep }) => keep === null)
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`
   const verb = isDryRun ? 'would be dropped' : 'dropped'
   return [
@@ -127,7 +127,7 @@ export function describePrune(schemas: readonly RowSchema[], isDryRun: boolean):
       const use = usedAt === 0 ? 'never ran' : `last ran ${new Date(usedAt).toISOString()}`
       return `${name}  ${megabytes(bytes)}, ${use}: ${keep === null ? verb : `kept, ${REASONS[keep]}`}`
     }),
-    `${gone.length} of ${schemas.length} schemas ${verb}, ${megabytes(gone.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+    `${goneSchemas.length} of ${schemas.length} schemas ${verb}, ${megabytes(goneSchemas.reduce((sum, { bytes }) => sum + bytes, 0))}`,
   ]
 }
 

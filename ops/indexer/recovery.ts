@@ -25,13 +25,13 @@ const NOTICE_MS = 250
  * returning fewer rows than before.
  */
 export async function beginRecovery(sql: postgres.Sql, schema: string): Promise<void> {
-  const announced = await sql`
+  const announcedRows = await sql`
     UPDATE ${sql(schema)}._fence SET recovers_to = greatest(recovers_to, checkpoint.height)
     FROM (SELECT max(substr(latest_checkpoint, 27, 16)::bigint) AS height FROM ${sql(schema)}._ponder_checkpoint)
       AS checkpoint
     WHERE checkpoint.height IS NOT NULL
     RETURNING recovers_to`
-  if (announced.length === 0) return
+  if (announcedRows.length === 0) return
   await sql`SELECT pg_notify(${headChannel}, '')`
   await delay(NOTICE_MS)
 }

@@ -10,6 +10,6 @@ export interface RestartLimits {
  * limit
  */
 export function consumeRestart(spentAtMs: readonly number[], nowMs: number, limits: RestartLimits): number[] | null {
-  const counted = spentAtMs.filter((atMs) => nowMs - atMs < limits.periodMs)
-  return counted.length < limits.most ? [...counted, nowMs] : null
+  const countedTimes = spentAtMs.filter((atMs) => nowMs - atMs < limits.periodMs)
+  return countedTimes.length < limits.most ? [...countedTimes, nowMs] : null
 }

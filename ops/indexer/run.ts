@@ -48,17 +48,17 @@ warnOfUnknownNames('indexer')
 const settings = readSettings()
 if (isPrune) await prune(settings, values['dry-run'])
 
-const asked = new Promise<'asked'>((resolve) => {
+const stopRequest = new Promise<'asked'>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('asked'))
 })
-const starting = startIndexer({ ...settings, again: values.again, log })
+const startup = startIndexer({ ...settings, again: values.again, log })
 
 // A signal arrived before it runs: Ponder ends with this process.
-const indexer = await Promise.race([starting, asked]).catch(refuse)
+const indexer = await Promise.race([startup, stopRequest]).catch(refuse)
 if (indexer === 'asked') process.exit(0)
 log(`status on port ${indexer.port}: /status, /health, /ready`)
 
-const outcome = await Promise.race([asked, indexer.failed])
+const outcome = await Promise.race([stopRequest, indexer.failed])
 await indexer.stop()
 if (outcome !== 'asked') fail(outcome)
 log('ended')

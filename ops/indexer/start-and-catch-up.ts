@@ -64,11 +64,11 @@ export async function startAndCatchUp({
   ponder.child.ended.then(metrics.ended)
   try {
     await raiseRevertFence(sql, schema)
-    const served = await findServedSchema(sql)
+    const servedSchema = await findServedSchema(sql)
     const serve = async () => {
       for (const leftOut of await serveSchema(sql, schema, { generation, mayCatchUpMs: MAY_CATCH_UP_MS })) log(leftOut)
     }
-    if (served === null) await serve()
+    if (servedSchema === null) await serve()
     const readHeight = async () => (await readHead()).number
     const wait = (readTarget: () => Promise<bigint>) =>
       catchUp({ sql, schema, child: ponder.child, readTarget, log, signal })
@@ -79,8 +79,8 @@ export async function startAndCatchUp({
       await endRecovery(sql, schema)
     }
     const blockNumber = await wait(readHeight)
-    if (served !== null && served !== schema && generation > (await readGeneration(sql))) {
-      log(await describeRepair(options.databaseUrl, { before: served, after: schema }))
+    if (servedSchema !== null && servedSchema !== schema && generation > (await readGeneration(sql))) {
+      log(await describeRepair(options.databaseUrl, { before: servedSchema, after: schema }))
     }
     await serve()
     await endRecovery(sql, schema)

@@ -99,8 +99,8 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     postgres(databaseUrl, { max: 2, onnotice: () => {}, fetch_types: false, types: arrayTypes }),
     LONGEST_WAIT_MS,
   )
-  const served = await checkSetting('DATABASE_URL', () => readGeneration(sql))
-  const generation = options.again === true ? served + 1 : served
+  const servedGeneration = await checkSetting('DATABASE_URL', () => readGeneration(sql))
+  const generation = options.again === true ? servedGeneration + 1 : servedGeneration
   const nameSchema = () => schemaNameOf(deploymentFile, { generation, root })
   const schema = await checkSetting('DEPLOYMENT_FILE', nameSchema)
   const { port, host = '127.0.0.1' } = options
@@ -127,7 +127,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   }
   try {
     // Another indexer may have indexed again during the wait.
-    if ((await readGeneration(sql)) !== served) throw new OlderGeneration()
+    if ((await readGeneration(sql)) !== servedGeneration) throw new OlderGeneration()
     if (options.again === true) await forgetCachedLogs(sql)
     const supervisor = await startSupervisor({
       sql,
@@ -189,7 +189,7 @@ function headSettings(
   env: NodeJS.ProcessEnv,
 ): { socketUrl: string | null; pollingIntervalMs: number } {
   const isLocal = env.LOCAL_CHAIN === '1'
-  const [only] = rpcUrls.length === 1 ? rpcUrls : []
-  const socketUrl = rpcSocketUrl ?? (isLocal && only !== undefined ? only.replace(/^http/, 'ws') : null)
+  const [onlyUrl] = rpcUrls.length === 1 ? rpcUrls : []
+  const socketUrl = rpcSocketUrl ?? (isLocal && onlyUrl !== undefined ? onlyUrl.replace(/^http/, 'ws') : null)
   return { socketUrl, pollingIntervalMs: Number(env.POLLING_INTERVAL_MS ?? (isLocal ? 100 : 1000)) }
 }

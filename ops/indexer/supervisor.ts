@@ -54,12 +54,12 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const readHead = createHeadReader(options.ponder.rpcUrl)
   const bring = async (): Promise<RunningPonder> => {
     if (options.nameSchema() !== options.ponder.schema) throw new ChangedSource(options.ponder.schema)
-    const running = await startAndCatchUp({ ...options, readHead, signal: ending.signal })
-    running.ponder.child.ended.then(sleep.wake)
-    return running
+    const liveIndexer = await startAndCatchUp({ ...options, readHead, signal: ending.signal })
+    liveIndexer.ponder.child.ended.then(sleep.wake)
+    return liveIndexer
   }
   let giveUp: (reason: Error) => void = () => {}
-  const failed = new Promise<Error>((resolve) => {
+  const failure = new Promise<Error>((resolve) => {
     giveUp = resolve
   })
   /**
@@ -100,27 +100,27 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       }
     }
   }
-  let current = await bringFirst()
+  let currentIndexer = await bringFirst()
   let restarts: number[] = []
 
   const restart = async (reason: string): Promise<void> => {
     for (let why = reason; ; ) {
       log(`restarting Ponder: it ${why}`)
-      const { child } = current.ponder
-      const outage = await findOutage(options, readHead, current.session)
+      const { child } = currentIndexer.ponder
+      const outage = await findOutage(options, readHead, currentIndexer.session)
       // Without its database Ponder would wait five seconds for an end that it cannot write.
       if (outage !== null && child.findEnd() === null) signalProcess(-child.pid, 'SIGKILL')
       await child.stop()
       const isFenced = why.includes(FENCE_MESSAGE) || readPonderLog(child).includes(FENCE_MESSAGE)
       if (!isFenced && outage === null) {
-        const spent = consumeRestart(restarts, Date.now(), options.restarts)
-        if (spent === null) throw new Error(`gave up after ${restarts.length} restarts: Ponder ${why}`)
-        restarts = spent
+        const spentRestarts = consumeRestart(restarts, Date.now(), options.restarts)
+        if (spentRestarts === null) throw new Error(`gave up after ${restarts.length} restarts: Ponder ${why}`)
+        restarts = spentRestarts
       }
       await waitUntilReachable(isFenced)
       if (ending.signal.aborted) return
       try {
-        current = await bring()
+        currentIndexer = await bring()
         metrics.restarted()
         return
       } catch (error) {
@@ -136,15 +136,15 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     for (;;) {
       await sleep.sleep(options.watchIntervalMs)
       if (ending.signal.aborted) return
-      const { child } = current.ponder
+      const { child } = currentIndexer.ponder
       const end = child.findEnd()
       if (end !== null) log(`the end of Ponder's log:\n${readPonderLog(child)}`)
-      const served = await readGeneration(options.sql).catch(() => options.generation)
-      if (served > options.generation) throw new OlderGeneration()
+      const servedGeneration = await readGeneration(options.sql).catch(() => options.generation)
+      if (servedGeneration > options.generation) throw new OlderGeneration()
       const sample = end === null ? await findSample(options, readHead) : null
       if (sample !== null) metrics.sampled(sample)
       let reason = end === null ? null : `ended with ${end.description}`
-      if (sample !== null && sample.session !== current.session) {
+      if (sample !== null && sample.session !== currentIndexer.session) {
         reason = 'writes for a session of the database that ended: the server may have lost blocks'
       } else if (sample !== null) {
         ;({ state, reason } = watch(state ?? startWatch(sample), { sample, limits: options.limits }))
@@ -155,21 +155,21 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     }
   }
 
-  const supervising = supervise().catch(async (error: unknown) => {
-    await current.ponder.child.stop()
+  const supervision = supervise().catch(async (error: unknown) => {
+    await currentIndexer.ponder.child.stop()
     giveUp(error instanceof Error ? error : new Error(String(error)))
   })
   return {
-    current: () => current.ponder,
-    failed,
+    current: () => currentIndexer.ponder,
+    failed: failure,
     end: async (signal) => {
       ending.abort()
       sleep.wake()
-      if (signal === 'SIGKILL') signalProcess(-current.ponder.child.pid, 'SIGKILL')
-      await current.ponder.child.stop()
-      await supervising
+      if (signal === 'SIGKILL') signalProcess(-currentIndexer.ponder.child.pid, 'SIGKILL')
+      await currentIndexer.ponder.child.stop()
+      await supervision
       // A restart in progress may have started another one.
-      await current.ponder.child.stop()
+      await currentIndexer.ponder.child.stop()
     },
   }
 }
@@ -198,15 +198,15 @@ async function findSample(
   readHead: () => Promise<NodeHead>,
 ): Promise<(Sample & { session: string }) | null> {
   const answers = await Promise.allSettled([readHead(), findIndexedHead(sql, ponder.schema), lock.findSession()])
-  const [head, indexed, session] = answers
+  const [head, indexedHead, session] = answers
   if (session.status === 'fulfilled' && session.value === null)
     throw new Error(`another indexer has taken over ${ponder.schema}`)
-  if (head.status === 'rejected' || indexed.status === 'rejected' || indexed.value === null) return null
+  if (head.status === 'rejected' || indexedHead.status === 'rejected' || indexedHead.value === null) return null
   if (session.status === 'rejected' || session.value === null) return null
-  const isBelieved = isLocal || isHeadPlausible(head.value, indexed.value, BigInt(Math.floor(Date.now() / 1000)))
+  const isBelieved = isLocal || isHeadPlausible(head.value, indexedHead.value, BigInt(Math.floor(Date.now() / 1000)))
   // Without a head to compare with, the rows count as complete.
-  const height = isBelieved ? head.value.number : indexed.value.blockNumber
-  return { atMs: Date.now(), head: height, indexed: indexed.value.blockNumber, session: session.value }
+  const height = isBelieved ? head.value.number : indexedHead.value.blockNumber
+  return { atMs: Date.now(), head: height, indexed: indexedHead.value.blockNumber, session: session.value }
 }
 
 /**
@@ -220,13 +220,13 @@ async function findOutage(
   readHead: () => Promise<NodeHead>,
   session?: string,
 ): Promise<string | null> {
-  const [held, head] = await Promise.allSettled([lock.findSession(), readHead()])
-  if (held.status === 'rejected') return `the database does not answer (${describeError(held.reason)})`
-  if (held.value === null) throw new Error(`another indexer has taken over ${ponder.schema}`)
+  const [lockSession, head] = await Promise.allSettled([lock.findSession(), readHead()])
+  if (lockSession.status === 'rejected') return `the database does not answer (${describeError(lockSession.reason)})`
+  if (lockSession.value === null) throw new Error(`another indexer has taken over ${ponder.schema}`)
   if (head.status === 'rejected') return `the node does not answer (${describeError(head.reason)})`
   const fault = await findWriteFault(sql, ponder.schema)
   if (fault !== null) return `the database takes no writes (${fault})`
-  return session === undefined || session === held.value ? null : 'its session of the database ended'
+  return session === undefined || session === lockSession.value ? null : 'its session of the database ended'
 }
 
 /**

@@ -61,15 +61,15 @@ export interface Served {
  * @throws if a newer generation is served, or if other objects depend on a view that must be dropped. It also throws if
  * a view is read without a pause for two minutes. Nothing is changed then.
  */
-export async function serveSchema(sql: postgres.Sql, schema: string, served: Served = {}): Promise<string[]> {
-  const next = { generation: 0, oldestVersion: OLDEST_VERSION, mayCatchUpMs: 0, ...served }
+export async function serveSchema(sql: postgres.Sql, schema: string, servedFields: Served = {}): Promise<string[]> {
+  const next = { generation: 0, oldestVersion: OLDEST_VERSION, mayCatchUpMs: 0, ...servedFields }
   const before = (await findServedViews(sql))?.oldestVersion ?? VERSION_WITHOUT_TABLE
-  const announced = before < next.oldestVersion ? await findServedSchema(sql) : null
-  if (announced !== null) await beginRecovery(sql, announced)
+  const announcedSchema = before < next.oldestVersion ? await findServedSchema(sql) : null
+  if (announcedSchema !== null) await beginRecovery(sql, announcedSchema)
   try {
     return await replaceViews(sql, schema, next)
   } finally {
-    if (announced !== null) await endRecovery(sql, announced)
+    if (announcedSchema !== null) await endRecovery(sql, announcedSchema)
   }
 }
 
@@ -270,7 +270,7 @@ async function listTables(sql: postgres.Sql, schema: string): Promise<string[]> 
 async function replaceView(sql: postgres.TransactionSql, name: string, query: string): Promise<void> {
   const view = `"${viewsSchema}"."${name}"`
   try {
-    await sql.savepoint((inner) => inner.unsafe(`CREATE OR REPLACE VIEW ${view} AS ${query}`))
+    await sql.savepoint((savepoint) => savepoint.unsafe(`CREATE OR REPLACE VIEW ${view} AS ${query}`))
   } catch (error) {
     if (!(error instanceof postgres.PostgresError) || error.code !== invalidTableDefinition) throw error
     // Postgres replaces a view only by one with the same columns and more, so another list requires a new view.
@@ -279,9 +279,9 @@ async function replaceView(sql: postgres.TransactionSql, name: string, query: st
   }
 }
 
-async function dropOtherViews(sql: postgres.TransactionSql, kept: string[]): Promise<void> {
+async function dropOtherViews(sql: postgres.TransactionSql, keptNames: string[]): Promise<void> {
   const others = await sql<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.views
-    WHERE table_schema = ${viewsSchema} AND table_name <> ALL(${kept})`
+    WHERE table_schema = ${viewsSchema} AND table_name <> ALL(${keptNames})`
   for (const { name } of others) await sql`DROP VIEW ${sql(viewsSchema)}.${sql(name)}`
 }

@@ -32,10 +32,10 @@ export async function catchUp({ sql, schema, child, readTarget, log, signal }: C
     signal.throwIfAborted()
     const end = child.findEnd()
     if (end !== null) throw new Error(`Ponder ended with ${end.description} before it had caught up`)
-    const indexed = await findIndexedHead(sql, schema)
-    if (indexed?.isReady && indexed.blockNumber >= target) return indexed.blockNumber
+    const indexedHead = await findIndexedHead(sql, schema)
+    if (indexedHead?.isReady && indexedHead.blockNumber >= target) return indexedHead.blockNumber
     if (Date.now() >= reportAtMs) {
-      log(`at block ${indexed?.blockNumber ?? 'none'} of ${target}`)
+      log(`at block ${indexedHead?.blockNumber ?? 'none'} of ${target}`)
       reportAtMs += reportMs
       const now = await readTarget().catch(() => target)
       if (now < target) target = now

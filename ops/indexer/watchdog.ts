@@ -44,13 +44,13 @@ export function watch(
   { sample, limits }: { sample: Sample; limits: WatchdogLimits },
 ): { state: WatchdogState; reason: string | null } {
   const { atMs, head, indexed } = sample
-  const moved = indexed !== state.indexed || indexed >= head
+  const hasMoved = indexed !== state.indexed || indexed >= head
   const blocks = head - indexed
   const isNearer = state.behind === null || blocks < state.behind.blocks
   const behind = isNearer ? { blocks, sinceMs: atMs } : state.behind
   const next: WatchdogState = {
     indexed,
-    progressAtMs: moved ? atMs : state.progressAtMs,
+    progressAtMs: hasMoved ? atMs : state.progressAtMs,
     behind: blocks > limits.lagBlocks ? behind : null,
   }
   return { state: next, reason: reasonOf(next, sample, limits) }

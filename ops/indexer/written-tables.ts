@@ -1,8 +1,8 @@
 const begin = /^begin\b/i
 const end = /^(commit|rollback)$/i
 /** Matches statements that write no table of the schema. */
-const harmless = /^\s*(select|savepoint|release|rollback to|copy "[^".]+" |truncate table "[^".]+"$)/i
-const named = /"[^"]+"\."([^"]+)"/g
+const harmlessPattern = /^\s*(select|savepoint|release|rollback to|copy "[^".]+" |truncate table "[^".]+"$)/i
+const namePattern = /"[^"]+"\."([^"]+)"/g
 
 /** The tables that the open transaction of one connection has written. */
 export interface WrittenTables {
@@ -23,24 +23,24 @@ export interface WrittenTables {
  * `mayHave('task')` is false.
  */
 export function createWrittenTables(): WrittenTables {
-  let written: Set<string> | null = null
+  let writtenTables: Set<string> | null = null
   return {
     read(text) {
       if (begin.test(text)) {
-        written = new Set()
+        writtenTables = new Set()
         return
       }
-      if (end.test(text)) written = null
-      if (written === null || harmless.test(text)) return
-      const tables = [...text.matchAll(named)].flatMap(([, name]) => name ?? [])
-      if (tables.length === 0) written = null
-      else for (const name of tables) written.add(name)
+      if (end.test(text)) writtenTables = null
+      if (writtenTables === null || harmlessPattern.test(text)) return
+      const tables = [...text.matchAll(namePattern)].flatMap(([, name]) => name ?? [])
+      if (tables.length === 0) writtenTables = null
+      else for (const name of tables) writtenTables.add(name)
     },
-    mayHave: (table) => written === null || written.has(table),
+    mayHave: (table) => writtenTables === null || writtenTables.has(table),
   }
 }
 
-const known = new WeakMap<object, WrittenTables>()
+const tablesByClient = new WeakMap<object, WrittenTables>()
 
 /**
  * Returns the object that records the written tables of a client's connection. The object is created at the first call
@@ -48,7 +48,7 @@ const known = new WeakMap<object, WrittenTables>()
  * @param client a client of the library `pg`
  */
 export function writtenTablesOf(client: object): WrittenTables {
-  const tables = known.get(client) ?? createWrittenTables()
-  known.set(client, tables)
+  const tables = tablesByClient.get(client) ?? createWrittenTables()
+  tablesByClient.set(client, tables)
   return tables
 }

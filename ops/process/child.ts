@@ -71,7 +71,7 @@ export function startChild(options: ChildOptions): Promise<Child> {
       const signalOnExit = () => signalProcess(pid, options.stopSignal)
       process.once('exit', signalOnExit)
       let end: ChildEnd | null = null
-      const ended = new Promise<ChildEnd>((resolveEnd) => {
+      const childEnd = new Promise<ChildEnd>((resolveEnd) => {
         child.once('exit', (code, signal) => {
           process.off('exit', signalOnExit)
           forgetProcess(pid)
@@ -82,18 +82,18 @@ export function startChild(options: ChildOptions): Promise<Child> {
       const stop = async () => {
         if (end !== null) return
         signalProcess(pid, options.stopSignal)
-        const waiting = new AbortController()
-        const timeout = delay(options.stopTimeoutMilliseconds ?? 10_000, 'late', { signal: waiting.signal })
-        const first = await Promise.race([ended, timeout])
-        waiting.abort()
+        const waitController = new AbortController()
+        const timeout = delay(options.stopTimeoutMilliseconds ?? 10_000, 'late', { signal: waitController.signal })
+        const first = await Promise.race([childEnd, timeout])
+        waitController.abort()
         // The group is killed in any case, with all processes that the child started.
         signalProcess(-pid, 'SIGKILL')
-        if (first === 'late') await ended
+        if (first === 'late') await childEnd
       }
       resolve({
         name: options.name,
         pid,
-        ended,
+        ended: childEnd,
         findEnd: () => end,
         readLog: () => readFrom(options.logFile, log.start),
         stop,

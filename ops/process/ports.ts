@@ -5,10 +5,10 @@ export function findFreePort(): Promise<number> {
   return listenOnce(0)
 }
 
-/** Returns `preferred` if that port is free, or else any free port. */
-export async function preferPort(preferred: number): Promise<number> {
+/** Returns `preferredPort` if that port is free, or else any free port. */
+export async function preferPort(preferredPort: number): Promise<number> {
   try {
-    return await listenOnce(preferred)
+    return await listenOnce(preferredPort)
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) {
       return findFreePort()
@@ -23,8 +23,8 @@ function listenOnce(port: number): Promise<number> {
     server.once('error', reject)
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
       const address = server.address()
-      const bound = typeof address === 'object' && address !== null ? address.port : port
-      server.close(() => resolve(bound))
+      const boundPort = typeof address === 'object' && address !== null ? address.port : port
+      server.close(() => resolve(boundPort))
     })
   })
 }

@@ -33,8 +33,8 @@ export function recordProcess(record: Pick<ProcessRecord, 'name' | 'pid' | 'stop
   const ownerIdentity = findProcessIdentity(process.pid)
   if (identity === null || ownerIdentity === null) return
   mkdirSync(recordsOf(localDirectory), { recursive: true })
-  const complete = { ...record, identity, ownerPid: process.pid, ownerIdentity, startedAt: Date.now() }
-  writeFileSync(pathOf(record.pid), JSON.stringify(complete))
+  const completeRecord = { ...record, identity, ownerPid: process.pid, ownerIdentity, startedAt: Date.now() }
+  writeFileSync(pathOf(record.pid), JSON.stringify(completeRecord))
 }
 
 /** Deletes the record of an ended process. */
@@ -71,11 +71,11 @@ export async function endOwnProcesses(): Promise<string[]> {
  * before it.
  */
 async function endAll(records: FoundRecord[]): Promise<string[]> {
-  const ended: string[] = []
+  const endedNames: string[] = []
   for (const record of records.sort((a, b) => b.startedAt - a.startedAt)) {
-    if (await endLeftover(record)) ended.push(record.name)
+    if (await endLeftover(record)) endedNames.push(record.name)
   }
-  return ended
+  return endedNames
 }
 
 /**
@@ -108,8 +108,8 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal)
   } catch (error) {
     // macOS returns EPERM for a group of zombies.
-    const gone = error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
-    if (!gone) throw error
+    const isGone = error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
+    if (!isGone) throw error
   }
 }
 

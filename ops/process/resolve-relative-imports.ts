@@ -24,8 +24,8 @@ registerHooks({
     const { href } = new URL(specifier, parentURL)
     const directory = href.slice(0, href.lastIndexOf('/'))
     if (moduleDirectories.has(directory)) return { url: href, format: 'module', shortCircuit: true }
-    const resolved = nextResolve(specifier, context)
-    if (resolved.format === 'module' && resolved.url === href) moduleDirectories.add(directory)
-    return resolved
+    const resolution = nextResolve(specifier, context)
+    if (resolution.format === 'module' && resolution.url === href) moduleDirectories.add(directory)
+    return resolution
   },
 })

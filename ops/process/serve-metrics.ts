@@ -38,10 +38,10 @@ export async function serveMetrics(
   return {
     port: (server.address() as AddressInfo).port,
     stop: async () => {
-      const closed = once(server, 'close')
+      const closure = once(server, 'close')
       server.close()
       server.closeAllConnections()
-      await closed
+      await closure
     },
   }
 }

@@ -51,8 +51,8 @@ export async function drainRelayer(
   if (isDry) return say('A dry run: nothing was sent.')
   await openNonceSequence(sql, address, BigInt(latestNonce))
   const nonce = await getNextNonce(sql, address)
-  const raw = await relayer.sign({ ...transfer, nonce: Number(nonce) })
-  const hash = keccak256(raw)
+  const rawTransaction = await relayer.sign({ ...transfer, nonce: Number(nonce) })
+  const hash = keccak256(rawTransaction)
   await sql.begin(async (tx) => {
     if (!(await claimThisNonce(tx, address, nonce))) {
       throw new Error(`Another process claimed nonce ${nonce}: one still has this key. Nothing was sent.`)
@@ -64,13 +64,13 @@ export async function drainRelayer(
       relayer: address,
       nonce,
       hash,
-      raw,
+      raw: rawTransaction,
       purpose: 'cancellation',
       gasLimit,
       ...fees,
     })
   })
-  await client.sendRawTransaction({ serializedTransaction: raw })
+  await client.sendRawTransaction({ serializedTransaction: rawTransaction })
   say(`sent   ${hash} (nonce ${nonce})`)
   const { blockNumber } = await client.waitForTransactionReceipt({ hash })
   say(`mined  in block ${blockNumber}; ${formatEther(await client.getBalance({ address }))} ether are left`)

@@ -34,9 +34,9 @@ export async function fundRelayers(
   const gasWei = TRANSFER_GAS * BigInt(transfers.length) * maxFeePerGas
   say(`${transfers.length} transfers, ${formatEther(total)} ether in all, and ${formatEther(gasWei)} for gas at most`)
   if (signer !== null) {
-    const held = await client.getBalance({ address: signer.address })
-    if (held < total + gasWei && transfers.length > 0) {
-      throw new Error(`${signer.address} has ${formatEther(held)} ether: too little. Nothing was sent.`)
+    const heldWei = await client.getBalance({ address: signer.address })
+    if (heldWei < total + gasWei && transfers.length > 0) {
+      throw new Error(`${signer.address} has ${formatEther(heldWei)} ether: too little. Nothing was sent.`)
     }
   }
   if (isDry) return say('A dry run: nothing was sent.')

@@ -31,10 +31,10 @@ export function readOptions(words: readonly string[]) {
       confirmations: text,
     },
   })
-  const [named = 'list', ...addresses] = positionals
-  const command = relayerCommands.find((each) => each === named)
+  const [commandName = 'list', ...addresses] = positionals
+  const command = relayerCommands.find((each) => each === commandName)
   if (command === undefined) {
-    throw new Error(`There is no command ${named}; npm run relayer -- --help says which there are.`)
+    throw new Error(`There is no command ${commandName}; npm run relayer -- --help says which there are.`)
   }
   const { amount, to, confirmations = '' } = values
   if (command === 'fund' && amount === undefined) throw new Error('Name what each should have: --amount 0.05 (ether).')

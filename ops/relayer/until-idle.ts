@@ -19,20 +19,20 @@ export async function untilIdle(
   { isFinal, say }: { isFinal: boolean; say: (line: string) => void },
 ): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS
-  let said = ''
+  let saidLine = ''
   for (;;) {
     const { latestNonce, pendingNonce, work } = await readRelayer(place, address)
     const openNonces = Math.max(pendingNonce, Number(work?.nextNonce ?? 0n)) - latestNonce
     const { onTheWay = 0, notFinal = 0 } = work ?? {}
-    const left = [
+    const obstacles = [
       openNonces > 0 && `${openNonces} nonces are not mined (from ${latestNonce} on)`,
       onTheWay > 0 && `${onTheWay} writes are on their way`,
       isFinal && notFinal > 0 && `${notFinal} writes are in blocks that are not safe yet`,
     ].filter((part) => part !== false)
-    if (left.length === 0) return
-    const line = `waiting for ${address}: ${left.join(', ')}`
-    if (line !== said) say(line)
-    said = line
+    if (obstacles.length === 0) return
+    const line = `waiting for ${address}: ${obstacles.join(', ')}`
+    if (line !== saidLine) say(line)
+    saidLine = line
     if (Date.now() > deadline) {
       throw new Error(
         `${line}. While a process still has this key, the work does not end: take it out of RELAYER_KEYS or RELAYER_SIGNERS of all ` +

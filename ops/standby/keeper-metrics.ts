@@ -16,32 +16,32 @@ export interface KeeperMetrics {
  */
 export function createKeeperMetrics(registry: Registry, dataDirectory: string | null): KeeperMetrics {
   const { counter, gauge } = instrumentsOf(registry)
-  const answering = gauge('taskmarket_standby_answering')
-  const streaming = gauge('taskmarket_standby_streaming')
+  const answeringGauge = gauge('taskmarket_standby_answering')
+  const streamingGauge = gauge('taskmarket_standby_streaming')
   const lag = gauge('taskmarket_standby_replay_lag_seconds')
-  const ended = counter('taskmarket_standby_ended_sessions_total')
-  const shared = gauge('taskmarket_standby_shared_bytes', () => {
-    if (dataDirectory !== null) shared.set(sharedBytesOf(dataDirectory))
+  const endedCounter = counter('taskmarket_standby_ended_sessions_total')
+  const sharedGauge = gauge('taskmarket_standby_shared_bytes', () => {
+    if (dataDirectory !== null) sharedGauge.set(sharedBytesOf(dataDirectory))
   })
   const size = gauge('taskmarket_disk_size_bytes')
-  const free = gauge('taskmarket_disk_free_bytes', async () => {
-    free.reset()
+  const freeGauge = gauge('taskmarket_disk_free_bytes', async () => {
+    freeGauge.reset()
     size.reset()
     const room = dataDirectory === null ? null : await readDiskRoom(dataDirectory).catch(() => null)
     if (room === null) return
-    free.set({ area: 'standby' }, room.freeBytes)
+    freeGauge.set({ area: 'standby' }, room.freeBytes)
     size.set({ area: 'standby' }, room.sizeBytes)
   })
-  answering.set(0)
+  answeringGauge.set(0)
   return {
     looked: (state) => {
-      answering.set(state === null ? 0 : 1)
-      streaming.remove()
+      answeringGauge.set(state === null ? 0 : 1)
+      streamingGauge.remove()
       lag.remove()
       if (state === null) return
-      streaming.set(state.isStreaming ? 1 : 0)
+      streamingGauge.set(state.isStreaming ? 1 : 0)
       if (state.replayLagSeconds !== null) lag.set(state.replayLagSeconds)
     },
-    sessionEnded: (login, how) => ended.inc({ login, how }),
+    sessionEnded: (login, how) => endedCounter.inc({ login, how }),
   }
 }

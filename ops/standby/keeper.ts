@@ -89,7 +89,7 @@ export function startKeeper(options: KeeperOptions): Keeper {
   const metrics = createKeeperMetrics(options.registry ?? new Registry(), dataDirectory)
   const end = createEnding(options, metrics)
   const tellChange = createChanges(log)
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let detachedSince: number | null = null
   let isDetached = false
 
@@ -112,22 +112,22 @@ export function startKeeper(options: KeeperOptions): Keeper {
     return isDetached ? 'the standby does not receive the log of its primary' : USUAL
   }
   const run = async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const line = look().catch((error: unknown) => {
         metrics.looked(null)
         return `the standby does not answer: ${messageOf(error)}`
       })
       tellChange(await line)
-      await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await delay(intervalMs, undefined, { signal: stopController.signal }).catch(() => {})
     }
   }
-  const running = run()
+  const keeperRun = run()
   return {
     stop: async () => {
-      stopping.abort()
+      stopController.abort()
       leaveSessions()
       await client.end({ timeout: 1 })
-      await running
+      await keeperRun
     },
   }
 }
@@ -138,15 +138,15 @@ function toBusyNow(limit: SessionLimit): SessionLimit {
 
 /** Creates a function that records which sessions were requested to end, and kills those that do not end in time. */
 function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions, metrics: KeeperMetrics) {
-  let asked = new Map<string, number>()
-  return (overdue: readonly OverdueSession[]) => {
-    const before = asked
+  let askedSessions = new Map<string, number>()
+  return (overdueSessions: readonly OverdueSession[]) => {
+    const before = askedSessions
     const now = performance.now()
-    asked = new Map()
-    for (const session of overdue) {
+    askedSessions = new Map()
+    for (const session of overdueSessions) {
       const key = `${session.pid} ${session.connectedAt}`
       const since = before.get(key)
-      asked.set(key, since ?? now)
+      askedSessions.set(key, since ?? now)
       const name = `session ${session.pid} of ${session.login}`
       if (since === undefined) {
         metrics.sessionEnded(session.login, 'asked')

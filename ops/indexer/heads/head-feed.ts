@@ -36,7 +36,7 @@ const FIRST_REPEAT_MS = 50
 export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log }: HeadFeedOptions): Promise<HeadFeed> {
   const server = await startHeadServer()
   const order = createHeadOrder()
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let repeatTimer: NodeJS.Timeout | undefined
 
   const send = (header: BlockHeader, repeatMs = FIRST_REPEAT_MS): void => {
@@ -54,35 +54,35 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
 
   const poll = async (): Promise<void> => {
     /** A header that a poll found and that the open socket has not delivered yet; null if there is none. */
-    let untold: { height: bigint; toldCount: number } | null = null
-    while (!stopping.signal.aborted) {
+    let untoldBlock: { height: bigint; toldCount: number } | null = null
+    while (!stopController.signal.aborted) {
       const toldCount = order.toldCount()
       const isFirst = order.current() === null
-      const header = await readHead(rpcUrl, stopping.signal)
-      if (stopping.signal.aborted) return
-      if (untold !== null && untold.toldCount === order.toldCount()) {
-        log(`the node’s socket did not tell block ${untold.height}; it is opened again`)
+      const header = await readHead(rpcUrl, stopController.signal)
+      if (stopController.signal.aborted) return
+      if (untoldBlock !== null && untoldBlock.toldCount === order.toldCount()) {
+        log(`the node’s socket did not tell block ${untoldBlock.height}; it is opened again`)
         subscription?.renew()
         isTrusted = false
       }
-      untold = null
+      untoldBlock = null
       if (header !== null && order.poll(header, toldCount)) {
         send(header)
-        if (!isFirst && subscription?.isOpen()) untold = { height: heightOf(header), toldCount }
+        if (!isFirst && subscription?.isOpen()) untoldBlock = { height: heightOf(header), toldCount }
       }
       const isSlow = subscription?.isOpen() === true && isTrusted
       const pauseMs = isSlow ? Math.max(SLOW_POLL_MS, pollingIntervalMs) : pollingIntervalMs
-      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(pauseMs, undefined, { signal: stopController.signal }).catch(() => {})
     }
   }
-  const polling = poll()
+  const pollLoop = poll()
   return {
     url: server.url,
     stop: async () => {
-      stopping.abort()
+      stopController.abort()
       subscription?.stop()
       clearTimeout(repeatTimer)
-      await polling
+      await pollLoop
       clearTimeout(repeatTimer)
       await server.stop()
     },
@@ -93,13 +93,13 @@ const REQUEST_TIMEOUT_MS = 5_000
 const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] })
 
 /** Reads the latest block header of a node. Returns null if the node does not return a header. */
-async function readHead(rpcUrl: string, stopping: AbortSignal): Promise<BlockHeader | null> {
+async function readHead(rpcUrl: string, stopSignal: AbortSignal): Promise<BlockHeader | null> {
   try {
     const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: request,
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+      signal: AbortSignal.any([stopSignal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     })
     const { result } = (await response.json()) as { result?: unknown }
     return parseHeader(result)

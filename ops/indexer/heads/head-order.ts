@@ -21,35 +21,35 @@ export interface HeadOrder {
 }
 
 export function createHeadOrder(): HeadOrder {
-  let current: BlockHeader | null = null
+  let currentHeader: BlockHeader | null = null
   let tellCount = 0
   /** The header of the last poll, if this header was lower than the newest header; else null. */
-  let lower: BlockHeader | null = null
+  let lowerHeader: BlockHeader | null = null
 
   const take = (header: BlockHeader): boolean => {
-    current = header
-    lower = null
+    currentHeader = header
+    lowerHeader = null
     return true
   }
   return {
-    current: () => current,
+    current: () => currentHeader,
     toldCount: () => tellCount,
     tell: (header) => {
       tellCount += 1
-      if (current === null) return take(header)
+      if (currentHeader === null) return take(header)
       // A lower head is late, or the first of a reorg, of which the last one counts.
-      const isNewer = heightOf(header) >= heightOf(current) && header.hash !== current.hash
+      const isNewer = heightOf(header) >= heightOf(currentHeader) && header.hash !== currentHeader.hash
       return isNewer ? take(header) : false
     },
     poll: (header, toldCount) => {
-      if (current === null) return take(header)
-      if (toldCount !== tellCount || header.hash === current.hash) {
-        lower = null
+      if (currentHeader === null) return take(header)
+      if (toldCount !== tellCount || header.hash === currentHeader.hash) {
+        lowerHeader = null
         return false
       }
-      if (heightOf(header) >= heightOf(current) || header.hash === lower?.hash) return take(header)
+      if (heightOf(header) >= heightOf(currentHeader) || header.hash === lowerHeader?.hash) return take(header)
       // One of several nodes behind a URL may be late. A chain that became shorter is still so at the next poll.
-      lower = header
+      lowerHeader = header
       return false
     },
   }

@@ -17,7 +17,7 @@ const SUBSCRIPTION = '0x1'
 export async function startHeadServer(): Promise<HeadServer> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, maxPayload: LARGEST_MESSAGE_BYTES })
   const subscribers = new Set<WebSocket>()
-  let current: string | null = null
+  let currentMessage: string | null = null
 
   server.on('connection', (socket) => {
     socket.on('error', () => {})
@@ -29,7 +29,7 @@ export async function startHeadServer(): Promise<HeadServer> {
           subscribers.add(socket)
           socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: SUBSCRIPTION }))
           // A halted chain sends no new head, so a new subscriber gets the current one.
-          if (current !== null) socket.send(current)
+          if (currentMessage !== null) socket.send(currentMessage)
           break
         case 'eth_unsubscribe':
           socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: subscribers.delete(socket) }))
@@ -43,12 +43,12 @@ export async function startHeadServer(): Promise<HeadServer> {
   return {
     url: `ws://127.0.0.1:${server.address().port}`,
     send: (result) => {
-      current = JSON.stringify({
+      currentMessage = JSON.stringify({
         jsonrpc: '2.0',
         method: 'eth_subscription',
         params: { subscription: SUBSCRIPTION, result },
       })
-      for (const subscriber of subscribers) subscriber.send(current)
+      for (const subscriber of subscribers) subscriber.send(currentMessage)
     },
     stop: () =>
       new Promise((resolve) => {
