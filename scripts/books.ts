@@ -24,16 +24,16 @@ await (isOfAccounts ? printMovements({ ...(account && { account }), ...(taskId &
 
 async function printBooks(): Promise<void> {
   const books = await getJson<Books>('/api/books')
-  const ready = (await (await fetch(`${url}/ready`)).json()) as { checks?: { books?: BooksCheck } }
-  const check = ready.checks?.books ?? {}
+  const readiness = (await (await fetch(`${url}/ready`)).json()) as { checks?: { books?: BooksCheck } }
+  const check = readiness.checks?.books ?? {}
   console.log(toBooksText(books, check))
   const isEqual = books.assets.every(({ contracts }) => contracts.every(({ difference }) => difference === '0'))
   process.exitCode = isEqual && check.reason === undefined ? 0 : 1
 }
 
-async function printMovements(asked: Record<string, string>): Promise<void> {
+async function printMovements(filters: Record<string, string>): Promise<void> {
   const books = await readMovements((cursor) => {
-    const query = new URLSearchParams({ ...asked, limit: '100', ...(cursor !== null && { cursor }) })
+    const query = new URLSearchParams({ ...filters, limit: '100', ...(cursor !== null && { cursor }) })
     return getJson(`/api/books?${query}`)
   })
   console.log(toMovementsText(books))

@@ -44,17 +44,17 @@ function readHelp() {
 // True when every package of the lock that the command needs stands in node_modules in the lock's version. npm leaves a lock
 // of its own there, written when an install is complete; optional packages of other platforms are rightly absent.
 function isInstalled() {
-  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
-  const locked = readPackages(join(root, 'package-lock.json'))
-  if (locked === null) fail('package-lock.json is missing or unreadable')
-  if (installed === null) return false
-  return Object.entries(locked).every(([path, entry]) => {
+  const installedPackages = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  const lockedPackages = readPackages(join(root, 'package-lock.json'))
+  if (lockedPackages === null) fail('package-lock.json is missing or unreadable')
+  if (installedPackages === null) return false
+  return Object.entries(lockedPackages).every(([path, entry]) => {
     if (path === '' || entry.link) return true
-    const found = installed[path]
+    const installedEntry = installedPackages[path]
     const isLeftOut = entry.dev === true && operating.includes(command)
-    if (found === undefined)
+    if (installedEntry === undefined)
       return isLeftOut || entry.optional === true || entry.devOptional === true || entry.peer === true
-    return found.version === entry.version && found.integrity === entry.integrity
+    return installedEntry.version === entry.version && installedEntry.integrity === entry.integrity
   })
 }
 
@@ -67,7 +67,7 @@ function readPackages(file) {
 }
 
 function install() {
-  const started = performance.now()
+  const startMs = performance.now()
   console.log('  0.0s  installing dependencies (npm ci) ...')
   // No package here needs an install script. The environment's own settings must not leave development tools out, nor
   // make npm refuse over the Node that is too old for what it installs: it installs the right one too.
@@ -84,7 +84,7 @@ function install() {
       'npm ci failed (its reason stands above). Check the network and the registry that npm is set up with, then run the command again.',
     )
   }
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
   console.log(`${seconds.padStart(5)}s  dependencies installed`)
 }
 
@@ -99,8 +99,8 @@ function findNpm() {
 function chooseNode() {
   if (isNewEnough(process.versions.node) && existsSync(process.execPath)) return process.execPath
   const names = [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`]
-  const found = names.map((name) => join(root, 'node_modules', name, 'bin', 'node')).find((path) => existsSync(path))
-  if (found !== undefined) return found
+  const nodePath = names.map((name) => join(root, 'node_modules', name, 'bin', 'node')).find((path) => existsSync(path))
+  if (nodePath !== undefined) return nodePath
   return fail(
     `Node ${process.versions.node} is too old and npm has none for ${process.platform}-${process.arch}: install Node 24 (or 22.18 and newer).`,
   )

@@ -80,10 +80,10 @@ function entryOf(chunks: readonly OutputChunk[], name: string): OutputChunk {
  * chain needs no more.
  */
 function groupsOf(chunks: readonly OutputChunk[]): CodeSplittingGroup[] {
-  const early = chunks.filter(({ isEntry }) => isEntry).flatMap((entry) => loadedWith(entry, chunks))
-  const earlyNames = new Map(early.flatMap((chunk) => moduleIds(chunk).map((id) => [id, chunk] as const)))
-  const reading = modulesLoadedWith('read-chain', chunks)
-  const writing = new Set([...modulesLoadedWith('act', chunks), ...modulesLoadedWith('run-write', chunks)])
+  const earlyChunks = chunks.filter(({ isEntry }) => isEntry).flatMap((entry) => loadedWith(entry, chunks))
+  const earlyNames = new Map(earlyChunks.flatMap((chunk) => moduleIds(chunk).map((id) => [id, chunk] as const)))
+  const readingModules = modulesLoadedWith('read-chain', chunks)
+  const writingModules = new Set([...modulesLoadedWith('act', chunks), ...modulesLoadedWith('run-write', chunks)])
   return [
     {
       name: (id) => {
@@ -92,8 +92,12 @@ function groupsOf(chunks: readonly OutputChunk[]): CodeSplittingGroup[] {
       },
       priority: 3,
     },
-    { name: 'hash', test: (id) => reading.has(id) && writing.has(id) && !earlyNames.has(id), priority: 2 },
-    { name: 'write', test: (id) => writing.has(id) && !earlyNames.has(id), priority: 1 },
+    {
+      name: 'hash',
+      test: (id) => readingModules.has(id) && writingModules.has(id) && !earlyNames.has(id),
+      priority: 2,
+    },
+    { name: 'write', test: (id) => writingModules.has(id) && !earlyNames.has(id), priority: 1 },
   ]
 }
 
@@ -109,11 +113,11 @@ function moduleIds({ modules }: OutputChunk): string[] {
 
 /** All files that are loaded with a file, itself first. */
 function loadedWith(chunk: OutputChunk, chunks: readonly OutputChunk[]): OutputChunk[] {
-  const loaded = [chunk]
-  for (const { imports } of loaded) {
-    loaded.push(...chunks.filter((one) => imports.includes(one.fileName) && !loaded.includes(one)))
+  const loadedChunks = [chunk]
+  for (const { imports } of loadedChunks) {
+    loadedChunks.push(...chunks.filter((one) => imports.includes(one.fileName) && !loadedChunks.includes(one)))
   }
-  return loaded
+  return loadedChunks
 }
 
 function manifest(): string {
@@ -141,17 +145,17 @@ function write(): void {
   mkdirSync(target)
   for (const [name, text] of files) writeFileSync(join(target, name), text)
   for (const name of entries) {
-    const loaded = loadedWith(entryOf(islands, name), islands)
-    console.log(`${name.padEnd(8)} ${kilobytes(loaded)} kB at first, all chunks ${kilobytes(islands)} kB`)
+    const loadedChunks = loadedWith(entryOf(islands, name), islands)
+    console.log(`${name.padEnd(8)} ${kilobytes(loadedChunks)} kB at first, all chunks ${kilobytes(islands)} kB`)
   }
   for (const chunk of [...islands, ...worker, ...demo]) console.log(`  ${chunk.fileName} ${kilobytes([chunk])} kB`)
 }
 
 function compare(): void {
-  const present = readdirSync(target)
+  const presentFiles = readdirSync(target)
   const isSame =
-    present.length === files.size &&
-    [...files].every(([name, text]) => present.includes(name) && readFileSync(join(target, name), 'utf8') === text)
+    presentFiles.length === files.size &&
+    [...files].every(([name, text]) => presentFiles.includes(name) && readFileSync(join(target, name), 'utf8') === text)
   if (isSame) return
   console.error('web/generated does not match web/islands: run npm run build:web')
   process.exitCode = 1

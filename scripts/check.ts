@@ -25,7 +25,7 @@ const tests: Step = {
 }
 
 /** Folders that the import walls cover. */
-const walled = [
+const walledFolders = [
   'api',
   'graphql',
   'src',
@@ -71,7 +71,7 @@ const steps: Step[] = [
   {
     name: 'import walls',
     path: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-    args: ['--config', '.dependency-cruiser.cjs', ...walled],
+    args: ['--config', '.dependency-cruiser.cjs', ...walledFolders],
   },
   { name: 'unused code and dependencies', path: 'node_modules/knip/bin/knip.js', args: [] },
   { name: 'Solidity format and lint', path: 'scripts/contracts/lint.ts', args: [] },
@@ -113,12 +113,12 @@ onStopRequest(async () => {
 await endLeftovers()
 const startedAt = performance.now()
 const queue = [...steps]
-const failed: string[] = []
+const failedSteps: string[] = []
 await Promise.all([work(), work()])
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-console.log(`\n${steps.length - failed.length} of ${steps.length} checks passed in ${seconds} s`)
-if (failed.length > 0) {
-  console.error(`failed: ${failed.join(', ')}`)
+console.log(`\n${steps.length - failedSteps.length} of ${steps.length} checks passed in ${seconds} s`)
+if (failedSteps.length > 0) {
+  console.error(`failed: ${failedSteps.join(', ')}`)
   process.exit(1)
 }
 
@@ -126,7 +126,7 @@ async function work(): Promise<void> {
   for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
     const run = await runNode(step.path, step.args, { name: step.name })
     report(step, run)
-    if (run.exitCode !== 0) failed.push(step.name)
+    if (run.exitCode !== 0) failedSteps.push(step.name)
   }
 }
 

@@ -61,18 +61,20 @@ function withoutCaching(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutCaching)
   if (typeof value !== 'object' || value === null) return value
   const rows = Object.entries(value).filter(([name]) => !['304', 'ETag', 'Cache-Control'].includes(name))
-  const kept = rows.map(([name, inner]) => [name, withoutCaching(inner)] as const)
-  return Object.fromEntries(kept.filter(([name, inner]) => name !== 'headers' || Object.keys(inner ?? {}).length > 0))
+  const keptRows = rows.map(([name, member]) => [name, withoutCaching(member)] as const)
+  return Object.fromEntries(
+    keptRows.filter(([name, member]) => name !== 'headers' || Object.keys(member ?? {}).length > 0),
+  )
 }
 
 function makeDeployments(): string {
   const files = globSync('deployments/*.json', { cwd: repositoryRoot }).map((path) =>
     JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')),
   )
-  const kept = files.map(({ chainId, name, local, bound, usdc, contracts, registries }) => {
+  const keptFiles = files.map(({ chainId, name, local, bound, usdc, contracts, registries }) => {
     return { chainId, name, local, bound, usdc, contracts, registries }
   })
-  const byChain = Object.fromEntries(kept.map((file) => [file.chainId, file]))
+  const byChain = Object.fromEntries(keptFiles.map((file) => [file.chainId, file]))
   return [
     '/** The deployment files that the package was made with, by chain, as far as a client uses them. No contracts: the market is not deployed there. */',
     `export const deploymentFiles: Record<number, { name: string; contracts: Record<string, { address: string }>; [field: string]: unknown }> = ${JSON.stringify(byChain, null, 2)}\n`,
@@ -132,8 +134,10 @@ function makeContractErrors(): string {
 function withoutTexts(value: Json, isMap = false): Json {
   if (Array.isArray(value)) return value.map((item) => withoutTexts(item))
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([name, inner]) => isMap || !isText(name, inner))
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutTexts(inner, !isMap && name === 'properties')]))
+  const keptMembers = Object.entries(value).filter(([name, member]) => isMap || !isText(name, member))
+  return Object.fromEntries(
+    keptMembers.map(([name, member]) => [name, withoutTexts(member, !isMap && name === 'properties')]),
+  )
 }
 
 function isText(name: string, value: Json): boolean {

@@ -25,21 +25,21 @@ for (const name of ['x64', 'arm64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong6
 
 const path = join(repositoryRoot, 'package-lock.json')
 const lock = lockFile.parse(JSON.parse(readFileSync(path, 'utf8')))
-const missing = listMissing(lock.packages)
+const missingPackages = listMissing(lock.packages)
 
-if (missing.length === 0) {
+if (missingPackages.length === 0) {
   console.log('package-lock.json is complete')
 } else if (process.argv.includes('--check')) {
-  console.error(`package-lock.json lacks ${missing.map(({ name }) => name).join(', ')}`)
+  console.error(`package-lock.json lacks ${missingPackages.map(({ name }) => name).join(', ')}`)
   console.error('run: node scripts/complete-lock.ts')
   process.exitCode = 1
 } else {
-  for (const { location, name, version } of missing) {
+  for (const { location, name, version } of missingPackages) {
     lock.packages[location] = { version, ...platformOf(name), optional: true }
   }
-  const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'))
-  writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`)
-  console.log(`added ${missing.length} packages of other platforms to package-lock.json`)
+  const sortedPackages = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'))
+  writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sortedPackages) }, null, 2)}\n`)
+  console.log(`added ${missingPackages.length} packages of other platforms to package-lock.json`)
 }
 
 interface Missing {
@@ -50,19 +50,19 @@ interface Missing {
 
 /** The optional dependencies that no entry of the lock satisfies, each with the place npm would give it. */
 function listMissing(packages: Packages): Missing[] {
-  const found: Missing[] = []
+  const missingPackages: Missing[] = []
   const versions = new Map(Object.entries(packages).map(([location, entry]) => [location, entry.version]))
   for (const [parent, entry] of Object.entries(packages)) {
     for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
       const version = range.replace(/^[~^]/, '')
-      const nearest = placesOf(parent, name).find((place) => versions.has(place))
-      if (nearest !== undefined && (version !== range || versions.get(nearest) === version)) continue
-      const location = nearest === undefined ? `node_modules/${name}` : `${parent}/node_modules/${name}`
+      const nearestPlace = placesOf(parent, name).find((place) => versions.has(place))
+      if (nearestPlace !== undefined && (version !== range || versions.get(nearestPlace) === version)) continue
+      const location = nearestPlace === undefined ? `node_modules/${name}` : `${parent}/node_modules/${name}`
       versions.set(location, version)
-      found.push({ location, name, version })
+      missingPackages.push({ location, name, version })
     }
   }
-  return found
+  return missingPackages
 }
 
 /** Lists the places of a package `name` for a package at `parent`, the nearest first. */

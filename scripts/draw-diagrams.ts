@@ -29,12 +29,12 @@ for (const page of globSync('docs/**/*.md', { cwd: repositoryRoot })) {
   })
 }
 const isStale = writeGenerated(files, { isCheck, script: 'scripts/draw-diagrams.ts', source: 'the diagrams of docs/' })
-const superfluous = globSync(`${folder}/*.svg`, { cwd: repositoryRoot }).filter((name) => !files.has(name))
-for (const name of superfluous) {
+const superfluousFiles = globSync(`${folder}/*.svg`, { cwd: repositoryRoot }).filter((name) => !files.has(name))
+for (const name of superfluousFiles) {
   if (isCheck) console.error(`${name} is of no diagram: run node scripts/draw-diagrams.ts`)
   else rmSync(join(repositoryRoot, name))
 }
-if (isCheck && (isStale || superfluous.length > 0)) process.exitCode = 1
+if (isCheck && (isStale || superfluousFiles.length > 0)) process.exitCode = 1
 
 /** Draws a diagram without what the policy of the pages forbids: styles, fonts of another host, and classes that pages have too. */
 function draw(text: string, page: string): string {
@@ -43,9 +43,11 @@ function draw(text: string, page: string): string {
       .replace(/<style>[\s\S]*?<\/style>/, '')
       .replaceAll(/ (?:class|style|data-[\w-]+)="[^"]*"/g, '')
       .replaceAll(/^\s*\n/gm, '')
-    const fitted = widenToTexts(text.trimStart().startsWith('sequenceDiagram') ? stretch(drawing) : drawing)
-    const rounded = fitted.replaceAll(/\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10))
-    return `${rounded.replace('<svg ', '<svg class="diagram" role="img" aria-label="Diagram, as text below" ').trim()}\n`
+    const fittedDrawing = widenToTexts(text.trimStart().startsWith('sequenceDiagram') ? stretch(drawing) : drawing)
+    const roundedDrawing = fittedDrawing.replaceAll(/\d+\.\d+/g, (number) =>
+      String(Math.round(Number(number) * 10) / 10),
+    )
+    return `${roundedDrawing.replace('<svg ', '<svg class="diagram" role="img" aria-label="Diagram, as text below" ').trim()}\n`
   } catch (error) {
     throw new Error(`${page} has a diagram that cannot be drawn`, { cause: error })
   }
@@ -55,22 +57,24 @@ function draw(text: string, page: string): string {
 function drawUpright(text: string): string {
   const drawing = renderMermaidSVG(text, { padding: 8 })
   const width = Number(/ width="([\d.]+)"/.exec(drawing)?.[1])
-  const turned = text.replace(/^(\s*(?:flowchart|graph)) LR/, '$1 TD')
-  return width * LEAST_SCALE > PAGE_WIDTH && turned !== text ? renderMermaidSVG(turned, { padding: 8 }) : drawing
+  const turnedText = text.replace(/^(\s*(?:flowchart|graph)) LR/, '$1 TD')
+  return width * LEAST_SCALE > PAGE_WIDTH && turnedText !== text
+    ? renderMermaidSVG(turnedText, { padding: 8 })
+    : drawing
 }
 
 /** Multiplies what is horizontal, apart from the sizes of letters and arrowheads. */
 function stretch(drawing: string): string {
   const [head = '', body = ''] = drawing.split(/(?<=<\/defs>)/)
   const widen = (number: string) => String(Number(number) * STRETCH)
-  const wide = (part: string) =>
+  const widenPart = (part: string) =>
     part.replaceAll(/( (?:x|x1|x2|width)=")([\d.-]+)/g, (_, name, number) => name + widen(number))
   const svg = head.replace(/<svg [^>]*>/, (tag) =>
-    wide(tag).replace(/(viewBox="\S+ \S+ )(\S+)/, (_, begin, width) => begin + widen(width)),
+    widenPart(tag).replace(/(viewBox="\S+ \S+ )(\S+)/, (_, begin, width) => begin + widen(width)),
   )
   return (
     svg +
-    wide(body).replaceAll(
+    widenPart(body).replaceAll(
       / points="([^"]*)"/g,
       (_, points: string) => ` points="${points.replaceAll(/([\d.-]+)(?=[ ,][\d.-]+(?: |$))/g, widen)}"`,
     )

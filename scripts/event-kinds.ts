@@ -12,9 +12,9 @@ import { replaceBlock } from './replace-block.ts'
 const marks = { begin: '<!-- kinds: written by scripts/event-kinds.ts -->\n', end: '<!-- end of kinds -->' }
 const path = join(repositoryRoot, 'docs', 'build', 'events.md')
 const page = readFileSync(path, 'utf8')
-const written = replaceBlock(page, marks, render())
-if (!process.argv.includes('--check')) writeFileSync(path, written)
-else if (written !== page) {
+const renewedPage = replaceBlock(page, marks, render())
+if (!process.argv.includes('--check')) writeFileSync(path, renewedPage)
+else if (renewedPage !== page) {
   console.error('docs/build/events.md does not match api/events/event-kinds.ts: run node scripts/event-kinds.ts')
   process.exit(1)
 }

@@ -11,8 +11,8 @@ import { refuseStart } from '../settings/refuse-start.ts'
 import { findStack } from './stack/stack-file.ts'
 import { onStopRequest } from './stack/stop-request.ts'
 
-const stopping = new AbortController()
-onStopRequest((reason) => stopping.abort(new Error(`stopped (${reason})`)))
+const stopController = new AbortController()
+onStopRequest((reason) => stopController.abort(new Error(`stopped (${reason})`)))
 try {
   const { values } = parseArgs({
     options: { format: { type: 'string', default: 'parquet' }, to: { type: 'string' } },
@@ -27,7 +27,7 @@ try {
     },
   )
   const chain = await openExportChain(rpcUrls)
-  await runExport({ ...settings, chain, signal: stopping.signal, log: (line) => console.log(line) })
+  await runExport({ ...settings, chain, signal: stopController.signal, log: (line) => console.log(line) })
   process.exit(0)
 } catch (error) {
   refuseStart('export', error)

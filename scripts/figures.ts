@@ -18,11 +18,11 @@ import { replaceBlock } from './replace-block.ts'
 const { values } = readOptions({ options: { check: { type: 'boolean', default: false } } })
 const inInternals = (...path: string[]) => join(repositoryRoot, 'docs', 'internals', ...path)
 const benchmarks: Benchmarks = JSON.parse(readFileSync(inInternals('benchmarks', 'figures.json'), 'utf8'))
-const measured = { figure: openFigures(benchmarks), gasPerWrite: readGas('paid.acceptSubmission with stake') }
+const measurements = { figure: openFigures(benchmarks), gasPerWrite: readGas('paid.acceptSubmission with stake') }
 const tables = {
-  assumptions: assumptions(measured),
-  capacity: capacityTable(measured),
-  steps: stepTable(measured),
+  assumptions: assumptions(measurements),
+  capacity: capacityTable(measurements),
+  steps: stepTable(measurements),
 }
 const scaling = readFileSync(inInternals('scaling.md'), 'utf8')
 const documents = new Map([

@@ -20,9 +20,9 @@ const leftOutAnywhere = ['node_modules', 'migrations', '.venv']
 
 const files = listFiles('')
 const pages = new Map(files.filter((path) => path.endsWith('.md')).map((path) => [path, readText(path)]))
-const linked = new Set<string>()
+const linkedPages = new Set<string>()
 const findings = [...[...pages].flatMap(deadLinks), ...files.flatMap(deadPaths)]
-findings.push(...[...pages.keys()].filter((page) => page.startsWith('docs/') && !linked.has(page)).map(unlisted))
+findings.push(...[...pages.keys()].filter((page) => page.startsWith('docs/') && !linkedPages.has(page)).map(unlisted))
 for (const finding of findings) console.error(finding)
 if (findings.length > 0) process.exitCode = 1
 
@@ -44,7 +44,7 @@ function deadLinks([page, text]: [string, string]): string[] {
   return [...prose.matchAll(/\]\(([^)\s:]+)\)/g)].flatMap(([, link = '']) => {
     const [path = '', anchor] = link.split('#')
     const target = path === '' ? page : join(dirname(page), path)
-    if (basename(page) === 'README.md') linked.add(target)
+    if (basename(page) === 'README.md') linkedPages.add(target)
     if (!existsSync(join(repositoryRoot, target))) return [`${page}: no file ${target}`]
     const isDead = anchor !== undefined && !anchorsOf(pages.get(target) ?? '').includes(anchor)
     return isDead ? [`${page}: ${target} has no heading #${anchor}`] : []
@@ -64,8 +64,8 @@ function anchorsOf(text: string): string[] {
 
 /** A path may be the beginning of a file's name: `docs/internals/decisions/0005`. */
 function deadPaths(file: string): string[] {
-  const named = readText(file).matchAll(/(?<![\w./-])docs\/[\w/-]+(?:\.\w+)?/g)
-  return [...named].flatMap(([path]) => {
+  const namedPaths = readText(file).matchAll(/(?<![\w./-])docs\/[\w/-]+(?:\.\w+)?/g)
+  return [...namedPaths].flatMap(([path]) => {
     const absolute = join(repositoryRoot, path)
     const siblings = existsSync(dirname(absolute)) ? readdirSync(dirname(absolute)) : []
     const isThere = existsSync(absolute) || siblings.some((name) => name.startsWith(basename(path)))

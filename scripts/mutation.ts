@@ -32,9 +32,9 @@ onStopRequest(async (reason) => {
 
 mkdirSync(folder, { recursive: true })
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => !parts.some((part) => part.name === name))
-if (unknown.length > 0) {
-  console.error(`no part ${unknown.join(', ')}: choose of ${parts.map(({ name }) => name).join(', ')}`)
+const unknownNames = names.filter((name) => !parts.some((part) => part.name === name))
+if (unknownNames.length > 0) {
+  console.error(`no part ${unknownNames.join(', ')}: choose of ${parts.map(({ name }) => name).join(', ')}`)
   process.exit(1)
 }
 for (const part of parts.filter(({ name }) => names.length === 0 || names.includes(name))) await runPart(part)
@@ -57,8 +57,8 @@ async function runPart(part: Part): Promise<void> {
 
 async function runChunk(part: Part, chunk: number, fingerprint: string): Promise<MutantResult[]> {
   const path = join(folder, `${part.name}-${chunk}-of-${part.chunks}.json`)
-  const stored: StoredChunk | null = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
-  if (stored?.fingerprint === fingerprint) return stored.results
+  const storedChunk: StoredChunk | null = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
+  if (storedChunk?.fingerprint === fingerprint) return storedChunk.results
   const results = await (part.tests === 'forge' ? runForgeMutants : runStryker)({ part, chunk, folder, fingerprint })
   writeFileSync(path, JSON.stringify({ fingerprint, results } satisfies StoredChunk))
   return results

@@ -43,13 +43,18 @@ const operations = listOperations(
   openApiDocument({ routes, writes, serviceName: 'service', chainId: 8453, examples: {} }),
 )
 await endLeftovers()
-const recorded = await record(operations, progress)
-const missing = listMissingExamples(operations, recorded)
-if (missing.length > 0) {
-  console.error(`nothing is written, as these have no recording in scripts/examples/recordings:\n${missing.join('\n')}`)
+const recordedExamples = await record(operations, progress)
+const missingExamples = listMissingExamples(operations, recordedExamples)
+if (missingExamples.length > 0) {
+  console.error(
+    `nothing is written, as these have no recording in scripts/examples/recordings:\n${missingExamples.join('\n')}`,
+  )
   process.exit(1)
 }
-writeExamples(process.argv.includes('--renew') ? recorded : keepValues(recorded, readExamples()), operations)
+writeExamples(
+  process.argv.includes('--renew') ? recordedExamples : keepValues(recordedExamples, readExamples()),
+  operations,
+)
 progress.say('written; node scripts/openapi.ts renews docs/openapi.json')
 
 /** Starts the stack, seeds it, performs the recordings and ends the stack. */
@@ -78,9 +83,9 @@ function writeExamples(examples: Examples, operations: readonly Operation[]): vo
   mkdirSync(examplesDirectory, { recursive: true })
   for (const name of readdirSync(examplesDirectory)) rmSync(join(examplesDirectory, name))
   for (const tag of new Set(operations.map((operation) => operation.tag))) {
-    const entries = operations.flatMap(({ id, tag: own }) => {
-      const recorded = examples[id]
-      return own === tag && recorded !== undefined ? [[id, recorded] as const] : []
+    const entries = operations.flatMap(({ id, tag: ownTag }) => {
+      const operationExamples = examples[id]
+      return ownTag === tag && operationExamples !== undefined ? [[id, operationExamples] as const] : []
     })
     const text = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
     writeFileSync(join(examplesDirectory, `${tag.replaceAll(' ', '-')}.json`), text)

@@ -8,11 +8,11 @@ import { repositoryRoot } from '../ops/process/paths.ts'
  * With `--check` it writes nothing and exits with 1 when the committed file differs.
  */
 const target = join(repositoryRoot, 'docs/openapi.json')
-const generated = `${JSON.stringify(servedDocument('service', 8453), null, 2)}\n`
+const documentText = `${JSON.stringify(servedDocument('service', 8453), null, 2)}\n`
 
 if (!process.argv.includes('--check')) {
-  writeFileSync(target, generated)
-} else if (!existsSync(target) || readFileSync(target, 'utf8') !== generated) {
+  writeFileSync(target, documentText)
+} else if (!existsSync(target) || readFileSync(target, 'utf8') !== documentText) {
   console.error('docs/openapi.json differs from the routes: run node scripts/openapi.ts')
   process.exit(1)
 }

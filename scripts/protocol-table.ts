@@ -55,10 +55,10 @@ const files: Readonly<Record<string, string>> = {
 }
 
 for (const [path, text] of Object.entries(files)) {
-  const generated = `// ${generatedBy('scripts/protocol-table.ts', 'protocol/operations and abis')}\n${text}`
+  const generatedText = `// ${generatedBy('scripts/protocol-table.ts', 'protocol/operations and abis')}\n${text}`
   if (!process.argv.includes('--check')) {
-    writeFileSync(join(repositoryRoot, path), generated)
-  } else if (read(path) !== generated) {
+    writeFileSync(join(repositoryRoot, path), generatedText)
+  } else if (read(path) !== generatedText) {
     console.error(`${path} does not match protocol/operations and abis: run node scripts/protocol-table.ts`)
     process.exitCode = 1
   }
@@ -95,16 +95,16 @@ function toEntryFile(path: string): EntryFile[] {
   return entry === undefined ? [] : [{ path: path.replace(/^protocol\/|[.]ts$/g, ''), entry }]
 }
 
-function renderOperations(listed: readonly EntryFile[]): string {
-  const imports = listed.map(({ path, entry }) => `import { ${entry} } from './${path}.ts'\n`)
-  const rows = listed.map(({ entry }) => `  [${entry}.name]: ${entry},\n`)
+function renderOperations(entryFiles: readonly EntryFile[]): string {
+  const imports = entryFiles.map(({ path, entry }) => `import { ${entry} } from './${path}.ts'\n`)
+  const rows = entryFiles.map(({ entry }) => `  [${entry}.name]: ${entry},\n`)
   const doc = '/** The table of operations, by name. */\n'
   return `${imports.join('')}\n${doc}export const operations = {\n${rows.join('')}}\n`
 }
 
-function renderCatalogue(listed: readonly EntryFile[]): string {
-  const imports = listed.map(({ path, entry }) => `import { ${entry}, ${entry}Listing } from './${path}.ts'\n`)
-  const rows = listed.map(({ entry }) => `  [${entry}.name]: ${entry}Listing,\n`)
+function renderCatalogue(entryFiles: readonly EntryFile[]): string {
+  const imports = entryFiles.map(({ path, entry }) => `import { ${entry}, ${entry}Listing } from './${path}.ts'\n`)
+  const rows = entryFiles.map(({ entry }) => `  [${entry}.name]: ${entry}Listing,\n`)
   const type = '{ [Name in keyof typeof operations]: ListingOf<(typeof operations)[Name]> }'
   return [
     `import type { ListingOf } from './listing.ts'\n${imports.join('')}`,

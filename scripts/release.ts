@@ -29,17 +29,18 @@ await requireReady()
 for (const [release, place] of places) await publish(release, place)
 
 function readArguments(): { isDry: boolean; parts: string[] } {
-  const known = releasedPackages.map(({ part }) => part)
+  const knownParts = releasedPackages.map(({ part }) => part)
   try {
     const { values, positionals } = parseArgs({
       options: { 'dry-run': { type: 'boolean', default: false } },
       allowPositionals: true,
     })
-    const unknown = positionals.filter((part) => !known.includes(part))
-    if (unknown.length > 0) fail(`There is no package ${unknown.join(', ')}: name some of ${known.join(', ')}.`)
+    const unknownParts = positionals.filter((part) => !knownParts.includes(part))
+    if (unknownParts.length > 0)
+      fail(`There is no package ${unknownParts.join(', ')}: name some of ${knownParts.join(', ')}.`)
     return { isDry: values['dry-run'], parts: positionals }
   } catch (error) {
-    return fail(`${(error as Error).message}\nOptions: --dry-run. Packages: ${known.join(', ')}.`)
+    return fail(`${(error as Error).message}\nOptions: --dry-run. Packages: ${knownParts.join(', ')}.`)
   }
 }
 
@@ -69,9 +70,9 @@ async function readPlace({ part, name, version, tag, registry }: Release): Promi
 /** Refuses what could not be found again by its tag, and what fails its checks. */
 async function requireReady(): Promise<void> {
   const { output } = await run('git', ['status', '--porcelain'])
-  const uncommitted = output.trim() === '' ? null : `Commit or remove these first:\n${output}`
-  if (isDry) return uncommitted === null ? undefined : say(uncommitted)
-  if (uncommitted !== null) fail(uncommitted)
+  const uncommittedNote = output.trim() === '' ? null : `Commit or remove these first:\n${output}`
+  if (isDry) return uncommittedNote === null ? undefined : say(uncommittedNote)
+  if (uncommittedNote !== null) fail(uncommittedNote)
   const { exitCode } = await runNode('scripts/check.ts', [], { name: 'check', echo: true })
   if (exitCode !== 0) fail('The checks failed; nothing was published.')
 }
@@ -99,9 +100,9 @@ async function publishToNpm(release: Release, { isPublished }: ReleasePlace): Pr
   mkdirSync(tarballs, { recursive: true })
   await must('npm', ['pack', join(repositoryRoot, folder), '--silent', '--pack-destination', tarballs])
   // The provenance statement is signed with the identity of the workflow.
-  const signed = provenance === null ? [] : ['--provenance']
+  const provenanceFlags = provenance === null ? [] : ['--provenance']
   const tarball = join(tarballs, `${name}-${version}.tgz`)
-  await act(`${tag}: publish`, 'npm', ['publish', tarball, '--access', 'public', ...signed])
+  await act(`${tag}: publish`, 'npm', ['publish', tarball, '--access', 'public', ...provenanceFlags])
 }
 
 /** PyPI takes a file once: `twine` passes over those that it has. */

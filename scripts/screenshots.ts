@@ -67,8 +67,8 @@ async function listPaths(): Promise<Record<string, string>> {
     task === undefined ? '/tasks' : `/tasks/${task.referenceCode}`
   const { tasks } = await read<{ tasks: DemoTask[] }>('/api/tasks?limit=100')
   const ofStatus = (status: string) => tasks.find((task) => task.status === status)
-  const busiest = tasks.toSorted((a, b) => b.submissionCount - a.submissionCount)[0]
-  const [best] = await read<{ address: string }[]>('/api/agents/leaderboard?limit=1')
+  const busiestTask = tasks.toSorted((a, b) => b.submissionCount - a.submissionCount)[0]
+  const [bestAgent] = await read<{ address: string }[]>('/api/agents/leaderboard?limit=1')
   const { vaults } = await read<{ vaults: { vaultId: string }[] }>('/api/sponsored-task-vaults?includeUnverified=true')
   const { taskDrops } = await read<{ taskDrops: { id: string }[] }>('/api/task-drops')
   return {
@@ -77,7 +77,7 @@ async function listPaths(): Promise<Record<string, string>> {
     open: '/tasks',
     filtered: '/tasks?minReward=lots&mode=bounty',
     empty: '/tasks?tags=nothing-has-this-tag',
-    task: pathOf(busiest),
+    task: pathOf(busiestTask),
     paid: pathOf(ofStatus('completed')),
     review: pathOf(ofStatus('review') ?? ofStatus('appealing')),
     clock: pathOf(tasks.find(({ currentAuctionPrice }) => currentAuctionPrice !== null)),
@@ -86,7 +86,7 @@ async function listPaths(): Promise<Record<string, string>> {
     missing: '/tasks/TSK-ZZZZZZZZ',
     new: '/tasks/new',
     leaderboard: '/leaderboard',
-    agent: `/agents/${best?.address}`,
+    agent: `/agents/${bestAgent?.address}`,
     requester: `/requesters/${tasks[0]?.requester}`,
     market: '/market',
     books: '/books',

@@ -122,8 +122,8 @@ async function readLegalChallenge(call) {
 
 /** What GET /wallet/withdrawal-address answered, from standard input. */
 async function readRegistered(call) {
-  const registered = await readJson(call, 'withdrawal address', ({ usdcDomain }) => usdcDomain?.verifyingContract)
-  if (registered.withdrawalAddress) return registered
+  const registration = await readJson(call, 'withdrawal address', ({ usdcDomain }) => usdcDomain?.verifyingContract)
+  if (registration.withdrawalAddress) return registration
   return fail('The wallet has no withdrawal address: register one first.')
 }
 
@@ -141,20 +141,20 @@ async function readJson({ readInput }, name, isRight) {
 }
 
 /** Signs the transfer that the challenge asks for, valid from an hour ago until its own time limit. */
-async function signPayment(call, { resource, accepts: [accepted] }) {
+async function signPayment(call, { resource, accepts: [acceptedTerms] }) {
   const { account } = call
   checkPlaces(call, [resource?.url])
   const now = Math.floor(Date.now() / 1000)
   const authorization = {
     from: account.address,
-    to: accepted.payTo,
-    value: accepted.amount,
+    to: acceptedTerms.payTo,
+    value: acceptedTerms.amount,
     validAfter: String(now - 3600),
-    validBefore: String(now + accepted.maxTimeoutSeconds),
-    nonce: nonceFor(call, accepted),
+    validBefore: String(now + acceptedTerms.maxTimeoutSeconds),
+    nonce: nonceFor(call, acceptedTerms),
   }
-  const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
-  const payload = { x402Version: 2, resource, accepted, payload: { authorization, signature } }
+  const signature = await account.signTypedData({ ...acceptedTerms.extra.eip712, message: authorization })
+  const payload = { x402Version: 2, resource, accepted: acceptedTerms, payload: { authorization, signature } }
   return Buffer.from(JSON.stringify(payload)).toString('base64')
 }
 
@@ -236,10 +236,10 @@ function checkPlaces(call, urls) {
   const { options, environment, kind } = call
   const deploymentFile = options.deployment ?? environment.TASK_MARKET_DEPLOYMENT
   const places = [options.url ?? environment.TASK_MARKET_URL, environment.TASK_MARKET_RPC_URL]
-  const given = [...urls, ...places].filter((url) => url !== undefined && url !== '')
-  if (given.some(isLocal) || isLocalFile(deploymentFile)) checkKey(call)
+  const givenUrls = [...urls, ...places].filter((url) => url !== undefined && url !== '')
+  if (givenUrls.some(isLocal) || isLocalFile(deploymentFile)) checkKey(call)
   // What names no place is taken for the stack of this clone, if one runs; a challenge names one.
-  const hasPlace = given.length > 0 || deploymentFile !== undefined || ['payment', 'consent'].includes(kind)
+  const hasPlace = givenUrls.length > 0 || deploymentFile !== undefined || ['payment', 'consent'].includes(kind)
   if (!hasPlace && isRunningStack()) checkKey(call)
 }
 
@@ -287,7 +287,7 @@ function checkKey({ options, key, account }) {
   const mnemonic = 'test test test test test test test test test test test junk'
   const parent = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
   const publicKeys = Array.from({ length: 20 }, (_, index) => Buffer.from(parent.deriveChild(index).privateKey))
-  if (publicKeys.some((known) => `0x${known.toString('hex')}` === key.toLowerCase())) return
+  if (publicKeys.some((publicKey) => `0x${publicKey.toString('hex')}` === key.toLowerCase())) return
   fail(
     `${account.address} is no public test account, and this signature is for a local stack. The local chain has the ` +
       'chain id of Base, USDC at the same address and the same contracts, so that a payment signed here can be ' +

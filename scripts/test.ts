@@ -81,10 +81,10 @@ await endAllLeftovers()
 const vitestArguments = process.argv.slice(2).filter((argument) => !['--deep', '--faults'].includes(argument))
 const counts = await runChosen(vitestArguments)
 const passed = sum(counts.map((count) => count.passed))
-const failed = sum(counts.map((count) => count.failed))
+const failedCount = sum(counts.map((count) => count.failed))
 printSlowest(counts.flatMap((count) => count.times))
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exit(failed > 0 || passed === 0 ? 1 : 0)
+console.log(`\n${passed} passed, ${failedCount} failed`)
+process.exit(failedCount > 0 || passed === 0 ? 1 : 0)
 
 async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
   if (first === undefined) return await runEverything()
@@ -284,9 +284,9 @@ function printSlowest(times: FileTime[]): void {
   const column = (value: number | null) => (value === null ? '-' : `${value.toFixed(1)}s`).padStart(8)
   const cpuOf = ({ cpuSeconds }: FileTime) => cpuSeconds ?? 0
   console.log('\nThe files with the most processor time, and the slowest:\n     cpu    time')
-  const dearest = times.toSorted((a, b) => cpuOf(b) - cpuOf(a)).slice(0, SLOWEST)
-  const slowest = times.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST)
-  for (const { file, milliseconds, cpuSeconds } of new Set([...dearest, ...slowest])) {
+  const dearestFiles = times.toSorted((a, b) => cpuOf(b) - cpuOf(a)).slice(0, SLOWEST)
+  const slowestFiles = times.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST)
+  for (const { file, milliseconds, cpuSeconds } of new Set([...dearestFiles, ...slowestFiles])) {
     console.log(`${column(cpuSeconds)}${column(milliseconds / 1000)}  ${file}`)
   }
   console.log(`${column(sum(times.map(cpuOf)))}          all of ${times.length} files`)

@@ -20,15 +20,15 @@ export interface Present {
  * Finds out why the last chain and its tables cannot be continued, as far as that shows before the chain runs.
  * @returns the reason in words; null: they can
  */
-export async function findObstacle(instance: ChainInstance, present: Present): Promise<string | null> {
-  if (present.isForked) return 'a copy of Base is always made anew'
-  if (instance.deploymentKey !== present.deploymentKey) return 'the contracts have changed'
-  if (instance.server !== present.server) return 'the database server is another'
+export async function findObstacle(instance: ChainInstance, presentFacts: Present): Promise<string | null> {
+  if (presentFacts.isForked) return 'a copy of Base is always made anew'
+  if (instance.deploymentKey !== presentFacts.deploymentKey) return 'the contracts have changed'
+  if (instance.server !== presentFacts.server) return 'the database server is another'
   if (!hasState(instance.id)) return 'the last chain was not saved'
   const name = databaseNameOf(instance.id)
-  if (!(await hasDatabase(present.serverUrl, name))) return `the database ${name} is gone`
-  const changed = await withConnection(databaseUrlOf(present.serverUrl, name), findChangedMigration)
-  return changed === null ? null : `${changed} has changed since it was applied`
+  if (!(await hasDatabase(presentFacts.serverUrl, name))) return `the database ${name} is gone`
+  const changedMigration = await withConnection(databaseUrlOf(presentFacts.serverUrl, name), findChangedMigration)
+  return changedMigration === null ? null : `${changedMigration} has changed since it was applied`
 }
 
 /**
@@ -40,16 +40,16 @@ export async function findDivergence(
   instance: ChainInstance,
   { anvil, databaseUrl }: { anvil: Anvil; databaseUrl: string },
 ): Promise<string | null> {
-  const recorded = await findBlock(anvil, BigInt(instance.head.number))
-  if (recorded?.hash !== instance.head.hash) return 'the saved chain lacks its last recorded block'
-  const indexed = await withConnection(databaseUrl, findIndexedHead)
-  if (indexed === null) return null
-  const block = await findBlock(anvil, indexed.number)
+  const recordedBlock = await findBlock(anvil, BigInt(instance.head.number))
+  if (recordedBlock?.hash !== instance.head.hash) return 'the saved chain lacks its last recorded block'
+  const indexedHead = await withConnection(databaseUrl, findIndexedHead)
+  if (indexedHead === null) return null
+  const block = await findBlock(anvil, indexedHead.number)
   if (block === null)
-    return `the tables are at block ${indexed.number}, the saved chain ends at ${(await readHead(anvil)).number}`
-  return block.timestamp === indexed.timestamp
+    return `the tables are at block ${indexedHead.number}, the saved chain ends at ${(await readHead(anvil)).number}`
+  return block.timestamp === indexedHead.timestamp
     ? null
-    : `block ${indexed.number} of the saved chain is another than the tables'`
+    : `block ${indexedHead.number} of the saved chain is another than the tables'`
 }
 
 async function findBlock(anvil: Anvil, number: bigint): Promise<{ hash: string; timestamp: bigint } | null> {
@@ -70,10 +70,10 @@ async function findIndexedHead(sql: postgres.Sql): Promise<{ number: bigint; tim
 async function findChangedMigration(sql: postgres.Sql): Promise<string | null> {
   const [table] = await sql`SELECT to_regclass('service.migrations') IS NOT NULL AS exists`
   if (table?.exists !== true) return null
-  const applied = await sql<
+  const appliedMigrations = await sql<
     { name: string; sha256: string }[]
   >`SELECT name, sha256 FROM service.migrations ORDER BY name`
-  return applied.find(({ name, sha256 }) => hashOfMigration(name) !== sha256)?.name ?? null
+  return appliedMigrations.find(({ name, sha256 }) => hashOfMigration(name) !== sha256)?.name ?? null
 }
 
 function hashOfMigration(name: string): string | null {

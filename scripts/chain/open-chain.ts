@@ -44,9 +44,9 @@ export interface OpenChain {
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   const last = findInstance()
   if (last !== null) {
-    const continued = await tryToContinue(last, options)
-    if (typeof continued !== 'string') return continued
-    options.say(`starting over: ${continued}`)
+    const continuation = await tryToContinue(last, options)
+    if (typeof continuation !== 'string') return continuation
+    options.say(`starting over: ${continuation}`)
     if (last.server === options.server) await dropDatabase(options.serverUrl, databaseNameOf(last.id))
   }
   removeInstance()

@@ -18,7 +18,7 @@ const source = join(repositoryRoot, 'client', 'src')
 const output = join(repositoryRoot, 'client', 'dist')
 
 /** Entries that programs import, by the name of their file: `exports` of the package. */
-const imported = {
+const importedEntries = {
   index: join(source, 'index.ts'),
   fetch: join(source, 'market-fetch.ts'),
   store: join(source, 'store', 'file-store.ts'),
@@ -27,20 +27,20 @@ const imported = {
 }
 
 /** The entry of the command line: `bin` of the package. */
-const executed = { cli: join(source, 'cli', 'main.ts') }
+const executedEntries = { cli: join(source, 'cli', 'main.ts') }
 
-const shared: InputOptions = { external: isPackage, platform: 'neutral', tsconfig: false }
+const sharedOptions: InputOptions = { external: isPackage, platform: 'neutral', tsconfig: false }
 
-const javaScript: InputOptions = { ...shared, transform: { target: 'node20' } }
-await build({ ...javaScript, input: imported }, { cleanDir: true, chunkFileNames: 'chunks/[name].js' })
-await build({ ...javaScript, input: executed }, { chunkFileNames: 'tool/[name].js' })
+const javaScript: InputOptions = { ...sharedOptions, transform: { target: 'node20' } }
+await build({ ...javaScript, input: importedEntries }, { cleanDir: true, chunkFileNames: 'chunks/[name].js' })
+await build({ ...javaScript, input: executedEntries }, { chunkFileNames: 'tool/[name].js' })
 const declarations = dts({
   dtsOnly: true,
   tsconfig: join(repositoryRoot, 'tsconfig.json'),
   compilerOptions: { declaration: true, noEmit: false, allowJs: false },
 })
 await build(
-  { ...shared, input: imported, plugins: [declarations], checks: { pluginTimings: false } },
+  { ...sharedOptions, input: importedEntries, plugins: [declarations], checks: { pluginTimings: false } },
   { chunkFileNames: 'chunks/[name].ts' },
 )
 

@@ -94,12 +94,12 @@ export function makePythonWrites(): string {
   const methods = entries.map((entry) => {
     const takesTask = entry.path.includes('{taskId}')
     const parameters = ['self', ...(takesTask ? ['task_id: str'] : []), '*', 'options: Options = Options()']
-    const given = takesTask ? '{"taskId": task_id, **fields}' : '{**fields}'
+    const fieldsExpression = takesTask ? '{"taskId": task_id, **fields}' : '{**fields}'
     return [
       `    def ${toSnake(entry.operationId)}(`,
       `        ${parameters.join(', ')}, **fields: Unpack[types.${fieldsOf(entry)}]`,
       `    ) -> Outcome[types.${answerOf(entry)}]:`,
-      `        return self.write(${JSON.stringify(entry.operationId)}, ${given}, options)`,
+      `        return self.write(${JSON.stringify(entry.operationId)}, ${fieldsExpression}, options)`,
     ].join('\n')
   })
   return [
@@ -129,12 +129,12 @@ function routeOf({ paths }: Document, { path, operationId }: Entry): Route {
 function requestOf(document: Document, entry: Entry): Schema {
   const reference = routeOf(document, entry).requestBody?.content['application/json']?.schema.$ref ?? ''
   const { properties = {}, required = [] } = document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {}
-  const filled = ['taskId', 'signature', entry.actorField]
-  const kept = Object.entries(properties).filter(([name]) => !filled.includes(name))
+  const filledNames = ['taskId', 'signature', entry.actorField]
+  const keptProperties = Object.entries(properties).filter(([name]) => !filledNames.includes(name))
   return {
     type: 'object',
-    properties: Object.fromEntries(kept),
-    required: required.filter((name) => !filled.includes(name)),
+    properties: Object.fromEntries(keptProperties),
+    required: required.filter((name) => !filledNames.includes(name)),
   }
 }
 
@@ -152,8 +152,8 @@ class Classes {
       return
     }
     const { properties, required = [] } = schema
-    const fields = Object.entries(properties).map(([field, inner]) => {
-      const type = this.typeOf(inner, name + toPascal(field))
+    const fields = Object.entries(properties).map(([field, property]) => {
+      const type = this.typeOf(property, name + toPascal(field))
       return [field, required.includes(field) ? type : `NotRequired[${type}]`] as const
     })
     if (fields.some(([field]) => keywords.includes(field) || !/^[A-Za-z_]\w*$/.test(field))) {

@@ -62,7 +62,8 @@ function isWalletRead({ operationId = '', responses, security = [] }: Operation)
   const answer = responses?.['200']
   const isJson = answer !== undefined && !('$ref' in answer) && answer.content?.['application/json'] !== undefined
   const isReadable =
-    security.length === 0 || security.some((needed) => Object.keys(needed).every((name) => name === 'ReadIdentity'))
+    security.length === 0 ||
+    security.some((requirement) => Object.keys(requirement).every((name) => name === 'ReadIdentity'))
   return isJson && isReadable && !operationId.endsWith('Alias')
 }
 
@@ -94,7 +95,7 @@ function toWrite(document: Document, { path, operation }: { path: string; operat
   const { properties = {}, required = [] } = bodySchemaOf(document, operation)
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
   const isOwn = (name: string) => inPath.includes(name) || isFilledIn(operationId, name)
-  const chosen = Object.entries(properties).filter(([name]) => !isOwn(name))
+  const chosenProperties = Object.entries(properties).filter(([name]) => !isOwn(name))
   const pathSchema = { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' }
   return {
     name: operationId,
@@ -102,7 +103,10 @@ function toWrite(document: Document, { path, operation }: { path: string; operat
     ...(description !== undefined && { description }),
     inputSchema: {
       type: 'object',
-      properties: { ...Object.fromEntries(inPath.map((name) => [name, pathSchema])), ...Object.fromEntries(chosen) },
+      properties: {
+        ...Object.fromEntries(inPath.map((name) => [name, pathSchema])),
+        ...Object.fromEntries(chosenProperties),
+      },
       required: [...inPath, ...required.filter((name) => !isOwn(name))],
       additionalProperties: false,
     },
@@ -111,8 +115,8 @@ function toWrite(document: Document, { path, operation }: { path: string; operat
 
 /** Says whether the client itself fills a field of a body in. The task of a body repeats that of the path. */
 function isFilledIn(operationId: string, name: string): boolean {
-  const built = builtBodies[operationId]
-  if (built !== undefined) return !built.includes(name)
+  const builtNames = builtBodies[operationId]
+  if (builtNames !== undefined) return !builtNames.includes(name)
   const { actorField, choices = [] } = entries.get(operationId) ?? {}
   return name === 'signature' || name === 'taskId' || name === actorField || choices.some((choice) => choice === name)
 }

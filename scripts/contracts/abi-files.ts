@@ -71,9 +71,9 @@ function unite(abis: Abi[]): NamedItem[] {
     if (item.type === 'constructor' || item.type === 'fallback' || item.type === 'receive') continue
     items.set(`${item.type} ${signatureOf(item)}`, item)
   }
-  const sorted = [...items.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
-  refuseClashingErrors(sorted)
-  return sorted
+  const sortedItems = [...items.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
+  refuseClashingErrors(sortedItems)
+  return sortedItems
 }
 
 /** Two errors with one selector could not be told apart in a revert. */

@@ -65,12 +65,12 @@ export async function takeReserve(
 async function findDoubt(client: DeployClient, bonusHook: Address, change: BonusChange): Promise<string | null> {
   const contract = { address: bonusHook, abi: bonusHookAbi } as const
   if (change.setting === 'rate') {
-    const { tokenPerUsdc: present } = await client.readContract({ ...contract, functionName: 'terms' })
+    const { tokenPerUsdc: presentRate } = await client.readContract({ ...contract, functionName: 'terms' })
     const next = change.tokenPerUsdc
-    if (next === 0n || next === present) return null
-    if (present === 0n) return `the rate is 0 and would become ${next}, with nothing to compare it with`
-    const isFar = next > present * LARGEST_CHANGE || next * LARGEST_CHANGE < present
-    return isFar ? `the rate would change from ${present} to ${next}, more than twofold` : null
+    if (next === 0n || next === presentRate) return null
+    if (presentRate === 0n) return `the rate is 0 and would become ${next}, with nothing to compare it with`
+    const isFar = next > presentRate * LARGEST_CHANGE || next * LARGEST_CHANGE < presentRate
+    return isFar ? `the rate would change from ${presentRate} to ${next}, more than twofold` : null
   }
   if (change.setting === 'bounds' && change.maxBonusPerFeeBps > 10_000)
     return `bonuses of up to ${change.maxBonusPerFeeBps} bps of the platform fee are worth more than that fee`

@@ -72,7 +72,7 @@ if (command === 'show') {
 }
 
 async function readProgramme() {
-  const [terms, bounds, caps, ramp, claimable, reserve] = await Promise.all([
+  const [terms, bounds, caps, ramp, claimableUnits, reserve] = await Promise.all([
     client.readContract({ ...contract, functionName: 'terms' }),
     client.readContract({ ...contract, functionName: 'bounds' }),
     client.readContract({ ...contract, functionName: 'caps' }),
@@ -80,7 +80,7 @@ async function readProgramme() {
     client.readContract({ ...contract, functionName: 'totalClaimable' }),
     client.readContract({ ...contract, functionName: 'available' }),
   ])
-  return { terms, bounds, caps, ramp, claimable, reserve }
+  return { terms, bounds, caps, ramp, claimable: claimableUnits, reserve }
 }
 
 /** @throws when there is no such setting, or its value is none */

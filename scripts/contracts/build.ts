@@ -11,28 +11,29 @@ import { compileContracts } from './compile.ts'
 import { abisRoot } from './paths.ts'
 
 const startedAt = performance.now()
-const compiled = await compileContracts()
-const stale = findStaleFiles(renderAbiFiles())
+const isCompiled = await compileContracts()
+const staleFiles = findStaleFiles(renderAbiFiles())
 
 if (process.argv.includes('--check')) {
-  for (const { file } of stale) console.error(`abis/${file} does not match contracts/src: run npm run build:contracts`)
-  if (stale.length > 0) process.exit(1)
+  for (const { file } of staleFiles)
+    console.error(`abis/${file} does not match contracts/src: run npm run build:contracts`)
+  if (staleFiles.length > 0) process.exit(1)
 } else {
   mkdirSync(abisRoot, { recursive: true })
-  for (const { file, text } of stale) {
+  for (const { file, text } of staleFiles) {
     if (text === null) rmSync(join(abisRoot, file))
     else writeFileSync(join(abisRoot, file), text)
   }
 }
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-console.log(`contracts ${compiled ? 'compiled' : 'unchanged'}, ${stale.length} ABI files updated (${seconds} s)`)
+console.log(`contracts ${isCompiled ? 'compiled' : 'unchanged'}, ${staleFiles.length} ABI files updated (${seconds} s)`)
 
 /** Files of `abis/` that are absent, different, or no longer generated (text null). */
 function findStaleFiles(files: Map<string, string>): { file: string; text: string | null }[] {
-  const present = existsSync(abisRoot) ? readdirSync(abisRoot) : []
-  const leftover = present.filter((file) => !files.has(file)).map((file) => ({ file, text: null }))
-  const changed = [...files]
-    .filter(([file, text]) => !present.includes(file) || readFileSync(join(abisRoot, file), 'utf8') !== text)
+  const presentFiles = existsSync(abisRoot) ? readdirSync(abisRoot) : []
+  const leftover = presentFiles.filter((file) => !files.has(file)).map((file) => ({ file, text: null }))
+  const changedFiles = [...files]
+    .filter(([file, text]) => !presentFiles.includes(file) || readFileSync(join(abisRoot, file), 'utf8') !== text)
     .map(([file, text]) => ({ file, text }))
-  return [...leftover, ...changed]
+  return [...leftover, ...changedFiles]
 }

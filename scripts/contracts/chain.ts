@@ -95,11 +95,11 @@ export async function sendAll<C extends Call>(
 ): Promise<Sent<C>[]> {
   const { atOnce = calls.length } = options
   for (const address of new Set(calls.map(({ to }) => to))) await requireContract(client, address)
-  const sent: Sent<C>[] = []
-  while (sent.length < calls.length) {
-    sent.push(...(await sendTogether(client, calls.slice(sent.length, sent.length + atOnce), options)))
+  const sentCalls: Sent<C>[] = []
+  while (sentCalls.length < calls.length) {
+    sentCalls.push(...(await sendTogether(client, calls.slice(sentCalls.length, sentCalls.length + atOnce), options)))
   }
-  return sent
+  return sentCalls
 }
 
 async function sendTogether<C extends Call>(
@@ -110,7 +110,7 @@ async function sendTogether<C extends Call>(
   const { say = () => {}, fees, confirmations = 1, timeout = 180_000 } = options
   const blockTag = options.replace === true ? 'latest' : 'pending'
   let nonce = await client.getTransactionCount({ address: client.account.address, blockTag })
-  const pending: { call: C; hash: Hex }[] = []
+  const pendingCalls: { call: C; hash: Hex }[] = []
   for (const call of calls) {
     // Nodes estimate on what waits too, in which the replaced transaction is.
     const { to, data } = call
@@ -120,19 +120,19 @@ async function sendTogether<C extends Call>(
         : undefined
     const hash = await send(client, call, { nonce, ...fees, ...(gas !== undefined && { gas }) })
     say(`sent   ${call.what}: ${hash} (nonce ${nonce})`)
-    pending.push({ call, hash })
+    pendingCalls.push({ call, hash })
     nonce += 1
   }
-  const sent: Sent<C>[] = []
-  for (const { call, hash } of pending) {
+  const sentCalls: Sent<C>[] = []
+  for (const { call, hash } of pendingCalls) {
     const receipt = await client
       .waitForTransactionReceipt({ hash, confirmations, timeout })
       .catch((cause) => Promise.reject(explainWait(call, { hash, cause, timeout })))
     if (receipt.status !== 'success') throw new Error(`${call.what} reverted in transaction ${hash}`)
     say(`mined  ${call.what}: block ${receipt.blockNumber}, ${receipt.gasUsed} gas`)
-    sent.push({ call, hash, gasUsed: receipt.gasUsed })
+    sentCalls.push({ call, hash, gasUsed: receipt.gasUsed })
   }
-  return sent
+  return sentCalls
 }
 
 async function requireContract(client: DeployClient, address: Hex): Promise<void> {
@@ -159,8 +159,8 @@ async function send(
 
 /** Returns the data of a reverted call; null: another error. */
 function revertDataOf(error: BaseError): Hex | null {
-  const found = error.walk((cause) => 'data' in (cause as object) && isHex((cause as { data: unknown }).data))
-  return found === null ? null : (found as unknown as { data: Hex }).data
+  const revertError = error.walk((cause) => 'data' in (cause as object) && isHex((cause as { data: unknown }).data))
+  return revertError === null ? null : (revertError as unknown as { data: Hex }).data
 }
 
 /** Refusals of a node that people can do something about. */

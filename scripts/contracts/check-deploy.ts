@@ -115,11 +115,16 @@ async function checkPaidTask(client: DeployClient, deployment: Deployment): Prom
   const call = { payer, value: reward, escrow: reward, target: market, data: createTaskData() }
   const receipt = await relayPaid(client, deployment, call)
   const task = await client.readContract({ ...marketContract, functionName: 'getTask', args: [taskId] })
-  const held = await client.readContract({ address: usdc, abi: usdcAbi, functionName: 'balanceOf', args: [market] })
+  const heldAmount = await client.readContract({
+    address: usdc,
+    abi: usdcAbi,
+    functionName: 'balanceOf',
+    args: [market],
+  })
   const problems: string[] = []
   if (receipt.status !== 'success') problems.push('the relayed creation reverted')
   if (!isAddressEqual(task.requester, payer.address)) problems.push('the payer is not the requester')
-  if (task.escrow !== reward || held !== reward) problems.push('the reward is not in escrow')
+  if (task.escrow !== reward || heldAmount !== reward) problems.push('the reward is not in escrow')
   return problems
 }
 
@@ -136,7 +141,7 @@ async function checkPaidRegistration(client: DeployClient, deployment: Deploymen
     data,
   })
   if (receipt.status !== 'success') return ['the relayed registration reverted']
-  const [registered, agentId] = await client.readContract({
+  const [isRegistered, agentId] = await client.readContract({
     ...registrar,
     functionName: 'agentIdOf',
     args: [payer.address],
@@ -147,15 +152,20 @@ async function checkPaidRegistration(client: DeployClient, deployment: Deploymen
     functionName: 'ownerOf',
     args: [agentId],
   })
-  return registered && isAddressEqual(owner, payer.address) ? [] : ["the registered agent is not the payer's"]
+  return isRegistered && isAddressEqual(owner, payer.address) ? [] : ["the registered agent is not the payer's"]
 }
 
 /** The hook's factory is where the deployment says, and makes vaults of that hook. */
 async function checkVaults(client: DeployClient, deployment: Deployment): Promise<string[]> {
   const { sponsoredTasksHook: hook, sponsoredVaultFactory: factory, usdc: token } = deployment
   if (hook === undefined || factory === undefined) return ['no hook of sponsored tasks was deployed']
-  const found = await client.readContract({ address: hook, abi: sponsoredTasksHookAbi, functionName: 'factory' })
-  if (!isAddressEqual(found, factory)) return [`the factory of vaults is ${found} instead of ${factory}`]
+  const factoryOfHook = await client.readContract({
+    address: hook,
+    abi: sponsoredTasksHookAbi,
+    functionName: 'factory',
+  })
+  if (!isAddressEqual(factoryOfHook, factory))
+    return [`the factory of vaults is ${factoryOfHook} instead of ${factory}`]
   const contract = { address: factory, abi: sponsoredVaultFactoryAbi } as const
   const data = encodeFunctionData({ ...contract, functionName: 'createVault', args: [token, zeroHash] })
   await sendAll(client, [{ what: 'a vault', to: factory, data }])

@@ -57,10 +57,10 @@ function compareReport({ measuredPath, acceptedPath, prefix }: (typeof reports)[
   return { figures, problems: compare(readFigures(acceptedPath, prefix), figures) }
 }
 
-function compare(accepted: Record<string, number>, measured: Record<string, number>): string[] {
-  const names = [...new Set([...Object.keys(accepted), ...Object.keys(measured)])]
+function compare(acceptedGas: Record<string, number>, measuredGas: Record<string, number>): string[] {
+  const names = [...new Set([...Object.keys(acceptedGas), ...Object.keys(measuredGas)])]
   return names.flatMap((name) => {
-    const [before, now] = [accepted[name], measured[name]]
+    const [before, now] = [acceptedGas[name], measuredGas[name]]
     if (before === undefined) return [`${name}: ${now} gas, not committed yet (--update-gas)`]
     if (now === undefined) return [`${name}: no longer measured (--update-gas)`]
     return now > before * (1 + tolerance) ? [`${name}: ${before} -> ${now} gas`] : []

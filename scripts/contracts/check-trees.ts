@@ -14,11 +14,14 @@ export function findTreeProblems(): string[] {
     const leaves = listLeaves(readFileSync(join(contractsRoot, tree), 'utf8'))
     const testFile = tree.replace(/\.tree$/, '.t.sol')
     const tests = listTests(readFileSync(join(contractsRoot, testFile), 'utf8'))
-    const missing = leaves.filter((leaf) => !tests.includes(leaf)).map((leaf) => `${testFile}: no test for "${leaf}"`)
-    const extra = tests.filter((test) => !leaves.includes(test)).map((test) => `${tree}: no leaf for "${test}"`)
+    const missingTests = leaves
+      .filter((leaf) => !tests.includes(leaf))
+      .map((leaf) => `${testFile}: no test for "${leaf}"`)
+    const extraTests = tests.filter((test) => !leaves.includes(test)).map((test) => `${tree}: no leaf for "${test}"`)
     const isOrdered = leaves.join('\n') === tests.join('\n')
-    const disordered = missing.length + extra.length === 0 && !isOrdered ? [`${testFile}: tests not in leaf order`] : []
-    return [...missing, ...extra, ...disordered]
+    const orderProblems =
+      missingTests.length + extraTests.length === 0 && !isOrdered ? [`${testFile}: tests not in leaf order`] : []
+    return [...missingTests, ...extraTests, ...orderProblems]
   })
 }
 

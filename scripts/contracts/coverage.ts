@@ -57,8 +57,12 @@ function parseReport(report: string): Map<string, { lines: Coverage; branches: C
 }
 
 function countHits(matches: RegExpExecArray[]): Coverage {
-  const missed = matches.filter(([, , hits]) => hits === '0' || hits === '-')
-  return { found: matches.length, hit: matches.length - missed.length, missed: missed.map(([, line]) => Number(line)) }
+  const missedLines = matches.filter(([, , hits]) => hits === '0' || hits === '-')
+  return {
+    found: matches.length,
+    hit: matches.length - missedLines.length,
+    missed: missedLines.map(([, line]) => Number(line)),
+  }
 }
 
 function add(total: Coverage, { found, hit }: Coverage): void {

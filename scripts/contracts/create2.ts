@@ -28,21 +28,21 @@ export function toCreation({ creationCode }: Piece): { to: Address; data: Hex } 
  * @throws Error if the node lacks a state
  */
 export async function findDeploymentBlock(client: ReadClient, address: Address): Promise<number> {
-  let present = await client.getBlockNumber({ cacheTime: 0 })
+  let presentBlock = await client.getBlockNumber({ cacheTime: 0 })
   let distance = 1n
-  let absent = present - distance
-  while (absent >= 0n && (await hasCode(client, address, absent))) {
-    present = absent
+  let absentBlock = presentBlock - distance
+  while (absentBlock >= 0n && (await hasCode(client, address, absentBlock))) {
+    presentBlock = absentBlock
     distance *= 2n
-    absent = present - distance
+    absentBlock = presentBlock - distance
   }
-  if (absent < 0n) absent = -1n
-  while (present - absent > 1n) {
-    const middle = (absent + present) / 2n
-    if (await hasCode(client, address, middle)) present = middle
-    else absent = middle
+  if (absentBlock < 0n) absentBlock = -1n
+  while (presentBlock - absentBlock > 1n) {
+    const middle = (absentBlock + presentBlock) / 2n
+    if (await hasCode(client, address, middle)) presentBlock = middle
+    else absentBlock = middle
   }
-  return Number(present)
+  return Number(presentBlock)
 }
 
 async function hasCode(client: ReadClient, address: Address, blockNumber: bigint): Promise<boolean> {

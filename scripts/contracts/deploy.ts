@@ -81,10 +81,18 @@ export type DeployOptions = Omit<Setup, 'deployer' | keyof typeof setupDefaults>
  * and has another owner
  */
 export async function deployAll(options: DeployOptions): Promise<Deployment> {
-  const { rpcUrl, deployer, local, registerService: isRegistered, beforeBound, network: given, ...setup } = options
+  const {
+    rpcUrl,
+    deployer,
+    local,
+    registerService: isRegistered,
+    beforeBound,
+    network: networkOption,
+    ...setup
+  } = options
   if (local) await installStandIns(rpcUrl)
   const client = await connect(rpcUrl, deployer)
-  const network = given ?? (local ? localNetwork : readNetwork(String(client.chain.id)))
+  const network = networkOption ?? (local ? localNetwork : readNetwork(String(client.chain.id)))
   await refuseForeignChain(client, network)
   if (setup.bonus !== undefined) await refuseUnusableToken(client, setup.bonus.token)
   const plan = planDeployment(

@@ -38,7 +38,7 @@ export function listAddresses(): Record<number, Addresses> {
     const { chainId, usdc, contracts, multicall3, registries, startBlock } = deploymentFile.parse(
       JSON.parse(readFileSync(join(deploymentsRoot, file), 'utf8')),
     )
-    const own = Object.fromEntries(contractNames.map((name) => [name, contracts[name]?.address]))
+    const ownAddresses = Object.fromEntries(contractNames.map((name) => [name, contracts[name]?.address]))
     return [
       chainId,
       {
@@ -46,7 +46,7 @@ export function listAddresses(): Record<number, Addresses> {
         multicall3,
         identityRegistry: registries.identityRegistry.address,
         reputationRegistry: registries.reputationRegistry.address,
-        ...own,
+        ...ownAddresses,
         startBlock,
       },
     ] as const

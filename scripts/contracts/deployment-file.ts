@@ -72,10 +72,10 @@ async function toFile(client: ReadClient, deployment: Deployment, extras: FileEx
   const { identityRegistry, reputationRegistry, identityStartBlock, serviceAgentId, explorer, startBlock } = deployment
   const { market, forwarder, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook } = deployment
   const contracts = { market, forwarder, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook }
-  const described: Record<string, Awaited<ReturnType<typeof describe>>> = {}
+  const descriptions: Record<string, Awaited<ReturnType<typeof describe>>> = {}
   // One after another: an anvil that forks another can hang on several questions about old states at once.
   for (const [key, address] of Object.entries(contracts)) {
-    if (address !== undefined) described[key] = await describe(client, address, findBlock)
+    if (address !== undefined) descriptions[key] = await describe(client, address, findBlock)
   }
   return {
     chainId,
@@ -84,7 +84,7 @@ async function toFile(client: ReadClient, deployment: Deployment, extras: FileEx
     ...(bound === true && { bound }),
     network: `eip155:${chainId}`,
     usdc: { address: usdc, ...usdcDomain },
-    contracts: described,
+    contracts: descriptions,
     libraries,
     multicall3,
     ...(rewardToken !== undefined && { rewardToken }),

@@ -142,8 +142,10 @@ function render(text: string, figures: string): string {
 
 function renderHookCost(figures: Record<string, number>): string {
   const costs = hookCalls.map(([name, words]) => {
-    const [without, hooked] = ['', ' with a hook'].map((suffix) => get(figures, `${hookCost}direct.${name}${suffix}`))
-    return `${thousands((hooked ?? 0) - (without ?? 0))} to ${words}`
+    const [without, hookedGas] = ['', ' with a hook'].map((suffix) =>
+      get(figures, `${hookCost}direct.${name}${suffix}`),
+    )
+    return `${thousands((hookedGas ?? 0) - (without ?? 0))} to ${words}`
   })
   return `Gas that a hook adds before it does anything, compiled without the optimizer: ${costs.join(', ')}.\n`
 }

@@ -24,9 +24,9 @@ const runs = Promise.all([
   runForge(['lint', '--json'], { env: withoutCompiler }),
 ])
 // The compiler runs in this process while forge runs in its own.
-const undocumented = findNatSpecProblems(readDocumentedSources())
+const natSpecProblems = findNatSpecProblems(readDocumentedSources())
 const [format, lint] = await runs
-for (const problem of undocumented) console.error(`contracts/${problem}`)
+for (const problem of natSpecProblems) console.error(`contracts/${problem}`)
 if (format.exitCode !== 0) console.error(format.output)
 const findings = lint.output
   .split('\n')
@@ -37,9 +37,9 @@ for (const { rendered } of findings) console.error(rendered)
 // What kept forge from looking is no finding.
 if (lint.exitCode !== 0 && findings.length === 0) console.error(lint.output)
 
-const isGood = format.exitCode === 0 && lint.exitCode === 0 && findings.length + undocumented.length === 0
+const isGood = format.exitCode === 0 && lint.exitCode === 0 && findings.length + natSpecProblems.length === 0
 const formatState = format.exitCode === 0 ? 'formatted' : 'not formatted'
-console.log(`${formatState}, ${findings.length} findings, ${undocumented.length} declarations without NatSpec`)
+console.log(`${formatState}, ${findings.length} findings, ${natSpecProblems.length} declarations without NatSpec`)
 process.exit(isGood ? 0 : 1)
 
 function isTest(file: string | undefined): boolean {

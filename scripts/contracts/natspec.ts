@@ -106,11 +106,11 @@ function problemsOf(node: Node, file: string, text: string): string[] {
 
 /** The compiler does not compare the `@param` of a struct with its fields. */
 function problemsOfFields({ members }: Node, text: string): string[] {
-  const documented = [...text.matchAll(/@param (\w+)/g)].map(([, name = '']) => name)
+  const documentedNames = [...text.matchAll(/@param (\w+)/g)].map(([, name = '']) => name)
   const fields = members.map(({ name }) => name)
   return [
-    ...fields.filter((name) => !documented.includes(name)).map((name) => `has no @param for its field ${name}`),
-    ...documented.filter((name) => !fields.includes(name)).map((name) => `has a @param for no field: ${name}`),
+    ...fields.filter((name) => !documentedNames.includes(name)).map((name) => `has no @param for its field ${name}`),
+    ...documentedNames.filter((name) => !fields.includes(name)).map((name) => `has a @param for no field: ${name}`),
   ]
 }
 

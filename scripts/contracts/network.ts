@@ -60,11 +60,11 @@ export function findNetworkFile(which: string): string {
     const path = join(deploymentsRoot, name)
     return { path, network: readJsonFile(path, networkSchema) }
   })
-  const found = files.find(({ network }) => [network.name, String(network.chainId)].includes(which))
-  if (found !== undefined) return found.path
-  const known = files.map(({ network }) => `${network.name} (${network.chainId})`).join(', ')
+  const networkFile = files.find(({ network }) => [network.name, String(network.chainId)].includes(which))
+  if (networkFile !== undefined) return networkFile.path
+  const knownNetworks = files.map(({ network }) => `${network.name} (${network.chainId})`).join(', ')
   throw new Error(
-    `No deployment file is of the network ${which}. Known: ${known}. For another EVM chain with a USDC that takes ` +
+    `No deployment file is of the network ${which}. Known: ${knownNetworks}. For another EVM chain with a USDC that takes ` +
       'ERC-3009 authorizations, copy a file of deployments/ with its chain, its USDC and its registries, and name that file.',
   )
 }

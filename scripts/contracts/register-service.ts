@@ -25,14 +25,14 @@ interface ServicePlace {
  */
 export async function registerService(client: DeployClient, place: ServicePlace): Promise<bigint> {
   const owner = client.account.address
-  const existing = await findServiceAgent(client, { ...place, owner })
-  if (existing !== null) return existing
+  const existingAgent = await findServiceAgent(client, { ...place, owner })
+  if (existingAgent !== null) return existingAgent
   const uri = registrationUri(place.publicBaseUrl)
   const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [uri] })
   await sendAll(client, [{ what: 'the registration of the service', to: place.registry, data }])
-  const made = await findServiceAgent(client, { ...place, owner })
-  if (made === null) throw new Error(`${place.registry} registered no agent with the URI ${uri}`)
-  return made
+  const newAgent = await findServiceAgent(client, { ...place, owner })
+  if (newAgent === null) throw new Error(`${place.registry} registered no agent with the URI ${uri}`)
+  return newAgent
 }
 
 /** Finds the agent of the service that an account registered and still owns; null: there is none. */
@@ -56,8 +56,8 @@ export async function findServiceAgent(
     for (const { args } of logs) {
       if (args.agentURI !== uri) continue
       const contract = { address: registry, abi: identityRegistryAbi } as const
-      const present = await client.readContract({ ...contract, functionName: 'ownerOf', args: [args.agentId] })
-      if (isAddressEqual(present, owner)) return args.agentId
+      const presentOwner = await client.readContract({ ...contract, functionName: 'ownerOf', args: [args.agentId] })
+      if (isAddressEqual(presentOwner, owner)) return args.agentId
     }
   }
   return null

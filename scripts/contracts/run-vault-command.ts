@@ -54,7 +54,7 @@ function readOptions(words: readonly string[]) {
       confirm: { type: 'boolean', default: false },
     },
   })
-  const required = (name: OptionName): string => {
+  const requireOption = (name: OptionName): string => {
     const value = values[name]
     if (value === undefined) throw new Error(`--${name} is missing`)
     return value
@@ -65,10 +65,10 @@ function readOptions(words: readonly string[]) {
     isOn: !values.forbid,
     isConfirmed: values.confirm,
     has: (name: OptionName) => values[name] !== undefined,
-    required,
-    address: (name: OptionName): Address => getAddress(required(name)),
+    required: requireOption,
+    address: (name: OptionName): Address => getAddress(requireOption(name)),
     wholeNumber: (): bigint => {
-      const value = required('value')
+      const value = requireOption('value')
       if (!/^\d+$/.test(value)) throw new Error(`--value must be a whole number, not ${value}`)
       return BigInt(value)
     },
@@ -97,8 +97,8 @@ async function toChange(client: Client, options: Options): Promise<VaultChange> 
   switch (change) {
     case 'charger': {
       const contract = { address: options.address('vault'), abi: sponsoredVaultAbi } as const
-      const own = () => client.readContract({ ...contract, functionName: 'hook' })
-      return { change, hook: options.has('hook') ? options.address('hook') : await own(), allowed: isOn }
+      const readOwnHook = () => client.readContract({ ...contract, functionName: 'hook' })
+      return { change, hook: options.has('hook') ? options.address('hook') : await readOwnHook(), allowed: isOn }
     }
     case 'manager':
       return { change, manager: options.address('manager'), spendCap: options.wholeNumber(), active: isOn }

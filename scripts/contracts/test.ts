@@ -83,7 +83,7 @@ async function checkGas() {
   return report(gas.problems, `${Object.keys(gas.figures).length} figures within 5 % of the committed ones`)
 }
 
-function report(found: string[], good: string) {
-  problems.push(...found)
-  return { summary: found.length === 0 ? good : `${found.length} problems` }
+function report(foundProblems: string[], goodText: string) {
+  problems.push(...foundProblems)
+  return { summary: foundProblems.length === 0 ? goodText : `${foundProblems.length} problems` }
 }

@@ -23,8 +23,8 @@ export async function untilMined(ask: Ask, hash: Hex): Promise<RawReceipt> {
     const receipt = (await ask('eth_getTransactionReceipt', [hash])) as RawReceipt | null
     if (receipt !== null) return receipt
     if (Date.now() > deadline) {
-      const held = JSON.stringify(await ask('eth_getTransactionByHash', [hash]))
-      throw new Error(`${hash} was not mined in ${DEADLINE_MS / 1000} s; the node holds ${held}`)
+      const nodeAnswer = JSON.stringify(await ask('eth_getTransactionByHash', [hash]))
+      throw new Error(`${hash} was not mined in ${DEADLINE_MS / 1000} s; the node holds ${nodeAnswer}`)
     }
     await delay(10)
   }

@@ -21,8 +21,9 @@ export async function createVault(
   const views = { address: factory, abi: sponsoredVaultFactoryAbi } as const
   const args = [client.account.address, token, salt] as const
   const vaultId = await client.readContract({ ...views, functionName: 'vaultIdOf', args })
-  const existing = await client.readContract({ ...views, functionName: 'vaultOf', args: [vaultId] })
-  if (BigInt(existing) !== 0n) throw new Error(`the vault exists: ${existing}; another --salt makes another one`)
+  const existingVault = await client.readContract({ ...views, functionName: 'vaultOf', args: [vaultId] })
+  if (BigInt(existingVault) !== 0n)
+    throw new Error(`the vault exists: ${existingVault}; another --salt makes another one`)
   const data = encodeFunctionData({
     abi: sponsoredVaultFactoryAbi,
     functionName: 'createVault',
@@ -38,11 +39,11 @@ export async function fundVault(client: DeployClient, vault: Address, amount: bi
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [vault, amount] })
   await sendAll(client, [{ what: 'approving the tokens', to: token, data: approve }])
   const data = encodeFunctionData({ abi: sponsoredVaultAbi, functionName: 'fund', args: [amount] })
-  const [sent] = await sendAll(client, [{ what: 'funding the vault', to: vault, data }])
-  if (sent === undefined) throw new Error('nothing was sent')
-  const { logs } = await client.getTransactionReceipt({ hash: sent.hash })
-  const [funded] = parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Funded', logs })
-  return funded?.args.amount ?? 0n
+  const [sentCall] = await sendAll(client, [{ what: 'funding the vault', to: vault, data }])
+  if (sentCall === undefined) throw new Error('nothing was sent')
+  const { logs } = await client.getTransactionReceipt({ hash: sentCall.hash })
+  const [fundedEvent] = parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Funded', logs })
+  return fundedEvent?.args.amount ?? 0n
 }
 
 /** A call of a vault by its owner, or for `collect-fees` by any account. */

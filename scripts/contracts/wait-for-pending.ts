@@ -14,16 +14,16 @@ export async function waitForPending(
   { account, advice, say }: { account: Address; advice: string; say: (line: string) => void },
 ): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS
-  let said = ''
+  let saidLine = ''
   for (;;) {
-    const [mined, all] = await Promise.all([
+    const [minedCount, all] = await Promise.all([
       client.getTransactionCount({ address: account, blockTag: 'latest' }),
       client.getTransactionCount({ address: account, blockTag: 'pending' }),
     ])
-    if (all <= mined) return
-    const line = `${all - mined} transactions of ${account} are not mined yet (from nonce ${mined} on); waiting for them`
-    if (line !== said) say(line)
-    said = line
+    if (all <= minedCount) return
+    const line = `${all - minedCount} transactions of ${account} are not mined yet (from nonce ${minedCount} on); waiting for them`
+    if (line !== saidLine) say(line)
+    saidLine = line
     if (Date.now() > deadline) throw new Error(`${line}. ${advice}`)
     await delay(1000)
   }

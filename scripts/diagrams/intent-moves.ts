@@ -9,7 +9,7 @@ export interface IntentMove {
   statement: string
 }
 
-const undecided = ['recorded', 'broadcast', 'held'] as const
+const undecidedStates = ['recorded', 'broadcast', 'held'] as const
 
 /** The moves before a write is bound, and of a payment that no write of the service made. */
 export const openingMoves: readonly IntentMove[] = [
@@ -22,12 +22,12 @@ export const openingMoves: readonly IntentMove[] = [
 
 /** The moves of a bound write. test/api/relayer/intent-moves.test.ts runs each statement on each status. */
 export const intentMoves: readonly IntentMove[] = [
-  { from: undecided, to: 'broadcast', cause: 'signed, or seen on chain', statement: 'markBroadcast' },
+  { from: undecidedStates, to: 'broadcast', cause: 'signed, or seen on chain', statement: 'markBroadcast' },
   { from: ['broadcast'], to: 'completed', cause: 'mined as a success', statement: 'completeIntent' },
-  { from: undecided, to: 'failed', cause: 'cannot act any more', statement: 'failIntent' },
-  { from: undecided, to: 'recorded', cause: 'to be relayed again', statement: 'requeueIntent' },
-  { from: undecided, to: 'recorded', cause: 'waits for earlier writes after a reorg', statement: 'awaitEarlier' },
-  { from: undecided, to: 'held', cause: 'its payment was used otherwise', statement: 'holdIntent' },
+  { from: undecidedStates, to: 'failed', cause: 'cannot act any more', statement: 'failIntent' },
+  { from: undecidedStates, to: 'recorded', cause: 'to be relayed again', statement: 'requeueIntent' },
+  { from: undecidedStates, to: 'recorded', cause: 'waits for earlier writes after a reorg', statement: 'awaitEarlier' },
+  { from: undecidedStates, to: 'held', cause: 'its payment was used otherwise', statement: 'holdIntent' },
   { from: ['held'], to: 'failed', cause: 'closed by an operator', statement: 'service.close_held_intent' },
   { from: ['completed', 'failed'], to: 'broadcast', cause: 'reorg of its block', statement: 'reopenIntent' },
   { from: ['failed'], to: 'broadcast', cause: 'submitted by another account', statement: 'reopenSubmitted' },

@@ -35,8 +35,8 @@ const parties = {
 export function toModeActions(kind: string): string {
   const taskKind = taskKinds[kind]
   if (taskKind === undefined) throw new Error(`no kind of task "${kind}"`)
-  const assigned = statusAfterSelection(taskKind.mode === 'pitch' ? 'pitch' : 'claim')
-  const isReached = (status: TaskStatus) => status === assigned || !statusesOfOthers.includes(status)
+  const assignedStatus = statusAfterSelection(taskKind.mode === 'pitch' ? 'pitch' : 'claim')
+  const isReached = (status: TaskStatus) => status === assignedStatus || !statusesOfOthers.includes(status)
   return toTable((action, rule) => !evaluatorActions.includes(action) && isAbout(rule, taskKind), isReached)
 }
 
@@ -52,8 +52,8 @@ function toTable(
   const names = Object.keys(actionRules) as (keyof ActionArgs)[]
   const rows = names.flatMap((action) => {
     const rules: readonly ActionRule<never>[] = actionRules[action]
-    const shown = rules.filter((rule) => isShown(action, rule))
-    return shown.length === 0 ? [] : [toRow(action, shown, isReached)]
+    const shownRules = rules.filter((rule) => isShown(action, rule))
+    return shownRules.length === 0 ? [] : [toRow(action, shownRules, isReached)]
   })
   return `| action | route | who | in status | price |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
 }

@@ -22,9 +22,9 @@ const VARYING_TEXTS = [
  * Returns the examples to write. A recorded example that differs from the earlier one only in ids, hashes, signatures and times
  * is replaced by the earlier one. So a run changes only the examples of changed operations.
  */
-export function keepValues(recorded: Examples, earlier: Examples): Examples {
-  const entries = Object.entries(recorded).map(([id, examples]) => {
-    const before = earlier[id]
+export function keepValues(recordedExamples: Examples, earlierExamples: Examples): Examples {
+  const entries = Object.entries(recordedExamples).map(([id, examples]) => {
+    const before = earlierExamples[id]
     return [id, before !== undefined && isAlike(before, examples) ? before : examples]
   })
   return Object.fromEntries(entries) as Examples

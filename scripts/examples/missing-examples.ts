@@ -18,9 +18,9 @@ export function listMissingExamples(operations: readonly Operation[], examples: 
 
 /** Lists the examples of operations and media types that are missing in the document, in the format of `listMissingExamples`. */
 export function listOutdatedExamples(operations: readonly Operation[], examples: Examples): string[] {
-  const known = new Map(operations.map((operation) => [operation.id, operation]))
+  const operationById = new Map(operations.map((operation) => [operation.id, operation]))
   return Object.entries(examples).flatMap(([id, { request = {}, responses }]) => {
-    const operation = known.get(id)
+    const operation = operationById.get(id)
     if (operation === undefined) return [id]
     const { requestTypes, responseTypes } = operation
     const outdatedRequests = Object.keys(request).filter((type) => !requestTypes.includes(type))

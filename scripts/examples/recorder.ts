@@ -46,7 +46,7 @@ export function createRecorder(
   baseUrl: string,
   { operations, chain }: { operations: readonly Operation[]; chain: ChainControl },
 ): Recorder {
-  const kept: Record<string, OperationExamples> = {}
+  const keptExamples: Record<string, OperationExamples> = {}
   let calls = 0
   const send = async (operation: Operation, call: Call) => {
     calls += 1
@@ -67,13 +67,13 @@ export function createRecorder(
     if (!response.ok) throw new Error(`${operationId} answered ${response.status}: ${text}`)
     const type = response.headers.get('content-type') ?? ''
     const body: unknown = type.startsWith('application/json') ? JSON.parse(text) : text
-    if (isKept) keep(kept, operation, { call, status: String(response.status), type, body })
+    if (isKept) keep(keptExamples, operation, { call, status: String(response.status), type, body })
     return { body, headers: response.headers, key }
   }
   return {
     record: (operationId, call = {}) => run(operationId, call, true),
     perform: (operationId, call = {}) => run(operationId, call, false),
-    examples: () => kept,
+    examples: () => keptExamples,
   }
 }
 
@@ -82,8 +82,8 @@ async function toRequest(
   call: Call,
   { baseUrl, key, now }: { baseUrl: string; key: string; now: bigint },
 ) {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textAt(call.params, name)))
-  const url = new URL(`${baseUrl}${filled}`)
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textAt(call.params, name)))
+  const url = new URL(`${baseUrl}${filledPath}`)
   for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.append(name, value)
   const identity = call.as === undefined ? {} : await signReadIdentity(devAccount(call.as).account, now)
   const headers: Record<string, string> = {
@@ -99,35 +99,36 @@ async function toRequest(
 
 /** @throws when the operation does not publish what was sent or answered, or has this example */
 function keep(
-  kept: Record<string, OperationExamples>,
+  keptExamples: Record<string, OperationExamples>,
   { id, requestTypes, responseTypes }: Operation,
   { call, status, type, body }: { call: Call; status: string; type: string; body: unknown },
 ): void {
-  const earlier = kept[id] ?? { responses: {} }
-  const sent = call.text ?? call.body
+  const earlierExamples = keptExamples[id] ?? { responses: {} }
+  const sentBody = call.text ?? call.body
   const [requestType] = requestTypes
-  if (sent !== undefined && requestType === undefined) throw new Error(`${id} publishes no request body`)
-  const request = earlier.request ?? (sent !== undefined && requestType !== undefined && { [requestType]: sent })
-  const answered = responseTypes.get(status)?.find((published) => covers(published, type))
-  if (answered === undefined) throw new Error(`${id} does not publish ${status} ${type}`)
-  const bodies = earlier.responses[status] ?? {}
-  if (bodies[answered] !== undefined) throw new Error(`${id} has an example of ${status} ${answered}`)
-  const responses = { ...earlier.responses, [status]: { ...bodies, [answered]: body } }
-  kept[id] = { ...(request && { request }), responses }
+  if (sentBody !== undefined && requestType === undefined) throw new Error(`${id} publishes no request body`)
+  const request =
+    earlierExamples.request ?? (sentBody !== undefined && requestType !== undefined && { [requestType]: sentBody })
+  const publishedType = responseTypes.get(status)?.find((candidate) => covers(candidate, type))
+  if (publishedType === undefined) throw new Error(`${id} does not publish ${status} ${type}`)
+  const bodies = earlierExamples.responses[status] ?? {}
+  if (bodies[publishedType] !== undefined) throw new Error(`${id} has an example of ${status} ${publishedType}`)
+  const responses = { ...earlierExamples.responses, [status]: { ...bodies, [publishedType]: body } }
+  keptExamples[id] = { ...(request && { request }), responses }
 }
 
 /** Returns true if a published media type or range covers the type of an answer. */
-function covers(published: string, answered: string): boolean {
+function covers(publishedType: string, answeredType: string): boolean {
   const essence = (type: string) => type.split(';', 1)[0]?.trim().toLowerCase()
-  return published === '*/*' || essence(published) === essence(answered)
+  return publishedType === '*/*' || essence(publishedType) === essence(answeredType)
 }
 
 /** Returns the string below a path of keys in parsed JSON. @throws if there is none */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
-  const found = path.reduce<unknown>(
+  const leaf = path.reduce<unknown>(
     (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[key] : undefined),
     value,
   )
-  if (typeof found === 'string') return found
+  if (typeof leaf === 'string') return leaf
   throw new Error(`no text at ${path.join('.')} of ${JSON.stringify(value)}`)
 }

@@ -53,9 +53,9 @@ export function openContext(
     findSeededTask: async (title) => {
       const { body } = await recorder.perform('listTasks', { query: { limit: '100' } })
       const { tasks } = body as { tasks: { id: Hex; description: string }[] }
-      const found = tasks.find(({ description }) => description.startsWith(title))
-      if (found === undefined) throw new Error(`the seed has no task "${title}"`)
-      return found.id
+      const seededTask = tasks.find(({ description }) => description.startsWith(title))
+      if (seededTask === undefined) throw new Error(`the seed has no task "${title}"`)
+      return seededTask.id
     },
     createTask: async (fields) => {
       const body = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: [], ...fields }

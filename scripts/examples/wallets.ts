@@ -31,17 +31,17 @@ export async function signPayment(
   challenge: unknown,
   { key, now }: { key: string; now: bigint },
 ): Promise<string> {
-  const [accepted] = challengeSchema.parse(challenge).accepts
+  const [acceptedTerms] = challengeSchema.parse(challenge).accepts
   const authorization = {
     from: account.address,
-    to: accepted.payTo,
-    value: accepted.amount,
+    to: acceptedTerms.payTo,
+    value: acceptedTerms.amount,
     validAfter: '0',
-    validBefore: String(now + BigInt(accepted.maxTimeoutSeconds)),
+    validBefore: String(now + BigInt(acceptedTerms.maxTimeoutSeconds)),
     nonce: keccak256(stringToBytes(key)),
   }
-  const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
-  const payload = { x402Version: 2, accepted, payload: { authorization, signature } }
+  const signature = await account.signTypedData({ ...acceptedTerms.extra.eip712, message: authorization })
+  const payload = { x402Version: 2, accepted: acceptedTerms, payload: { authorization, signature } }
   return Buffer.from(JSON.stringify(payload)).toString('base64')
 }
 

@@ -39,13 +39,13 @@ const jobs = [
 ] as const
 
 /** Renders the capacity of one core for each job. */
-export function capacityTable(measured: Measured): string {
-  const { figure } = measured
+export function capacityTable(measurements: Measured): string {
+  const { figure } = measurements
   const rows = [
     ...jobs.map(([benchmark, name]) => [name, round(figure(benchmark, name)), benchmark]),
     [
-      `events indexed a second, from an empty database (a task has ${eventsPerTask(measured).toFixed(1)})`,
-      round(1 / secondsPerEvent(measured)),
+      `events indexed a second, from an empty database (a task has ${eventsPerTask(measurements).toFixed(1)})`,
+      round(1 / secondsPerEvent(measurements)),
       'indexing',
     ],
     ['an idle stack, percent of a core', figure('idle', 'an idle stack, percent of a core').toFixed(1), 'idle'],
@@ -64,8 +64,8 @@ export function assumptions({ gasPerWrite }: Measured): string {
 }
 
 /** Renders the required machines for each multiple of the base load. */
-export function stepTable(measured: Measured): string {
-  const steps = MULTIPLES.map((multiple) => needsOf(measured, multiple))
+export function stepTable(measurements: Measured): string {
+  const steps = MULTIPLES.map((multiple) => needsOf(measurements, multiple))
   const row = (name: string, of: (needs: Needs) => string) => [name, ...steps.map(of)]
   return toTable(
     ['', ...MULTIPLES.map((multiple) => `${group(multiple)} x`)],
@@ -90,14 +90,14 @@ export function stepTable(measured: Measured): string {
 
 type Needs = ReturnType<typeof needsOf>
 
-function needsOf(measured: Measured, multiple: number) {
-  const { figure } = measured
+function needsOf(measurements: Measured, multiple: number) {
+  const { figure } = measurements
   const tasks = BASE.tasksPerSecond * multiple
   const perSecond = tasks * BASE.writesPerTask
   const pages = BASE.pagesPerSecond * multiple
   const transactions = perSecond * CHAIN.blockSeconds
-  const events = eventsPerTask(measured)
-  const eventSeconds = secondsPerEvent(measured)
+  const events = eventsPerTask(measurements)
+  const eventSeconds = secondsPerEvent(measurements)
   const writeCores = perSecond / figure('writes', 'paid writes a second, blocks 2 s apart')
   const readCores = pages / figure('reads', MOVING)
   const processes = Math.max(1, Math.ceil((writeCores + readCores) / PLANNED_SHARE))
@@ -108,7 +108,7 @@ function needsOf(measured: Measured, multiple: number) {
     writes: perSecond,
     pages,
     transactions,
-    gasShare: (transactions * measured.gasPerWrite) / CHAIN.blockGas,
+    gasShare: (transactions * measurements.gasPerWrite) / CHAIN.blockGas,
     keys: Math.max(2, Math.ceil(transactions / POOL_SLOTS)),
     writeCores,
     readCores,

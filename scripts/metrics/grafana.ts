@@ -68,7 +68,7 @@ function toPanel(panel: Panel, { id, gridPos }: { id: number; gridPos: Place }):
           { color: 'red', value: null },
           { color: 'green', value: redBelow },
         ]
-  const custom = { fillOpacity: 10, thresholdsStyle: { mode: hasThreshold ? 'dashed' : 'off' } }
+  const customFields = { fillOpacity: 10, thresholdsStyle: { mode: hasThreshold ? 'dashed' : 'off' } }
   return {
     id,
     type: kind === 'number' ? 'stat' : 'timeseries',
@@ -77,7 +77,7 @@ function toPanel(panel: Panel, { id, gridPos }: { id: number; gridPos: Place }):
     datasource,
     gridPos,
     fieldConfig: {
-      defaults: { unit, thresholds: { mode: 'absolute', steps }, ...(kind === 'lines' && { custom }) },
+      defaults: { unit, thresholds: { mode: 'absolute', steps }, ...(kind === 'lines' && { custom: customFields }) },
       overrides: [],
     },
     options:

@@ -68,8 +68,8 @@ ${toTable(processMetrics)}
 
 function toTable(metrics: Readonly<Record<string, Metric>>): string {
   const rows = Object.entries(metrics).map(([name, { type, unit, labels = {}, meaning, action }]) => {
-    const described = Object.entries(labels).map(([label, values]) => `\`${label}\`: ${values}`)
-    const cells = [`\`${name}\``, type, unit, described.join('<br>'), meaning, action ?? '']
+    const labelTexts = Object.entries(labels).map(([label, values]) => `\`${label}\`: ${values}`)
+    const cells = [`\`${name}\``, type, unit, labelTexts.join('<br>'), meaning, action ?? '']
     return `| ${cells.join(' | ')} |`
   })
   return ['| name | type | unit | labels | meaning | what to do |', '|---|---|---|---|---|---|', ...rows].join('\n')

@@ -43,9 +43,9 @@ export function compile(
   libraries: Record<string, string>,
   { files, withTrees = false }: { files: string[]; withTrees?: boolean },
 ): Output {
-  const wanted = ['abi', 'evm.bytecode.object']
+  const wantedOutputs = ['abi', 'evm.bytecode.object']
   const maps = ['evm.bytecode.sourceMap', 'evm.deployedBytecode.sourceMap']
-  const selection = withTrees ? { '*': [...wanted, ...maps], '': ['ast'] } : { '*': wanted }
+  const selection = withTrees ? { '*': [...wantedOutputs, ...maps], '': ['ast'] } : { '*': wantedOutputs }
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries([...sources].map(([file, content]) => [file, { content }])),
@@ -67,16 +67,21 @@ export function compile(
 /** @returns the contracts by name that have code, or null if a source is refused */
 export function listCompiled({ errors, contracts }: Output): Map<string, CompiledContract> | null {
   if (errors?.some(({ severity }) => severity === 'error')) return null
-  const compiled = new Map<string, CompiledContract>()
+  const compiledContracts = new Map<string, CompiledContract>()
   for (const [file, byName] of Object.entries(contracts ?? {})) {
     for (const [name, { abi, evm }] of Object.entries(byName)) {
       const { object } = evm.bytecode
       if (object === '') continue
       const maps = [evm.bytecode.sourceMap, evm.deployedBytecode?.sourceMap]
-      compiled.set(name, { file, abi, object, sourceIds: new Set(maps.flatMap((map) => listSourceIds(map ?? ''))) })
+      compiledContracts.set(name, {
+        file,
+        abi,
+        object,
+        sourceIds: new Set(maps.flatMap((map) => listSourceIds(map ?? ''))),
+      })
     }
   }
-  return compiled
+  return compiledContracts
 }
 
 /** Lists the third fields of a source map such as `1:2:3:-;:4;`: the numbers of sources. */

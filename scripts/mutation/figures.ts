@@ -34,8 +34,8 @@ export function readMutationFigures(): MutationFigures {
 
 /** Writes the figures of a part that was run whole into docs/internals/mutation.json. */
 export function keepPart(part: Part, all: MutantResult[], commit: string) {
-  const kept = readMutationFigures()
-  const results = all.filter((result) => result.isDetected || kept.equivalent[keyOf(result)] === undefined)
+  const keptFigures = readMutationFigures()
+  const results = all.filter((result) => result.isDetected || keptFigures.equivalent[keyOf(result)] === undefined)
   const survivors = results.filter(({ isDetected }) => !isDetected)
   const counts = { commit, ...count(results) }
   const folderOf = ({ file }: MutantResult) => file.slice(0, file.lastIndexOf('/'))
@@ -46,11 +46,11 @@ export function keepPart(part: Part, all: MutantResult[], commit: string) {
     folders: Object.fromEntries(
       folders.map((folder) => [folder, count(results.filter((result) => folderOf(result) === folder))]),
     ),
-    before: kept.parts[part.name]?.before ?? { commit, ...count(all) },
+    before: keptFigures.parts[part.name]?.before ?? { commit, ...count(all) },
     survivors: survivors.map(keyOf).sort(),
   }
-  kept.parts[part.name] = figures
-  writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`)
+  keptFigures.parts[part.name] = figures
+  writeFileSync(path, `${JSON.stringify(keptFigures, null, 2)}\n`)
   return { figures, survivors }
 }
 

@@ -19,14 +19,14 @@ node, and several processes at once, do to them is proved by tests of a whole ch
 `
 
 /** Renders docs/internals/mutation.md. */
-export function toMutationPage({ parts: kept, equivalent }: MutationFigures): string {
-  const measured = parts.flatMap(({ name, bar }) => {
-    const figures = kept[name]
+export function toMutationPage({ parts: figuresByPart, equivalent }: MutationFigures): string {
+  const measuredParts = parts.flatMap(({ name, bar }) => {
+    const figures = figuresByPart[name]
     return figures === undefined ? [] : [{ name, bar, figures }]
   })
-  const unmeasured = parts.flatMap(({ name }) => (kept[name] === undefined ? [name] : []))
-  const note = unmeasured.length === 0 ? '' : `\nNot measured yet: ${unmeasured.join(', ')}.\n`
-  const scores = measured.map(({ name, bar, figures }) => [
+  const unmeasuredNames = parts.flatMap(({ name }) => (figuresByPart[name] === undefined ? [name] : []))
+  const note = unmeasuredNames.length === 0 ? '' : `\nNot measured yet: ${unmeasuredNames.join(', ')}.\n`
+  const scores = measuredParts.map(({ name, bar, figures }) => [
     name,
     toSample(figures),
     String(figures.mutants),
@@ -34,7 +34,7 @@ export function toMutationPage({ parts: kept, equivalent }: MutationFigures): st
     toPercent(figures),
     toBar(figures, bar),
   ])
-  const folders = measured.flatMap(({ name, figures }) =>
+  const folders = measuredParts.flatMap(({ name, figures }) =>
     Object.entries(figures.folders).map(([folder, counts]) => [
       folder,
       name,
@@ -42,7 +42,7 @@ export function toMutationPage({ parts: kept, equivalent }: MutationFigures): st
       toPercent(counts),
     ]),
   )
-  const lists = measured
+  const lists = measuredParts
     .filter(({ figures }) => figures.survivors.length > 0)
     .map(({ name, figures }) => `### ${name}\n\n${toList(figures.survivors.map((survivor) => `\`${survivor}\``))}\n`)
   const reasons = Object.entries(equivalent).map(([mutant, reason]) => `\`${mutant}\`: ${reason}`)

@@ -30,14 +30,16 @@ export async function prepareContracts(folder: string, fingerprint: string): Pro
   const contracts = listCompiled(output)
   if (contracts === null) throw new Error('the contracts do not compile')
   writeAllCode(contracts, libraries)
-  const failed = await listFailedSuites()
-  if (failed.length > 0) throw new Error(`suites fail without a mutant: ${failed.join(', ')}`)
+  const failedSuites = await listFailedSuites()
+  if (failedSuites.length > 0) throw new Error(`suites fail without a mutant: ${failedSuites.join(', ')}`)
   const ids = new Map(Object.entries(output.sources).map(([source, { id }]) => [source, String(id)]))
   const withSource = (source: string) => {
-    const own = [...contracts].filter(([, { sourceIds }]) => sourceIds.has(ids.get(source) ?? ''))
+    const ownContracts = [...contracts].filter(([, { sourceIds }]) => sourceIds.has(ids.get(source) ?? ''))
     // A factory holds the code of what it creates.
-    const holders = [...contracts].filter(([, { object }]) => own.some(([, part]) => object.includes(part.object)))
-    return [...new Set([...own, ...holders].map(([name]) => name))]
+    const holders = [...contracts].filter(([, { object }]) =>
+      ownContracts.some(([, part]) => object.includes(part.object)),
+    )
+    return [...new Set([...ownContracts, ...holders].map(([name]) => name))]
   }
   const trees = new Map(Object.entries(output.sources).map(([source, { ast }]) => [source, ast]))
   const reachOf = (name: string) => findReach(name, contracts, join(folder, `reach-${name}.json`), fingerprint)
@@ -50,8 +52,8 @@ async function findReach(
   path: string,
   fingerprint: string,
 ): Promise<string[]> {
-  const stored = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
-  if (stored?.fingerprint === fingerprint) return stored.suites
+  const storedSuites = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
+  if (storedSuites?.fingerprint === fingerprint) return storedSuites.suites
   const contract = contracts.get(name)
   if (contract === undefined) return []
   writeCode([[name, { ...contract, object: BROKEN }]])

@@ -18,7 +18,7 @@ interface StoredResult {
   isDetected: boolean | null
 }
 
-let prepared: PreparedContracts | null = null
+let preparedContracts: PreparedContracts | null = null
 
 /**
  * Runs one chunk of a part in Solidity by the suites of contracts/test. The suites stay compiled: they deploy the code of a
@@ -26,19 +26,22 @@ let prepared: PreparedContracts | null = null
  * Results are stored one by one in a file of lines, where a run that was stopped continues.
  */
 export async function runForgeMutants({ part, chunk, folder, fingerprint }: ChunkRun): Promise<MutantResult[]> {
-  prepared ??= await prepareContracts(folder, fingerprint)
+  preparedContracts ??= await prepareContracts(folder, fingerprint)
   const path = join(folder, `${part.name}-${chunk}-of-${part.chunks}.jsonl`)
-  const stored = new Map(readResults(path).map((result) => [result.id, result]))
+  const storedResults = new Map(readResults(path).map((result) => [result.id, result]))
   const results: MutantResult[] = []
   for (const file of globSync(part.sources, { cwd: repositoryRoot }).sort()) {
     const source = relative('contracts', file)
-    const text = Buffer.from(prepared.sources.get(source) ?? '')
-    for (const mutant of listSolidityMutants(prepared.trees.get(source), text)) {
+    const text = Buffer.from(preparedContracts.sources.get(source) ?? '')
+    for (const mutant of listSolidityMutants(preparedContracts.trees.get(source), text)) {
       const id = idOf(file, text, mutant)
       if (!isInChunk(id, { chunk, chunks: part.chunks })) continue
-      const earlier = stored.get(id)
-      const isKept = earlier !== undefined && (earlier.isDetected !== false || earlier.fingerprint === fingerprint)
-      const isDetected = isKept ? earlier.isDetected : await runMutant(prepared, source, apply(text, mutant))
+      const earlierResult = storedResults.get(id)
+      const isKept =
+        earlierResult !== undefined && (earlierResult.isDetected !== false || earlierResult.fingerprint === fingerprint)
+      const isDetected = isKept
+        ? earlierResult.isDetected
+        : await runMutant(preparedContracts, source, apply(text, mutant))
       if (!isKept) appendFileSync(path, `${JSON.stringify({ id, fingerprint, isDetected } satisfies StoredResult)}\n`)
       if (isDetected === null) continue
       const line = text.subarray(0, mutant.start).toString().split('\n').length
@@ -52,18 +55,18 @@ export async function runForgeMutants({ part, chunk, folder, fingerprint }: Chun
 async function runMutant(
   { sources, libraries, contracts, withSource, reachOf }: PreparedContracts,
   source: string,
-  mutated: string,
+  mutatedText: string,
 ): Promise<boolean | null> {
   const names = withSource(source)
   const files = names.flatMap((name) => contracts.get(name)?.file ?? [])
-  const compiled = listCompiled(compile(new Map(sources).set(source, mutated), libraries, { files }))
-  if (compiled === null) return null
-  const changed = [...compiled].filter(([name, { object }]) => contracts.get(name)?.object !== object)
-  if (changed.length === 0) return null
-  const originals = [...contracts].filter(([name]) => compiled.has(name))
+  const compiledContracts = listCompiled(compile(new Map(sources).set(source, mutatedText), libraries, { files }))
+  if (compiledContracts === null) return null
+  const changedContracts = [...compiledContracts].filter(([name, { object }]) => contracts.get(name)?.object !== object)
+  if (changedContracts.length === 0) return null
+  const originals = [...contracts].filter(([name]) => compiledContracts.has(name))
   const suites = new Set<string>()
-  for (const [name] of changed) for (const suite of await reachOf(name)) suites.add(suite)
-  writeCode(changed)
+  for (const [name] of changedContracts) for (const suite of await reachOf(name)) suites.add(suite)
+  writeCode(changedContracts)
   try {
     return await isNoticed([...suites])
   } finally {
@@ -79,8 +82,8 @@ function apply(text: Buffer, { start, length, replacement }: SolidityMutant): st
 function describe(text: Buffer, { start, length, replacement }: SolidityMutant): string {
   const lineStart = text.lastIndexOf('\n', start) + 1
   const end = text.indexOf('\n', start + length)
-  const [before, original] = [text.toString('utf8', lineStart, start), text.toString('utf8', start, start + length)]
-  return `${toLine(`${before}[${original} → ${replacement}]${text.toString('utf8', start + length, end)}`)}`
+  const [before, originalText] = [text.toString('utf8', lineStart, start), text.toString('utf8', start, start + length)]
+  return `${toLine(`${before}[${originalText} → ${replacement}]${text.toString('utf8', start + length, end)}`)}`
 }
 
 function idOf(file: string, text: Buffer, { start, length, replacement }: SolidityMutant): string {

@@ -13,8 +13,8 @@ const mutant = z.object({
 })
 const report = z.object({ files: z.record(z.string(), z.object({ source: z.string(), mutants: z.array(mutant) })) })
 
-const detected = ['Killed', 'Timeout']
-const undetected = ['Survived', 'NoCoverage']
+const detectedStatuses = ['Killed', 'Timeout']
+const undetectedStatuses = ['Survived', 'NoCoverage']
 
 /**
  * Runs one chunk of a part in TypeScript by Stryker, in a copy of the repository. Mutants that the last run detected and
@@ -66,7 +66,7 @@ function dropUndetected(path: string): void {
   if (!existsSync(path)) return
   const last: { files: Record<string, { mutants: { status: string }[] }> } = JSON.parse(readFileSync(path, 'utf8'))
   for (const file of Object.values(last.files)) {
-    file.mutants = file.mutants.filter(({ status }) => !undetected.includes(status))
+    file.mutants = file.mutants.filter(({ status }) => !undetectedStatuses.includes(status))
   }
   writeFileSync(path, JSON.stringify(last))
 }
@@ -75,12 +75,12 @@ function readReport(path: string): MutantResult[] {
   const { files } = report.parse(JSON.parse(readFileSync(path, 'utf8')))
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants
-      .filter(({ status }) => [...detected, ...undetected].includes(status))
+      .filter(({ status }) => [...detectedStatuses, ...undetectedStatuses].includes(status))
       .map(({ status, replacement, location }) => ({
         file,
         line: location.start.line,
         change: `${toLine(cut(source, location))} → ${toLine(replacement)}`,
-        isDetected: detected.includes(status),
+        isDetected: detectedStatuses.includes(status),
       })),
   )
 }

@@ -100,10 +100,10 @@ export function listSolidityMutants(tree: unknown, source: Buffer): SolidityMuta
   return mutants
 }
 
-function visit(value: unknown, found: (node: Node) => void): void {
+function visit(value: unknown, onNode: (node: Node) => void): void {
   if (typeof value !== 'object' || value === null) return
-  if (isNode(value)) found(value)
-  for (const child of Object.values(value)) visit(child, found)
+  if (isNode(value)) onNode(value)
+  for (const child of Object.values(value)) visit(child, onNode)
 }
 
 function isNode(value: object): value is Node {

@@ -73,16 +73,16 @@ export function forgetTemplate(place: Cluster): void {
 
 /** Another process may make it too: the first one stays. A clone that cannot be written to has none. */
 function keepTemplate({ home, user }: Cluster, template: string): void {
-  const made = `${template}-${process.pid}`
+  const temporaryPath = `${template}-${process.pid}`
   try {
-    mkdirSync(dirname(made), { recursive: true })
-    mkdirSync(made, { mode: 0o700 })
-    if (user !== null) chownSync(made, user.uid, user.gid)
-    if (copyFiles(home, made)) renameSync(made, template)
+    mkdirSync(dirname(temporaryPath), { recursive: true })
+    mkdirSync(temporaryPath, { mode: 0o700 })
+    if (user !== null) chownSync(temporaryPath, user.uid, user.gid)
+    if (copyFiles(home, temporaryPath)) renameSync(temporaryPath, template)
   } catch {
     // It is there by now, or cannot be.
   }
-  discard(made)
+  discard(temporaryPath)
 }
 
 function discard(directory: string): void {

@@ -59,10 +59,10 @@ export async function openLogins(url: string, { isOwnServer }: { isOwnServer: bo
 
 /** Returns the URL of the same database with another login, and the password that `openLogins` sets for it. */
 export function loginUrl(url: string, login: Login): string {
-  const made = new URL(url)
-  made.username = login
-  made.password = passwordOf(url, login)
-  return made.href
+  const loginUrl = new URL(url)
+  loginUrl.username = login
+  loginUrl.password = passwordOf(url, login)
+  return loginUrl.href
 }
 
 /** @returns null when the three logins work, else why not */
@@ -72,19 +72,19 @@ async function prepare(url: string, isOwnServer: boolean): Promise<string | null
     if (!isOwnServer && (password === '' || hostname === '')) {
       return 'DATABASE_URL has no host or no password, from which those of the logins would follow'
     }
-    const existing = await listExisting(url)
-    if (existing === null) return 'this database login may not create roles'
+    const existingLogins = await listExisting(url)
+    if (existingLogins === null) return 'this database login may not create roles'
     if (!isOwnServer) {
-      const foreign = await findForeign(url, existing)
-      if (foreign !== null) return `the server has a login ${foreign} with a password of its own`
+      const foreignLogin = await findForeign(url, existingLogins)
+      if (foreignLogin !== null) return `the server has a login ${foreignLogin} with a password of its own`
     }
     await withConnection(url, (sql) =>
       sql.begin(async (transaction) => {
         await runScript(transaction)
         // In a database that was not prepared a login has all of PUBLIC's rights.
         if (isOwnServer) await transaction`REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC`
-        const missing = logins.filter((login) => !existing.includes(login))
-        for (const login of isOwnServer ? [...logins, ...standbyLogins] : missing) {
+        const missingLogins = logins.filter((login) => !existingLogins.includes(login))
+        for (const login of isOwnServer ? [...logins, ...standbyLogins] : missingLogins) {
           await transaction.unsafe(`ALTER ROLE ${login} PASSWORD '${passwordOf(url, login)}'`)
         }
       }),
@@ -99,17 +99,17 @@ async function prepare(url: string, isOwnServer: boolean): Promise<string | null
 /** The logins that the server has; null when this login may not create roles. */
 async function listExisting(url: string): Promise<Login[] | null> {
   return await withConnection(url, async (sql) => {
-    const [own] = await sql<{ mayCreate: boolean }[]>`
+    const [ownRole] = await sql<{ mayCreate: boolean }[]>`
       SELECT rolsuper OR rolcreaterole AS "mayCreate" FROM pg_roles WHERE rolname = current_user`
-    if (own?.mayCreate !== true) return null
+    if (ownRole?.mayCreate !== true) return null
     const rows = await sql<{ name: Login }[]>`SELECT rolname AS name FROM pg_roles WHERE rolname = ANY(${[...logins]})`
     return rows.map(({ name }) => name)
   })
 }
 
 /** The first existing login that refuses the derived password. */
-async function findForeign(url: string, existing: readonly Login[]): Promise<Login | null> {
-  for (const login of existing) {
+async function findForeign(url: string, existingLogins: readonly Login[]): Promise<Login | null> {
+  for (const login of existingLogins) {
     const target = new URL(loginUrl(url, login))
     try {
       await withConnection(target.href, (sql) => sql`SELECT 1`, { fetch_types: false })

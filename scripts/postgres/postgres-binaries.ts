@@ -28,14 +28,14 @@ function packagedBinaries(user: SystemUser | null): PostgresBinaries | null {
   if (root === null) return null
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version } = z.object({ version: z.string() }).parse(manifest)
-  const native = join(root, 'native')
-  completeSymlinks(native)
-  const reachable = user === null || canReach(user, join(native, 'bin', 'postgres'))
-  const directory = reachable ? native : copyToTemporaryDirectory(native, version)
+  const nativeFolder = join(root, 'native')
+  completeSymlinks(nativeFolder)
+  const isReachable = user === null || canReach(user, join(nativeFolder, 'bin', 'postgres'))
+  const directory = isReachable ? nativeFolder : copyToTemporaryDirectory(nativeFolder, version)
   return {
     initdb: join(directory, 'bin', 'initdb'),
     postgres: join(directory, 'bin', 'postgres'),
-    origin: reachable ? `${name} ${version}` : `${name} ${version}, copied to ${directory}`,
+    origin: isReachable ? `${name} ${version}` : `${name} ${version}, copied to ${directory}`,
   }
 }
 
@@ -54,14 +54,14 @@ const symlinkList = z.array(z.object({ source: z.string(), target: z.string() })
  * npm packages cannot carry symbolic links: this one lists those of its libraries in a file and makes them in an
  * install script, which npm may not run. Makes the ones that are missing; paths in the file start with `native/`.
  */
-function completeSymlinks(native: string): void {
-  const listFile = join(native, 'pg-symlinks.json')
+function completeSymlinks(nativeFolder: string): void {
+  const listFile = join(nativeFolder, 'pg-symlinks.json')
   if (!existsSync(listFile)) return
   for (const { source, target } of symlinkList.parse(JSON.parse(readFileSync(listFile, 'utf8')))) {
-    const link = join(dirname(native), target)
+    const link = join(dirname(nativeFolder), target)
     if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue
     try {
-      symlinkSync(relative(dirname(link), join(dirname(native), source)), link)
+      symlinkSync(relative(dirname(link), join(dirname(nativeFolder), source)), link)
     } catch (error) {
       // Another process that starts now may have made it first.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -69,16 +69,16 @@ function completeSymlinks(native: string): void {
   }
 }
 
-function copyToTemporaryDirectory(native: string, version: string): string {
+function copyToTemporaryDirectory(nativeFolder: string, version: string): string {
   const copy = join(tmpdir(), `task-market-postgres-${version}-binaries`)
-  const unfinished = `${copy}-${process.pid}`
+  const unfinishedCopy = `${copy}-${process.pid}`
   if (!existsSync(copy)) {
-    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    cpSync(nativeFolder, unfinishedCopy, { recursive: true, verbatimSymlinks: true })
     try {
-      renameSync(unfinished, copy)
+      renameSync(unfinishedCopy, copy)
     } catch {
       // Another process that starts now was first.
-      rmSync(unfinished, { recursive: true, force: true })
+      rmSync(unfinishedCopy, { recursive: true, force: true })
     }
   }
   assertOwnDirectory(copy)

@@ -18,9 +18,9 @@ export async function endServerOn(cluster: string): Promise<void> {
   const pid = findServerPid(cluster)
   const identity = pid === null ? null : findProcessIdentity(pid)
   if (pid !== null && identity !== null && commandLineOf(pid).includes(cluster)) {
-    const owned = listOwnedProcesses().find((record) => record.pid === pid)
-    if (owned !== undefined) {
-      throw new Error(`process ${owned.ownerPid} is using the database in ${cluster}; stop it first`)
+    const ownedProcess = listOwnedProcesses().find((record) => record.pid === pid)
+    if (ownedProcess !== undefined) {
+      throw new Error(`process ${ownedProcess.ownerPid} is using the database in ${cluster}; stop it first`)
     }
     await endProcess(pid, identity, 'SIGINT')
   }
@@ -36,27 +36,27 @@ export async function endServerOn(cluster: string): Promise<void> {
 export async function killSessionsOf(cluster: string): Promise<void> {
   if (!existsSync('/proc/self/cwd')) return
   if (isServerOn(cluster)) return
-  const killed: { pid: number; identity: string }[] = []
+  const killedProcesses: { pid: number; identity: string }[] = []
   for (const name of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
     const pid = Number(name)
     try {
       if (pid === process.pid || !commandLineOf(pid).startsWith('postgres: ') || !worksIn(pid, cluster)) continue
       const identity = findProcessIdentity(pid)
       process.kill(pid, 'SIGKILL')
-      if (identity !== null) killed.push({ pid, identity })
+      if (identity !== null) killedProcesses.push({ pid, identity })
     } catch {
       // It ended meanwhile, or is another user's.
     }
   }
-  for (const { pid, identity } of killed) while (isProcessAlive(pid, identity)) await delay(GONE_POLL_MS)
+  for (const { pid, identity } of killedProcesses) while (isProcessAlive(pid, identity)) await delay(GONE_POLL_MS)
 }
 
 /** True for a process whose working directory is this one, or was it before it was deleted. @throws when it ended */
 function worksIn(pid: number, directory: string): boolean {
   const place = `/proc/${pid}/cwd`
   if (readlinkSync(place) === `${directory} (deleted)`) return true
-  const [theirs, ours] = [statSync(place), statSync(directory, { throwIfNoEntry: false })]
-  return theirs.dev === ours?.dev && theirs.ino === ours.ino
+  const [placeStat, directoryStat] = [statSync(place), statSync(directory, { throwIfNoEntry: false })]
+  return placeStat.dev === directoryStat?.dev && placeStat.ino === directoryStat.ino
 }
 
 /** Returns true if the server in the pid file runs. */

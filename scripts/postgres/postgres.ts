@@ -64,16 +64,16 @@ export interface PostgresServer {
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const user = unprivilegedUser()
   const binaries = findPostgresBinaries(user)
-  const kept = options.dataDir !== undefined
+  const isKept = options.dataDir !== undefined
   const home = options.dataDir === undefined ? temporaryHome(user, options.inMemory) : keptHome(options.dataDir, user)
   const cluster = join(home, 'cluster')
   const place = { binaries, home, cluster, user }
-  if (!existsSync(join(cluster, 'PG_VERSION'))) (kept ? initializeCluster : copyCluster)(place)
+  if (!existsSync(join(cluster, 'PG_VERSION'))) (isKept ? initializeCluster : copyCluster)(place)
 
-  const { maxConnections = 200, streams = false, isShortLived = !kept } = options
-  const start = () => launch({ ...place, kept, isShortLived, port: options.port, maxConnections, streams })
+  const { maxConnections = 200, streams = false, isShortLived = !isKept } = options
+  const start = () => launch({ ...place, kept: isKept, isShortLived, port: options.port, maxConnections, streams })
   const { child, port } = await start().catch(async (error: unknown) => {
-    if (kept) throw error
+    if (isKept) throw error
     forgetTemplate(place)
     initializeCluster(place)
     return await start()
@@ -91,7 +91,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       leaveReaders()
       await child.stop()
       await killSessionsOf(cluster)
-      if (!kept) rmSync(home, { recursive: true, force: true })
+      if (!isKept) rmSync(home, { recursive: true, force: true })
     },
   }
 }

@@ -75,7 +75,7 @@ export async function startStandbyServer(primaryUrl: string, options: StandbyOpt
     child = null
     await killSessionsOf(cluster)
   }
-  const running = (): Child => {
+  const requireChild = (): Child => {
     if (child === null) throw new Error('the standby does not run')
     return child
   }
@@ -92,28 +92,28 @@ export async function startStandbyServer(primaryUrl: string, options: StandbyOpt
     await stop()
     throw error
   }
-  const kept = port
-  const url = atPort(primaryUrl, kept)
+  const keptPort = port
+  const url = atPort(primaryUrl, keptPort)
   return {
     url,
     cluster,
-    ended: () => running().ended,
-    replayed: () => waitForReplay(running(), { primaryUrl, standbyUrl: url }),
+    ended: () => requireChild().ended,
+    replayed: () => waitForReplay(requireChild(), { primaryUrl, standbyUrl: url }),
     configure: (changes) => withConnection(url, (sql) => configure(sql, changes)),
     crash: async () => {
-      const { pid, ended } = running()
+      const { pid, ended } = requireChild()
       process.kill(pid, 'SIGQUIT')
       await ended
       child = null
     },
-    restart: () => launch(kept),
+    restart: () => launch(keptPort),
     promote: async () => {
       await withConnection(url, (sql) => sql`SELECT pg_promote(wait => true)`)
     },
     replace: async () => {
       await end()
       await copy()
-      await launch(kept)
+      await launch(keptPort)
     },
     stop,
   }
@@ -241,7 +241,7 @@ async function waitForReplay(
 }
 
 function atPort(url: string, port: number): string {
-  const moved = new URL(url)
-  moved.port = String(port)
-  return moved.href
+  const movedUrl = new URL(url)
+  movedUrl.port = String(port)
+  return movedUrl.href
 }

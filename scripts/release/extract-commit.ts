@@ -9,13 +9,14 @@ import { runCommand } from '../stack/run-command.ts'
  */
 export async function extractCommit(commit: string, directory: string, paths: readonly string[] = []): Promise<void> {
   const archive = join(directory, 'commit.tar')
-  const packed = await runCommand('git', ['archive', '-o', archive, commit, '--', ...paths], { name: 'git' })
-  if (packed.exitCode !== 0) {
+  const archiveRun = await runCommand('git', ['archive', '-o', archive, commit, '--', ...paths], { name: 'git' })
+  if (archiveRun.exitCode !== 0) {
     throw new Error(
-      `This clone has no files of commit ${commit} (${packed.output.trim()}): fetch its history with git fetch --unshallow.`,
+      `This clone has no files of commit ${commit} (${archiveRun.output.trim()}): fetch its history with git fetch --unshallow.`,
     )
   }
-  const unpacked = await runCommand('tar', ['-xf', archive, '-C', directory], { name: 'tar' })
-  if (unpacked.exitCode !== 0) throw new Error(`tar could not write the files of ${commit}: ${unpacked.output.trim()}`)
+  const unpackRun = await runCommand('tar', ['-xf', archive, '-C', directory], { name: 'tar' })
+  if (unpackRun.exitCode !== 0)
+    throw new Error(`tar could not write the files of ${commit}: ${unpackRun.output.trim()}`)
   await rm(archive)
 }

@@ -54,6 +54,6 @@ function findProvenanceProblem(release: Release, manifest: string, provenance: s
       .replace(/\.git$/, '')
       .toLowerCase() === provenance.toLowerCase()
   if (isNamed) return null
-  const present = repository === null ? 'no "repository"' : `"repository" ${repository}`
-  return `${manifest} has ${present}, and the provenance statement is about ${provenance}: write ${repositoryLine(release, provenance)} into it.`
+  const presentRepository = repository === null ? 'no "repository"' : `"repository" ${repository}`
+  return `${manifest} has ${presentRepository}, and the provenance statement is about ${provenance}: write ${repositoryLine(release, provenance)} into it.`
 }

@@ -34,15 +34,15 @@ export interface Release extends ReleasedPackage {
 }
 
 /** Reads version and changelog of a package. */
-export function readRelease(released: ReleasedPackage): Release {
-  const read = (file: string) => readFileSync(join(repositoryRoot, released.folder, file), 'utf8')
+export function readRelease(releasedPackage: ReleasedPackage): Release {
+  const read = (file: string) => readFileSync(join(repositoryRoot, releasedPackage.folder, file), 'utf8')
   const { name, version, repository }: Manifest =
-    released.registry === 'pypi' ? projectOf(read('pyproject.toml')) : JSON.parse(read('package.json'))
+    releasedPackage.registry === 'pypi' ? projectOf(read('pyproject.toml')) : JSON.parse(read('package.json'))
   return {
-    ...released,
+    ...releasedPackage,
     name,
     version,
-    tag: `${released.part}@${version}`,
+    tag: `${releasedPackage.part}@${version}`,
     notes: notesOf(read('CHANGELOG.md'), version),
     repository: repository?.url ?? null,
   }

@@ -74,12 +74,13 @@ export async function marketFacts({ views }: SchemaTexts): Promise<MarketFacts> 
   )
   const keys: Keys = new Map([...tableKeys, ...marketKeys])
   const factsOf = (view: string, name: string): ColumnFacts => {
-    const shared = { isKey: keys.get(view) === name, references: findReference(keys, view, name) }
+    const sharedFacts = { isKey: keys.get(view) === name, references: findReference(keys, view, name) }
     const column = tables.get(view)?.find((candidate) => candidate.name === name)
-    if (column !== undefined) return { ...shared, type: column.type, isNullable: !column.notNull && !shared.isKey }
-    const made = madeTypes[view]?.[name]
-    if (made === undefined) throw new Error(`the type of ${view}.${name} is missing`)
-    return { ...shared, type: made.replace('?', ''), isNullable: made.endsWith('?') }
+    if (column !== undefined)
+      return { ...sharedFacts, type: column.type, isNullable: !column.notNull && !sharedFacts.isKey }
+    const madeType = madeTypes[view]?.[name]
+    if (madeType === undefined) throw new Error(`the type of ${view}.${name} is missing`)
+    return { ...sharedFacts, type: madeType.replace('?', ''), isNullable: madeType.endsWith('?') }
   }
   return Object.fromEntries(
     Object.entries(views).map(([view, { columns }]) => [

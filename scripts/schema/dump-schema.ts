@@ -19,13 +19,14 @@ const files = [
   { path: join('api', 'db', 'view-facts.json'), content: `${JSON.stringify(viewFacts(facts), null, 2)}\n` },
   { path: join('docs', 'build', 'tables.md'), content: tableDictionary(texts, facts) },
 ]
-const stale = files.filter(({ path, content }) => readIfThere(join(repositoryRoot, path)) !== content)
+const staleFiles = files.filter(({ path, content }) => readIfThere(join(repositoryRoot, path)) !== content)
 
 if (process.argv.includes('--check')) {
-  for (const { path } of stale) console.error(`${path} differs from src/schema: run node scripts/schema/dump-schema.ts`)
-  if (stale.length > 0) process.exit(1)
+  for (const { path } of staleFiles)
+    console.error(`${path} differs from src/schema: run node scripts/schema/dump-schema.ts`)
+  if (staleFiles.length > 0) process.exit(1)
 } else {
-  for (const { path, content } of stale) writeFileSync(join(repositoryRoot, path), content)
+  for (const { path, content } of staleFiles) writeFileSync(join(repositoryRoot, path), content)
 }
 
 function readIfThere(file: string): string | null {

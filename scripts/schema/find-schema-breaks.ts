@@ -38,16 +38,16 @@ function findRequiredColumns(before: SchemaFacts, now: SchemaFacts): string[] {
 function findRules(before: SchemaFacts, now: SchemaFacts): string[] {
   const has = ({ rules }: SchemaFacts, { table, kind, definition }: TableRule) =>
     rules.some((rule) => rule.table === table && rule.kind === kind && rule.definition === definition)
-  const lost = before.rules.filter((rule) => rule.kind === 'unique' && !has(now, rule))
-  const added = now.rules.filter(
+  const lostRules = before.rules.filter((rule) => rule.kind === 'unique' && !has(now, rule))
+  const addedRules = now.rules.filter(
     (rule) =>
       rule.columns.some((column) => `${rule.table}.${column}` in before.columns) &&
       !has(before, rule) &&
       !before.rules.some((old) => isWider(rule, old)),
   )
   return [
-    ...lost.map(({ table, definition }) => `${table} has no unique ${definition} any more`),
-    ...added.map(({ table, kind, definition }) => `${table} has a new ${kind}: ${definition}`),
+    ...lostRules.map(({ table, definition }) => `${table} has no unique ${definition} any more`),
+    ...addedRules.map(({ table, kind, definition }) => `${table} has a new ${kind}: ${definition}`),
   ]
 }
 

@@ -61,9 +61,9 @@ const LEDGER_PARTS = {
  */
 export async function marketTexts(): Promise<SchemaTexts> {
   const comments = readSchemaComments()
-  const missing: string[] = []
+  const missingNames: string[] = []
   const textOf = (name: string, text: string | undefined) => {
-    if (text === undefined || text === '') missing.push(name)
+    if (text === undefined || text === '') missingNames.push(name)
     return text ?? ''
   }
   const views: [string, ViewTexts][] = (await listTables()).map(({ tableName, columns }) => {
@@ -77,7 +77,7 @@ export async function marketTexts(): Promise<SchemaTexts> {
       },
     ]
   })
-  if (missing.length > 0) throw new Error(`src/schema says nothing about ${missing.join(', ')}`)
+  if (missingNames.length > 0) throw new Error(`src/schema says nothing about ${missingNames.join(', ')}`)
   const all = [...views, ['indexed_head', INDEXED_HEAD] as const, ['ledger', ledgerTexts()] as const]
   return { about: ABOUT, views: Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }

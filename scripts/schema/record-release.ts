@@ -33,8 +33,8 @@ try {
   const [, dataVersion] = /DATA_VERSION = (\d+)/.exec(read(VERSION)) ?? []
   await migrate(sql, join(directory, MIGRATIONS))
   await sql.unsafe(`create schema market; set search_path = market; ${read(MARKET)}; reset search_path`)
-  const recorded: RecordedRelease = { commit, dataVersion: Number(dataVersion), ...(await readSchemaFacts(sql)) }
-  writeFileSync(recordedFile, `${JSON.stringify(recorded, null, 2)}\n`)
+  const recordedRelease: RecordedRelease = { commit, dataVersion: Number(dataVersion), ...(await readSchemaFacts(sql)) }
+  writeFileSync(recordedFile, `${JSON.stringify(recordedRelease, null, 2)}\n`)
 } finally {
   await sql.end()
   await server.stop()

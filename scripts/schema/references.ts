@@ -39,8 +39,8 @@ const analyticsNames: Record<string, string> = { sponsored_vault: 'vault' }
  * Example: `findReference(keys, 'award', 'task_id')` is `task.id`.
  */
 export function findReference(keys: Keys, table: string, column: string): string | null {
-  const named = targets[`${table}.${column}`] ?? targets[column] ?? ''
-  const target = keys.has(named) ? named : (analyticsNames[named] ?? '')
+  const referenceName = targets[`${table}.${column}`] ?? targets[column] ?? ''
+  const target = keys.has(referenceName) ? referenceName : (analyticsNames[referenceName] ?? '')
   const key = keys.get(target)
   if (key === undefined || (target === table && key === column)) return null
   return `${target}.${key}`

@@ -24,8 +24,8 @@ export function readSchemaComments(): Map<string, TableComments> {
       for (const { initializer } of statement.declarationList.declarations) {
         const name = findTableName(initializer)
         if (name === null || initializer === undefined) continue
-        const placed = initializer.getText().includes('...position(t)') ? [...position] : []
-        const columns = new Map([...readColumns(initializer, text), ...placed])
+        const positionEntries = initializer.getText().includes('...position(t)') ? [...position] : []
+        const columns = new Map([...readColumns(initializer, text), ...positionEntries])
         tables.set(name, { about: commentOf(statement, text), columns })
       }
     }

@@ -35,9 +35,9 @@ const positionColumns = ['block_number', 'block_timestamp', 'transaction_hash', 
 
 /** The data dictionary in Markdown. */
 export function tableDictionary({ views }: SchemaTexts, facts: MarketFacts): string {
-  const placed = tableOf(positionColumns, { texts: views.task, facts: facts.task })
+  const positionTable = tableOf(positionColumns, { texts: views.task, facts: facts.task })
   const sections = Object.entries(views).map(([name, texts]) => sectionOf(name, { texts, facts: facts[name] }))
-  return `${[INTRODUCTION + placed, ...sections].join('\n\n')}\n`
+  return `${[INTRODUCTION + positionTable, ...sections].join('\n\n')}\n`
 }
 
 interface View {
@@ -48,8 +48,8 @@ interface View {
 function sectionOf(name: string, { texts, facts }: View): string {
   const columns = Object.keys(facts ?? {})
   const hasPosition = positionColumns.every((column) => columns.includes(column))
-  const own = columns.filter((column) => !hasPosition || !positionColumns.includes(column))
-  const parts = [`## ${name}`, texts?.about ?? '', tableOf(own, { texts, facts })]
+  const ownColumns = columns.filter((column) => !hasPosition || !positionColumns.includes(column))
+  const parts = [`## ${name}`, texts?.about ?? '', tableOf(ownColumns, { texts, facts })]
   if (hasPosition) parts.push('And the five columns of its place in the chain.')
   if (name === 'ledger') parts.push(ACCOUNTS.trim())
   return parts.join('\n\n')

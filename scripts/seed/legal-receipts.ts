@@ -4,26 +4,26 @@ import { z } from 'zod'
 /** Header of a wallet's protected writes; none if the service does not enforce acceptance. */
 export type ReceiptHeaders = (account: PrivateKeyAccount) => Promise<Record<string, string>>
 
-const current = z.object({ enforcementEnabled: z.boolean(), version: z.string(), bundleDigest: z.string() })
+const currentSchema = z.object({ enforcementEnabled: z.boolean(), version: z.string(), bundleDigest: z.string() })
 const challenge = z.object({ message: z.string(), nonce: z.string() })
-const accepted = z.object({ receipt: z.string() })
+const acceptedSchema = z.object({ receipt: z.string() })
 
 /** Accepts the policies once per wallet, when the service requires it. The wallets of the demo have no owner. */
 export function createReceiptHeaders(baseUrl: string): ReceiptHeaders {
   const receipts = new Map<string, Promise<Record<string, string>>>()
   return (account) => {
-    const known = receipts.get(account.address) ?? acceptPolicies(`${baseUrl}/api/legal`, account)
-    receipts.set(account.address, known)
-    return known
+    const receiptPromise = receipts.get(account.address) ?? acceptPolicies(`${baseUrl}/api/legal`, account)
+    receipts.set(account.address, receiptPromise)
+    return receiptPromise
   }
 }
 
 async function acceptPolicies(legal: string, account: PrivateKeyAccount): Promise<Record<string, string>> {
-  const bundle = current.parse(await (await fetch(`${legal}/current`)).json())
+  const bundle = currentSchema.parse(await (await fetch(`${legal}/current`)).json())
   if (!bundle.enforcementEnabled) return {}
   const walletAddress = account.address
   const { message, nonce } = challenge.parse(await post(`${legal}/challenge`, { walletAddress }))
-  const { receipt } = accepted.parse(
+  const { receipt } = acceptedSchema.parse(
     await post(`${legal}/accept/wallet`, {
       walletAddress,
       nonce,

@@ -55,7 +55,7 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
   return {
     createTask: async (requester, step, fields) => {
       const body = { duration: 72, tags: [], ...fields }
-      return created.parse(await send(requester, step, { path: '/tasks', body })).taskId
+      return createdSchema.parse(await send(requester, step, { path: '/tasks', body })).taskId
     },
     claim: async (worker, step, taskId) => {
       const { address, signMessage } = accountOf(worker)
@@ -102,7 +102,7 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
 }
 
 const hex = z.templateLiteral(['0x', z.string()])
-const created = z.object({ taskId: hex })
+const createdSchema = z.object({ taskId: hex })
 const pitchList = z.array(z.object({ id: hex, workerAddress: hex }))
 
 /** Returns a `fetch` that pays a 402 by itself, without its default cap of a dollar per payment. */

@@ -13,7 +13,7 @@ export async function seedDemo(options: { baseUrl: string; name: string }): Prom
   const all = [...scenarios, ...modeScenarios]
   // Each scenario runs to its end before a failure is reported, so that no write continues after this call.
   const results = await Promise.allSettled(all.map((scenario) => scenario(client)))
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
+  const rejection = results.find((result) => result.status === 'rejected')
+  if (rejection !== undefined) throw rejection.reason
   return all.length
 }

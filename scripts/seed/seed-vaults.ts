@@ -44,21 +44,22 @@ export async function seedVaults(options: {
   if (sponsoredVaultFactory === undefined || rewardToken === undefined) return 0
   const seed = { ...options, service: createSeedClient(options) }
   await mint(seed, rewardToken)
-  const [approved, unverified, exited] = await Promise.all(
+  const [approvedVault, unverifiedVault, exitedVault] = await Promise.all(
     (['sponsor1', 'sponsor2', 'sponsor3'] as const).map((role) => openVault(seed, role)),
   )
-  if (approved === undefined || unverified === undefined || exited === undefined) throw new Error('a vault is missing')
-  await approve(seed, approved)
+  if (approvedVault === undefined || unverifiedVault === undefined || exitedVault === undefined)
+    throw new Error('a vault is missing')
+  await approve(seed, approvedVault)
   const results = await Promise.allSettled([
-    isReserved(seed, approved),
-    isCredited(seed, approved),
-    isClaimed(seed, approved),
-    isReleased(seed, approved),
-    aTask(seed, unverified, { step: 'unverified vault', description: 'Test our wallet on three phones' }),
-    isDefaulted(seed, exited),
+    isReserved(seed, approvedVault),
+    isCredited(seed, approvedVault),
+    isClaimed(seed, approvedVault),
+    isReleased(seed, approvedVault),
+    aTask(seed, unverifiedVault, { step: 'unverified vault', description: 'Test our wallet on three phones' }),
+    isDefaulted(seed, exitedVault),
   ])
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
+  const rejection = results.find((result) => result.status === 'rejected')
+  if (rejection !== undefined) throw rejection.reason
   return results.length
 }
 
@@ -82,8 +83,8 @@ async function openVault({ rpcUrl, deployment }: Seed, role: (typeof sponsors)[n
   const views = { address: factory, abi: sponsoredVaultFactoryAbi } as const
   const args = [client.account.address, token, salt] as const
   const vaultId = await client.readContract({ ...views, functionName: 'vaultIdOf', args })
-  const known = await client.readContract({ ...views, functionName: 'vaultOf', args: [vaultId] })
-  if (BigInt(known) !== 0n) return { vaultId, vault: known, client }
+  const knownVault = await client.readContract({ ...views, functionName: 'vaultOf', args: [vaultId] })
+  if (BigInt(knownVault) !== 0n) return { vaultId, vault: knownVault, client }
   const { vault } = await createVault(client, { factory, token, salt })
   const hook = await client.readContract({ address: vault, abi: sponsoredVaultAbi, functionName: 'hook' })
   const manager = devAccount(MANAGER).account.address
@@ -106,11 +107,11 @@ async function approve({ service }: Seed, { vaultId, client }: Vault): Promise<v
 
 /** Waits until the indexer has the vault. */
 async function untilIndexed({ get }: SeedClient, vaultId: Hex): Promise<void> {
-  const known = z.object({ vaultId: z.string() })
-  while (!known.safeParse(await get(`/sponsored-task-vaults/${vaultId}`)).success) await delay(100)
+  const knownSchema = z.object({ vaultId: z.string() })
+  while (!knownSchema.safeParse(await get(`/sponsored-task-vaults/${vaultId}`)).success) await delay(100)
 }
 
-const built = z.object({ hookAddress: z.string(), hookData: z.string() })
+const builtSchema = z.object({ hookAddress: z.string(), hookData: z.string() })
 
 async function aTask(
   { service }: Seed,
@@ -118,7 +119,7 @@ async function aTask(
   { step, description }: { step: string; description: string },
 ): Promise<Hex> {
   const terms = { reward: '5000000', duration: 72, tags: ['sponsored'] }
-  const { hookAddress, hookData } = built.parse(
+  const { hookAddress, hookData } = builtSchema.parse(
     await service.post(MANAGER, `${step} terms`, {
       path: `/sponsored-task-vaults/${vaultId}/build-funding-hook-data`,
       body: { managerAddress: service.addressOf(MANAGER), grossAmount: String(GROSS), ...terms },
@@ -164,8 +165,10 @@ async function untilSettled(
 ): Promise<Entitlement> {
   const query = `workerAddress=${service.addressOf(worker)}&taskId=${taskId}`
   for (;;) {
-    const [found] = entitlements.parse(await service.get(`/sponsored-task-vaults/${vaultId}/entitlements?${query}`))
-    if (found !== undefined) return found
+    const [foundEntitlement] = entitlements.parse(
+      await service.get(`/sponsored-task-vaults/${vaultId}/entitlements?${query}`),
+    )
+    if (foundEntitlement !== undefined) return foundEntitlement
     await delay(200)
   }
 }
@@ -185,13 +188,13 @@ async function isClaimed(seed: Seed, vault: Vault): Promise<void> {
     .object({ nonce: z.string() })
     .parse(await service.get(`/sponsored-task-vaults/${vault.vaultId}/claim-nonce?workerAddress=${account.address}`))
   const { timestamp } = await vault.client.getBlock()
-  const common = { vaultId: vault.vaultId, taskId, destination }
+  const commonFields = { vaultId: vault.vaultId, taskId, destination }
   const terms = { nonce: BigInt(nonce), deadline: timestamp + 300n, amount: BigInt(amount), index: BigInt(index) }
-  const claim = { ...common, ...terms, epoch: BigInt(epoch), allocationId: taskId, worker: account.address }
+  const claim = { ...commonFields, ...terms, epoch: BigInt(epoch), allocationId: taskId, worker: account.address }
   const typedData = claimTypedData({ chainId: deployment.chainId, vault: vault.vault })
   const signature = await account.signTypedData({ ...typedData, message: claim })
   const deadline = String(terms.deadline)
-  const body = { ...common, index, workerAddress: account.address, amount, nonce, deadline, signature, proof }
+  const body = { ...commonFields, index, workerAddress: account.address, amount, nonce, deadline, signature, proof }
   await service.post('carol', `claim ${nonce}`, { path: `/sponsored-task-vaults/${vault.vaultId}/claim`, body })
 }
 

@@ -12,10 +12,14 @@ export async function withdrawBonus(rpcUrl: string, bonusHook: Address, role: De
   const { account, privateKey } = devAccount(role)
   const client = await connect(rpcUrl, privateKey)
   const contract = { address: bonusHook, abi: bonusHookAbi } as const
-  const claimable = await client.readContract({ ...contract, functionName: 'claimableOf', args: [account.address] })
-  if (claimable === 0n) return 0n
+  const claimableUnits = await client.readContract({
+    ...contract,
+    functionName: 'claimableOf',
+    args: [account.address],
+  })
+  if (claimableUnits === 0n) return 0n
   const hash = await client.writeContract({ ...contract, functionName: 'withdraw', args: [account.address] })
   const { status } = await client.waitForTransactionReceipt({ hash })
   if (status !== 'success') throw new Error(`the withdrawal of ${role} reverted in transaction ${hash}`)
-  return claimable
+  return claimableUnits
 }

@@ -78,10 +78,10 @@ export async function startAnalystsStandby(options: AnalystsStandbyOptions): Pro
     stop: async () => {
       await listener.stop()
       await keeper.stop()
-      const supervised = supervision.stop()
+      const supervisionEnd = supervision.stop()
       // A server that is not ready yet ends too; its copy is removed afterwards.
       await standby.stop()
-      await supervised
+      await supervisionEnd
       await standby.stop()
     },
   }
@@ -89,9 +89,9 @@ export async function startAnalystsStandby(options: AnalystsStandbyOptions): Pro
 
 /** Restarts the standby whenever it ends or is detached from its primary. */
 function supervise(standby: StandbyServer, { log, isWanted }: Pick<AnalystsStandbyOptions, 'log' | 'isWanted'>) {
-  const stopping = new AbortController()
-  const stopped = new Promise<'stopped'>((resolve) => {
-    stopping.signal.addEventListener('abort', () => resolve('stopped'))
+  const stopController = new AbortController()
+  const stopPromise = new Promise<'stopped'>((resolve) => {
+    stopController.signal.addEventListener('abort', () => resolve('stopped'))
   })
   let onDetached = () => {}
   const untilDetached = () =>
@@ -106,15 +106,15 @@ function supervise(standby: StandbyServer, { log, isWanted }: Pick<AnalystsStand
       startedAt = performance.now()
       log(isCopied ? 'copied from the primary and started again' : 'started again')
     } catch (error) {
-      if (stopping.signal.aborted) return
+      if (stopController.signal.aborted) return
       log(error instanceof Error ? error.message : String(error))
-      if (isCopied) await delay(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
-      if (isWanted() && !stopping.signal.aborted) await bringBack(true)
+      if (isCopied) await delay(RETRY_MS, undefined, { signal: stopController.signal }).catch(() => {})
+      if (isWanted() && !stopController.signal.aborted) await bringBack(true)
     }
   }
   const watch = async () => {
-    while (!stopping.signal.aborted) {
-      const outcome = await Promise.race([standby.ended(), untilDetached(), stopped])
+    while (!stopController.signal.aborted) {
+      const outcome = await Promise.race([standby.ended(), untilDetached(), stopPromise])
       if (outcome === 'stopped' || !isWanted()) return
       if (outcome !== 'detached') log(`ended with ${outcome.description}`)
       await bringBack(outcome === 'detached' || performance.now() - startedAt < TOO_SOON_MS)
@@ -124,7 +124,7 @@ function supervise(standby: StandbyServer, { log, isWanted }: Pick<AnalystsStand
   return {
     onDetached: () => onDetached(),
     stop: async () => {
-      stopping.abort()
+      stopController.abort()
       await watching
     },
   }

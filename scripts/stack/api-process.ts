@@ -47,7 +47,7 @@ export async function startApi({ root = repositoryRoot, ...options }: ApiOptions
     FOREIGN_WEI_PER_DAY: String(10n ** 18n),
     ...options.environment,
   })
-  const started = await startHttpProcess({
+  const startedProcess = await startHttpProcess({
     name: 'api',
     root,
     args: [...apiNodeOptions, join(root, 'api', 'main.ts')],
@@ -56,5 +56,5 @@ export async function startApi({ root = repositoryRoot, ...options }: ApiOptions
     environment: settings,
     logFile: options.logFile,
   })
-  return { ...started, settings }
+  return { ...startedProcess, settings }
 }

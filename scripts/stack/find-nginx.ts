@@ -9,6 +9,6 @@ export const NGINX_PACKAGE = 'nginx-light'
 
 /** Finds the shared cache of the tests. Returns the path of the program; null: there is none. */
 export function findNginx(): string | null {
-  const found = CANDIDATES.find((path) => existsSync(path))
-  return found !== undefined && spawnSync(found, ['-v'], { stdio: 'ignore' }).status === 0 ? found : null
+  const nginxPath = CANDIDATES.find((path) => existsSync(path))
+  return nginxPath !== undefined && spawnSync(nginxPath, ['-v'], { stdio: 'ignore' }).status === 0 ? nginxPath : null
 }

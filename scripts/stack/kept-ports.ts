@@ -44,10 +44,10 @@ export function openKeptPorts(directory: string): KeptPorts {
 /** Reads the ports of the last start. An unreadable file counts as empty: every part then takes its preferred port. */
 function readPorts(file: string): Partial<Record<StackPart, number>> {
   try {
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (typeof kept !== 'object' || kept === null) return {}
+    const keptPorts: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof keptPorts !== 'object' || keptPorts === null) return {}
     const isPort = (port: unknown) => Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
-    return Object.fromEntries(Object.entries(kept).filter(([, port]) => isPort(port)))
+    return Object.fromEntries(Object.entries(keptPorts).filter(([, port]) => isPort(port)))
   } catch {
     return {}
   }

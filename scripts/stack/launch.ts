@@ -26,32 +26,32 @@ export interface Running {
  * log). No process that it started stays, even after a signal during the start.
  */
 export async function launchUntilStopped({ say, start, stop }: Launch): Promise<never> {
-  let stopping = false
-  const asked = new Promise<Outcome>((resolve) => {
+  let isStopping = false
+  const stopRequest = new Promise<Outcome>((resolve) => {
     onStopRequest((reason) => {
-      stopping = true
+      isStopping = true
       resolve({ message: `stopping (${reason})`, code: 0 })
     })
   })
   // An unhandled error must not end this process before it has ended the others. While it stops, a step in progress fails for
   // lack of its parts, and such errors mean nothing.
-  const unhandled = new Promise<Outcome>((resolve) => {
+  const unhandledError = new Promise<Outcome>((resolve) => {
     for (const event of ['uncaughtException', 'unhandledRejection']) {
       process.on(event, (error: unknown) => resolve(toOutcome(error)))
     }
   })
   const throwIfStopping = () => {
-    if (stopping) throw new Error('stopping')
+    if (isStopping) throw new Error('stopping')
   }
-  const starting = start({ throwIfStopping, isStopping: () => stopping })
-  const failed = starting.then(firstFailure).catch(toOutcome)
-  const { message, code } = await Promise.race([asked, failed, unhandled])
-  stopping = true
+  const startup = start({ throwIfStopping, isStopping: () => isStopping })
+  const startFailure = startup.then(firstFailure).catch(toOutcome)
+  const { message, code } = await Promise.race([stopRequest, startFailure, unhandledError])
+  isStopping = true
   say(message)
   await stop()
   await endOwnProcesses()
   // A step in progress may have started one more process meanwhile.
-  await Promise.race([starting.catch(() => {}), delay(5000)])
+  await Promise.race([startup.catch(() => {}), delay(5000)])
   await endOwnProcesses()
   await endLeftovers()
   if (code === 0) say('stopped')

@@ -46,7 +46,7 @@ function sumOf(movements: readonly Movement[]): bigint {
 /** Formats movements for a terminal, one line each with its transaction, in the given order; then the balances. */
 export function toMovementsText(books: AccountBooks): string {
   const { block, timestamp, balances, movements, isCut } = books
-  const wrong = findWrongBalances(books)
+  const wrongBalances = findWrongBalances(books)
   return [
     `block ${block}, ${timestamp}`,
     '',
@@ -55,12 +55,12 @@ export function toMovementsText(books: AccountBooks): string {
     '',
     ...balances.map(
       (balance) =>
-        `balance ${balance.account}  ${balance.amount} of ${balance.asset}${wrong.includes(balance) ? '  differs from the movements' : ''}`,
+        `balance ${balance.account}  ${balance.amount} of ${balance.asset}${wrongBalances.includes(balance) ? '  differs from the movements' : ''}`,
     ),
   ].join('\n')
 }
 
 function toLine({ block, timestamp, transactionHash, kind, from, to, amount, amountUnits }: Movement): string {
-  const shown = (amountUnits ?? `${amount} base units`).padStart(16)
-  return [block, timestamp, kind.padEnd(20), shown, `${from} -> ${to}`, transactionHash].join('  ')
+  const shownAmount = (amountUnits ?? `${amount} base units`).padStart(16)
+  return [block, timestamp, kind.padEnd(20), shownAmount, `${from} -> ${to}`, transactionHash].join('  ')
 }

@@ -15,6 +15,6 @@ export const graphqlNodeOptions = resolveRelativeImports
 
 /** What Node runs `scripts/<command>.ts` with. Example: `nodeOptionsOf('api')`. */
 export function nodeOptionsOf(command) {
-  const own = { api: apiNodeOptions, graphql: graphqlNodeOptions }[command] ?? []
-  return ['--disable-warning=ExperimentalWarning', ...own]
+  const ownOptions = { api: apiNodeOptions, graphql: graphqlNodeOptions }[command] ?? []
+  return ['--disable-warning=ExperimentalWarning', ...ownOptions]
 }

@@ -37,9 +37,9 @@ export const openQuotas = {
 export function packConstants(changes: Record<string, string>): Record<string, string> {
   const constants = constantsOf(1)
   const set = Object.entries(changes)
-  const replaced = set.filter(([name]) => name in constants)
+  const replacedConstants = set.filter(([name]) => name in constants)
   return {
     ...Object.fromEntries(set.filter(([name]) => !(name in constants))),
-    LOCAL_CONSTANTS: JSON.stringify(Object.fromEntries(replaced)),
+    LOCAL_CONSTANTS: JSON.stringify(Object.fromEntries(replacedConstants)),
   }
 }

@@ -19,12 +19,12 @@ export function listOwnProcesses(): ProcessCpu[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => readProcess(pid))
-  const own = new Set([process.pid])
-  for (let size = 0; size !== own.size; ) {
-    size = own.size
-    for (const { pid, parent } of all) if (own.has(parent)) own.add(pid)
+  const ownPids = new Set([process.pid])
+  for (let size = 0; size !== ownPids.size; ) {
+    size = ownPids.size
+    for (const { pid, parent } of all) if (ownPids.has(parent)) ownPids.add(pid)
   }
-  return all.filter(({ pid }) => own.has(pid))
+  return all.filter(({ pid }) => ownPids.has(pid))
 }
 
 function readProcess(pid: string): ProcessCpu[] {

@@ -17,9 +17,9 @@ interface Page {
  * @param read reads a page. Example: `(cursor) => getJson('/api/books?account=service_fees', cursor)`
  */
 export async function readMovements(read: (cursor: string | null) => Promise<Page>): Promise<AccountBooks> {
-  const { block, timestamp, assets, movements: newest, nextCursor: older } = await read(null)
-  const movements = [...newest]
-  let cursor = older
+  const { block, timestamp, assets, movements: newestMovements, nextCursor: olderCursor } = await read(null)
+  const movements = [...newestMovements]
+  let cursor = olderCursor
   while (cursor !== null && movements.length < MAX_MOVEMENTS) {
     const page = await read(cursor)
     movements.push(...page.movements)

@@ -36,12 +36,12 @@ export function runCommand(
     chunks.push(chunk)
     if (options.echo) print(chunk)
   }
-  const unended: Buffer[] = []
+  const unendedChunks: Buffer[] = []
   const print = (chunk: Buffer) => {
     const end = chunk.lastIndexOf('\n') + 1
-    unended.push(chunk.subarray(0, end))
-    if (end > 0) process.stdout.write(Buffer.concat(unended.splice(0)))
-    unended.push(chunk.subarray(end))
+    unendedChunks.push(chunk.subarray(0, end))
+    if (end > 0) process.stdout.write(Buffer.concat(unendedChunks.splice(0)))
+    unendedChunks.push(chunk.subarray(end))
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
@@ -54,7 +54,7 @@ export function runCommand(
       signalProcess(-pid, 'SIGKILL')
     })
     child.once('close', (code) => {
-      process.stdout.write(Buffer.concat(unended))
+      process.stdout.write(Buffer.concat(unendedChunks))
       const seconds = (performance.now() - startedAt) / 1000
       resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8'), seconds })
     })

@@ -119,9 +119,9 @@ export function findStackUrl(directory = localDirectory): string | null {
 /** Records in `.local/stack.json` that the stack is down. Does nothing without such a file. */
 export function markStackDown(directory = localDirectory): void {
   try {
-    const { running, stoppedAt, ...described } = JSON.parse(readFileSync(stackFileOf(directory), 'utf8'))
+    const { running, stoppedAt, ...description } = JSON.parse(readFileSync(stackFileOf(directory), 'utf8'))
     const end = running === false ? stoppedAt : new Date().toISOString()
-    writeStackFile({ running: false, stoppedAt: end, ...described }, directory)
+    writeStackFile({ running: false, stoppedAt: end, ...description }, directory)
   } catch {
     // No stack was up in this clone, or the file is unreadable and the next start replaces it.
   }

@@ -4,10 +4,10 @@
  * the bootstrap.
  */
 export function onStopRequest(stop: (reason: string) => void): void {
-  let asked = false
+  let isAsked = false
   const ask = (reason: string) => {
-    if (asked) return
-    asked = true
+    if (isAsked) return
+    isAsked = true
     stop(reason)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal))

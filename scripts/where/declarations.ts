@@ -29,29 +29,29 @@ interface Imported {
 /** Reads declarations by their form: the formatter begins each of them, and nothing else, at the first column. */
 export function declarationsOf(code: Code): Declarations {
   const inFile = memo((path: string) => splitFile(path, code.textOf(path)))
-  const named = memo((path: string) => new Map(inFile(path).map((declaration) => [declaration.name, declaration])))
+  const namesIn = memo((path: string) => new Map(inFile(path).map((declaration) => [declaration.name, declaration])))
   const imports = memo((path: string) => readImports(path, code.textOf(path)))
   const resolve = (path: string, name: string): Declaration | undefined => {
-    const imported = imports(path).get(name)
-    return imported === undefined ? named(path).get(name) : named(imported.path).get(imported.name)
+    const importedName = imports(path).get(name)
+    return importedName === undefined ? namesIn(path).get(name) : namesIn(importedName.path).get(importedName.name)
   }
   const references = new Map<Declaration, Declaration[]>()
   const referredBy = (declaration: Declaration) => {
-    const listed = references.get(declaration) ?? listReferences(declaration, resolve)
-    references.set(declaration, listed)
-    return listed
+    const listedReferences = references.get(declaration) ?? listReferences(declaration, resolve)
+    references.set(declaration, listedReferences)
+    return listedReferences
   }
   const reach: Declarations['reach'] = (roots, isClosed = () => false) => {
-    const reached = new Set(roots)
+    const reachedDeclarations = new Set(roots)
     const queue = [...roots]
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       if (isClosed(next)) continue
       for (const declaration of referredBy(next)) {
-        if (!reached.has(declaration)) queue.push(declaration)
-        reached.add(declaration)
+        if (!reachedDeclarations.has(declaration)) queue.push(declaration)
+        reachedDeclarations.add(declaration)
       }
     }
-    return [...reached]
+    return [...reachedDeclarations]
   }
   return { in: inFile, resolve, referredBy, reach }
 }
@@ -80,7 +80,7 @@ function splitFile(path: string, content: string): Declaration[] {
   }
   return declarations
     .filter(({ name }) => name !== '')
-    .map(({ lines: own, ...declaration }) => ({ ...declaration, text: own.join('\n').trimEnd() }))
+    .map(({ lines: ownLines, ...declaration }) => ({ ...declaration, text: ownLines.join('\n').trimEnd() }))
 }
 
 /** Replaces comments by spaces; lines stay. */
@@ -90,15 +90,15 @@ function withoutComments(content: string): string {
 
 /** Reads what a file imports of the project: the name in the file, then the file and the name there. Types are left out. */
 function readImports(path: string, content: string): Map<string, Imported> {
-  const imported = new Map<string, Imported>()
+  const importedNames = new Map<string, Imported>()
   for (const [, names = '', from = ''] of content.matchAll(/^import \{([^}]*)\} from '([.][^']*)'/gm)) {
     const target = posix.join(posix.dirname(path), from)
     for (const part of names.split(',')) {
-      const [, name, local = name] = /^\s*(\w+)(?: as (\w+))?\s*$/.exec(part) ?? []
-      if (name !== undefined && local !== undefined) imported.set(local, { path: target, name })
+      const [, name, localName = name] = /^\s*(\w+)(?: as (\w+))?\s*$/.exec(part) ?? []
+      if (name !== undefined && localName !== undefined) importedNames.set(localName, { path: target, name })
     }
   }
-  return imported
+  return importedNames
 }
 
 /** A member of an object is no name of the file; a spread one is. */

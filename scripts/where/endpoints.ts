@@ -30,12 +30,12 @@ interface Document {
 /** A read that lists actions refuses none. */
 const offers = /^api\/domain\/actions\//
 
-const listed = new WeakMap<Sources, Endpoint[]>()
+const endpointsBySources = new WeakMap<Sources, Endpoint[]>()
 
 /** Lists the operations of `openapi.json`, which the check compares with the routes of the service. */
 export function listEndpoints(sources: Sources): Endpoint[] {
-  const endpoints = listed.get(sources) ?? readEndpoints(sources)
-  listed.set(sources, endpoints)
+  const endpoints = endpointsBySources.get(sources) ?? readEndpoints(sources)
+  endpointsBySources.set(sources, endpoints)
   return endpoints
 }
 
@@ -48,16 +48,16 @@ function readEndpoints(sources: Sources): Endpoint[] {
     .filter(({ text }) => /^export /.test(text))
   const writes = new Map(
     features.flatMap((declaration) => {
-      const local = /\bdefineWrite\((\w+)/.exec(declaration.text)?.[1]
-      const entry = local === undefined ? undefined : declarations.resolve(declaration.path, local)
+      const localName = /\bdefineWrite\((\w+)/.exec(declaration.text)?.[1]
+      const entry = localName === undefined ? undefined : declarations.resolve(declaration.path, localName)
       return entry === undefined ? [] : [[entry, declaration] as const]
     }),
   )
   const entries = entryOf(sources, () => true)
-  return Object.entries(paths).flatMap(([whole, operations]) =>
+  return Object.entries(paths).flatMap(([fullPath, operations]) =>
     Object.entries(operations).flatMap(([method, { operationId, summary = '' }]) => {
       if (operationId === undefined) return []
-      const path = whole.replace(/^\/api(?=\/)/, '')
+      const path = fullPath.replace(/^\/api(?=\/)/, '')
       const entry = entries.find(({ text }) => fieldOf(text, 'operationId') === operationId)
       const declaration = entry === undefined ? findRead(features, { operationId, path }) : writes.get(entry)
       const action = entry && fieldOf(entry.text, 'action')

@@ -49,7 +49,7 @@ export const kinds: readonly Kind[] = [
 ]
 
 /** Kinds whose names are asked for without their table or schema too. */
-const dotted = [columnKind, serviceTableKind, analystViewKind]
+const dottedKinds = [columnKind, serviceTableKind, analystViewKind]
 
 /**
  * Answers a question: a name of any kind, or words.
@@ -57,54 +57,57 @@ const dotted = [columnKind, serviceTableKind, analystViewKind]
  * @example findAnswers(sources, 'TaskCompleted').answers[0]?.kind // 'event'
  */
 export function findAnswers(sources: Sources, question: string): Answers {
-  const asked = question.trim()
-  const named = (of: readonly Kind[], isMeant: (name: string) => boolean) =>
+  const askedText = question.trim()
+  const answersNamed = (of: readonly Kind[], isMeant: (name: string) => boolean) =>
     of.flatMap((kind) =>
       kind
         .names(sources)
         .filter(isMeant)
         .map((name) => ({ kind: kind.title, name, rows: kind.rows(sources, name) })),
     )
-  const exact = named(kinds, (name) => isAsked(name, asked))
-  const answers = exact.length > 0 ? exact : named(dotted, (name) => isAsked(name.split('.')[1] ?? '', asked))
+  const exactAnswers = answersNamed(kinds, (name) => isAsked(name, askedText))
+  const answers =
+    exactAnswers.length > 0
+      ? exactAnswers
+      : answersNamed(dottedKinds, (name) => isAsked(name.split('.')[1] ?? '', askedText))
   if (answers.length > 0) return { answers: dropRepeats(answers), nearest: [], matches: [] }
   return {
     answers: [],
-    nearest: /\s/.test(asked) ? [] : listNearest(sources, asked),
-    matches: searchWords(sources, asked),
+    nearest: /\s/.test(askedText) ? [] : listNearest(sources, askedText),
+    matches: searchWords(sources, askedText),
   }
 }
 
 /** The nearest name of each kind. */
-function listNearest(sources: Sources, asked: string): string[] {
-  const nearest = kinds.map((kind) => {
+function listNearest(sources: Sources, askedText: string): string[] {
+  const nearestNames = kinds.map((kind) => {
     const names = kind.names(sources)
     return (
-      findNearest(asked, names, 3) ??
+      findNearest(askedText, names, 3) ??
       findNearest(
-        asked,
+        askedText,
         names.flatMap((name) => name.split('.')[1] ?? []),
         3,
       )
     )
   })
-  return [...new Set(nearest.flatMap((name) => name ?? []))]
+  return [...new Set(nearestNames.flatMap((name) => name ?? []))]
 }
 
 /** A name without regard to case and to the schema `market`; a route without method, below `/api`, and with any parameters. */
-function isAsked(name: string, asked: string): boolean {
-  if (name.startsWith('/')) return name === asked.replace(/^[A-Za-z]+ (?=\/)/, '')
-  if (name.includes(' /')) return isRoute(name, asked)
-  const [one, other] = [name, asked.replace(/^market[.]/, '')].map((text) => text.toLowerCase())
-  return one === other || toSnake(name) === toSnake(asked)
+function isAsked(name: string, askedText: string): boolean {
+  if (name.startsWith('/')) return name === askedText.replace(/^[A-Za-z]+ (?=\/)/, '')
+  if (name.includes(' /')) return isRoute(name, askedText)
+  const [one, other] = [name, askedText.replace(/^market[.]/, '')].map((text) => text.toLowerCase())
+  return one === other || toSnake(name) === toSnake(askedText)
 }
 
 function toSnake(name: string): string {
   return /[.]/.test(name) ? name : name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 }
 
-function isRoute(name: string, asked: string): boolean {
-  const [, method, path] = /^(?:([A-Za-z]+) )?(?:\/api(?=\/))?(\/[^?]*)/.exec(asked) ?? []
+function isRoute(name: string, askedText: string): boolean {
+  const [, method, path] = /^(?:([A-Za-z]+) )?(?:\/api(?=\/))?(\/[^?]*)/.exec(askedText) ?? []
   if (path === undefined) return false
   const [namedMethod, namedPath = ''] = name.split(' ')
   if (method !== undefined && method.toUpperCase() !== namedMethod) return false
@@ -112,9 +115,9 @@ function isRoute(name: string, asked: string): boolean {
   return one?.length === other?.length && one?.every((step, index) => isStep(step, other?.[index] ?? '')) === true
 }
 
-function isStep(step: string, asked: string): boolean {
-  if (!step.startsWith('{')) return step === asked
-  return /^[{:<]|^0x|^\d/.test(asked)
+function isStep(step: string, askedText: string): boolean {
+  if (!step.startsWith('{')) return step === askedText
+  return /^[{:<]|^0x|^\d/.test(askedText)
 }
 
 /** A write has several names, and one answer. */

@@ -8,7 +8,7 @@ export const detailTable = 'protocol/details.ts'
 export const everyRequest = /^api\/(server|http|errors)\//
 
 /** Folders that answer every request or every write alike: what they refuse is said once. */
-const shared = /^api\/(writes|server|http|db|observability|concurrency|errors)\//
+const sharedFolders = /^api\/(writes|server|http|db|observability|concurrency|errors)\//
 
 /**
  * Lists the details that declarations, and what they reach, can refuse with; those of every request are left out.
@@ -39,5 +39,9 @@ function namedIn({ code }: Sources, declarations: readonly Declaration[]): strin
 
 function isShared({ path, text }: Declaration): boolean {
   // The types of routes, and the tables of rules, name every action.
-  return shared.test(path) || path === 'api/domain/actions/action-rules.ts' || /^(export )?(interface|type) /.test(text)
+  return (
+    sharedFolders.test(path) ||
+    path === 'api/domain/actions/action-rules.ts' ||
+    /^(export )?(interface|type) /.test(text)
+  )
 }

@@ -22,8 +22,8 @@ export function renderAnswers({ answers, nearest, matches }: Answers, question: 
 
 function renderRows(rows: readonly Row[]): string[] {
   return rows.map(({ label, place, text = '' }, index) => {
-    const shown = label === rows[index - 1]?.label ? '' : label
+    const shownLabel = label === rows[index - 1]?.label ? '' : label
     const where = place === undefined ? '' : `${place.path}:${place.line}`
-    return `  ${shown.padEnd(10)}${[where, text].filter((part) => part !== '').join('  ')}`
+    return `  ${shownLabel.padEnd(10)}${[where, text].filter((part) => part !== '').join('  ')}`
   })
 }

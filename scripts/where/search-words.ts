@@ -14,40 +14,42 @@ export interface Match extends Place {
 }
 
 /** Words that tell nothing. */
-const empty = new Set(
+const emptyWords = new Set(
   'a after an and any are at be before by can come comes decide decided do does find for from get has have how i in is it its made make many may much of on or set that the their there they this to used was what when where which who whose why will with'.split(
     ' ',
   ),
 )
 
-/** Lists at most `most` places that have the words of a question in their names or comments, the best first. */
-export function searchWords(sources: Sources, question: string, most = 8): Match[] {
-  const asked = [...new Set(stemsOf(question))].filter((word) => !empty.has(word))
+/** Lists at most `maximum` places that have the words of a question in their names or comments, the best first. */
+export function searchWords(sources: Sources, question: string, maximum = 8): Match[] {
+  const askedStems = [...new Set(stemsOf(question))].filter((word) => !emptyWords.has(word))
   const candidates = candidatesOf(sources)
-  const spellings = asked.map((word) => [word, ...(synonymsOf.get(word) ?? [])])
+  const spellings = askedStems.map((word) => [word, ...(synonymsOf.get(word) ?? [])])
   const weights = new Map(spellings.map((words) => [words, weightOf(words, candidates)]))
-  const scored = candidates.map(({ match, name, text }) => {
+  const scoredCandidates = candidates.map(({ match, name, text }) => {
     let score = 0
-    let found = 0
+    let foundCount = 0
     for (const [words, weight] of weights) {
       const part = hasAny(name, words) ? 1.5 : hasAny(text, words) ? 1 : 0
       score += weight * part
-      found += Math.min(part, 1)
+      foundCount += Math.min(part, 1)
     }
     // Many of the words say more than a rare one of them.
-    return { match, score: (score * found) / weights.size }
+    return { match, score: (score * foundCount) / weights.size }
   })
-  const ranked = scored.filter(({ score }) => score > 0).toSorted((one, other) => other.score - one.score)
-  const matches = ranked.map(({ match }) => match)
+  const rankedCandidates = scoredCandidates
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+  const matches = rankedCandidates.map(({ match }) => match)
   const isOneOfTwo = ({ path }: Match, index: number) =>
     matches.slice(0, index).filter((other) => other.path === path).length < 2
   const isFewColumns = ({ path }: Match, index: number, list: readonly Match[]) =>
     !path.startsWith(SCHEMA) || list.slice(0, index).filter((other) => other.path.startsWith(SCHEMA)).length < 3
   return matches
-    .slice(0, 10 * most)
+    .slice(0, 10 * maximum)
     .filter(isOneOfTwo)
     .filter(isFewColumns)
-    .slice(0, most)
+    .slice(0, maximum)
 }
 
 /** The folder of the columns, which have most words of the market: they must leave lines for the code. */
@@ -67,8 +69,8 @@ function weightOf(words: readonly string[], candidates: readonly Words[]): numbe
 
 function wordsOf({ name, path, text, kind, comment = text }: Candidate): { name: Set<string>; text: Set<string> } {
   const file = path.endsWith('.md') ? '' : path.replace(/^.*\//, '').replace(/[.]\w+$/, '')
-  const own = kind === 'column' ? name.replace(/^.*[.]/, '') : `${name} ${file}`
-  return { name: new Set(stemsOf(own)), text: new Set(stemsOf(`${path} ${name} ${comment} ${kind}`)) }
+  const ownWords = kind === 'column' ? name.replace(/^.*[.]/, '') : `${name} ${file}`
+  return { name: new Set(stemsOf(ownWords)), text: new Set(stemsOf(`${path} ${name} ${comment} ${kind}`)) }
 }
 
 function stemsOf(text: string): string[] {
@@ -77,7 +79,7 @@ function stemsOf(text: string): string[] {
       .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
-  return words.filter((word) => word.length > 1 && !empty.has(word)).map(stemOf)
+  return words.filter((word) => word.length > 1 && !emptyWords.has(word)).map(stemOf)
 }
 
 /** Example: `stemOf('refunded')` and `stemOf('refunds')` return `refund`; of `migrations` and `migrate` it returns `migrat`. */
@@ -90,7 +92,7 @@ function stemOf(word: string): string {
     .replace(/e$/, '')
 }
 
-const known = new WeakMap<Sources, Words[]>()
+const wordsBySources = new WeakMap<Sources, Words[]>()
 
 interface Words {
   match: Match
@@ -100,8 +102,8 @@ interface Words {
 
 /** Reads the words of all candidates once. */
 function candidatesOf(sources: Sources): Words[] {
-  const words = known.get(sources) ?? listCandidates(sources).map((match) => ({ match, ...wordsOf(match) }))
-  known.set(sources, words)
+  const words = wordsBySources.get(sources) ?? listCandidates(sources).map((match) => ({ match, ...wordsOf(match) }))
+  wordsBySources.set(sources, words)
   return words
 }
 

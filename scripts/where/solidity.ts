@@ -90,8 +90,8 @@ function reach(entry: SolidityFunction, resolve: Resolve): Reached {
       .slice(next.body.indexOf(next.name) + next.name.length)
       .matchAll(/(?<![.\w])(?:([A-Z]\w+)[.])?(\w+)(?=[(\s.])/g)
     for (const [, library, name = ''] of calls) {
-      for (const called of resolve(next.owner, library === undefined ? name : `${library}.${name}`))
-        functions.add(called)
+      for (const calledFunction of resolve(next.owner, library === undefined ? name : `${library}.${name}`))
+        functions.add(calledFunction)
     }
   }
   return { functions: [...functions], events, errors }

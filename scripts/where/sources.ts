@@ -80,10 +80,10 @@ export function listEntries(code: Code, path: string, name = /\w+/): TableEntry[
 
 /** Returns the text of a field of an entry. Example: of `meaning: 'Port to listen on'` it returns `Port to listen on`. */
 export function fieldOf(text: string, field: string): string | undefined {
-  const written = new RegExp(
+  const writtenText = new RegExp(
     `\\b${field}:\\s*((?:'(?:[^'\\\\]|\\\\.)*'|"[^"]*"|\`[^\`]*\`)(?:\\s*\\+\\s*'[^']*')*)`,
   ).exec(text)?.[1]
-  return written
+  return writtenText
     ?.replace(/['"]\s*\+\s*['"]/g, '')
     .slice(1, -1)
     .replaceAll("\\'", "'")
@@ -140,8 +140,8 @@ export function listMentions(
   pattern: RegExp,
   { label, folders, most = 6 }: { label: string; folders: string[]; most?: number },
 ): Row[] {
-  const ranked = filesOf(code.findAll(pattern, ...folders)).toSorted((one, other) => other.lines - one.lines)
-  const rows: Row[] = ranked.slice(0, most).map(({ place }) => ({ label, place }))
-  const others = ranked.length - rows.length
+  const rankedFiles = filesOf(code.findAll(pattern, ...folders)).toSorted((one, other) => other.lines - one.lines)
+  const rows: Row[] = rankedFiles.slice(0, most).map(({ place }) => ({ label, place }))
+  const others = rankedFiles.length - rows.length
   return others > 0 ? [...rows, { label, text: `and ${others} more file${others > 1 ? 's' : ''}` }] : rows
 }

@@ -27,8 +27,8 @@ export function readMarketTables(code: Code): MarketTable[] {
       const text = code.textOf(path)
       return [...text.matchAll(/^export const (\w+) = onchainTable\(\s*'(\w+)',[\s\S]*?^\}?\)/gm)].map(
         ({ 0: body, 1: constant = '', 2: name = '', index }) => {
-          const shared = body.includes('...position(t)') ? position : []
-          const columns = new Map([...columnsIn(path, body, lineAt(text, index) - 1), ...shared])
+          const sharedColumns = body.includes('...position(t)') ? position : []
+          const columns = new Map([...columnsIn(path, body, lineAt(text, index) - 1), ...sharedColumns])
           return { path, line: lineAt(text, index), name, constant, columns }
         },
       )
@@ -61,19 +61,22 @@ export function readTableWrites(code: Code, declarations: Declarations, tables: 
       return event === undefined ? [] : [[event, declaration] as const]
     })
   const isIndexer = ({ path }: Declaration) => path.startsWith('src/')
-  const known = new Map<Declaration, Direct>()
+  const directByDeclaration = new Map<Declaration, Direct>()
   const directOf = (declaration: Declaration): Direct => {
-    const present = known.get(declaration)
-    if (present !== undefined) return present
-    const empty: Direct = { writes: [], open: new Set() }
-    known.set(declaration, empty)
-    const direct = readDirect(declaration, { byConstant, declarations, directOf })
-    known.set(declaration, direct)
-    return direct
+    const knownDirect = directByDeclaration.get(declaration)
+    if (knownDirect !== undefined) return knownDirect
+    const emptyDirect: Direct = { writes: [], open: new Set() }
+    directByDeclaration.set(declaration, emptyDirect)
+    const directWrites = readDirect(declaration, { byConstant, declarations, directOf })
+    directByDeclaration.set(declaration, directWrites)
+    return directWrites
   }
   const writesOf = (declaration: Declaration) => {
-    const reached = declarations.reach([declaration], (next) => !isIndexer(next) || next.path.startsWith('src/schema/'))
-    return reached.flatMap((next) => (isIndexer(next) ? directOf(next).writes : []))
+    const reachedDeclarations = declarations.reach(
+      [declaration],
+      (next) => !isIndexer(next) || next.path.startsWith('src/schema/'),
+    )
+    return reachedDeclarations.flatMap((next) => (isIndexer(next) ? directOf(next).writes : []))
   }
   return { handlers: new Map(handlers), writesOf }
 }
@@ -114,10 +117,10 @@ function readDirect(declaration: Declaration, reading: Reading): Direct {
     }
   }
   for (const call of text.matchAll(/(?<![.\w])(\w+)\(/g)) {
-    const called = call[1] === name ? undefined : reading.declarations.resolve(path, call[1] ?? '')
-    if (called === undefined || !called.path.startsWith('src/')) continue
+    const calledDeclaration = call[1] === name ? undefined : reading.declarations.resolve(path, call[1] ?? '')
+    if (calledDeclaration === undefined || !calledDeclaration.path.startsWith('src/')) continue
     const start = call.index + call[0].length - 1
-    take(reading.directOf(called).open, { start, end: endOf(text, start) })
+    take(reading.directOf(calledDeclaration).open, { start, end: endOf(text, start) })
   }
   return { writes: [...writes.values()], open }
 }
@@ -134,26 +137,26 @@ function chained(text: string, from: number): number | null {
 }
 
 /** Keys of the object literals in a part of a declaration, in its constants and functions that the part names. */
-function keysOf(declaration: Declaration, span: Span, reading: Reading, seen = new Set<string>()): Passed {
+function keysOf(declaration: Declaration, span: Span, reading: Reading, seenWords = new Set<string>()): Passed {
   const { path, line, text } = declaration
   const part = text.slice(span.start, span.end)
   const keys = new Map<string, Place>()
   for (const { key, at } of literalKeys(part)) keys.set(key, { path, line: line + lineAt(text, span.start + at) - 1 })
   let isOpen = false
-  const include = (inner: Passed) => {
-    for (const [key, place] of inner.keys) if (!keys.has(key)) keys.set(key, place)
-    isOpen ||= inner.isOpen
+  const include = (innerKeys: Passed) => {
+    for (const [key, place] of innerKeys.keys) if (!keys.has(key)) keys.set(key, place)
+    isOpen ||= innerKeys.isOpen
   }
   for (const { 1: word = '' } of part.matchAll(/(?:[.]{3}|[:(,{?]\s*|=>\s*|\s)([a-z]\w*)\b(?!\s*:|[.])/g)) {
-    if (seen.has(word)) continue
-    seen.add(word)
+    if (seenWords.has(word)) continue
+    seenWords.add(word)
     const constant = constantOf(text, word)
-    if (constant !== null) include(keysOf(declaration, constant, reading, seen))
+    if (constant !== null) include(keysOf(declaration, constant, reading, seenWords))
     else if (parameters(text).has(word)) isOpen = true
-    const called = reading.declarations.resolve(path, word)
-    if (called !== undefined && called !== declaration && isFunction(called)) {
-      const body = { start: called.text.indexOf('{\n'), end: called.text.length }
-      include({ ...keysOf(called, body, reading, seen), isOpen: false })
+    const calledDeclaration = reading.declarations.resolve(path, word)
+    if (calledDeclaration !== undefined && calledDeclaration !== declaration && isFunction(calledDeclaration)) {
+      const body = { start: calledDeclaration.text.indexOf('{\n'), end: calledDeclaration.text.length }
+      include({ ...keysOf(calledDeclaration, body, reading, seenWords), isOpen: false })
     }
   }
   return { keys, isOpen }
@@ -194,7 +197,7 @@ function constantOf(text: string, name: string): Span | null {
 /** Names of the parameters of a function, those that it takes apart too. */
 function parameters(text: string): ReadonlySet<string> {
   const start = text.indexOf('(')
-  const taken = [...text.matchAll(/const \{(.*)\} = \w+$/gm)].map(([, names = '']) => names)
-  const names = [text.slice(start, endOf(text, start)), ...taken].join(' ').match(/\w+/g)
+  const destructuredNames = [...text.matchAll(/const \{(.*)\} = \w+$/gm)].map(([, names = '']) => names)
+  const names = [text.slice(start, endOf(text, start)), ...destructuredNames].join(' ').match(/\w+/g)
   return new Set(names)
 }

@@ -86,9 +86,9 @@ async function checkDomain(client: ReadClient, plan: Plan, record: DeploymentRec
 
 function checkAddresses(plan: Plan, record: DeploymentRecord): CheckLine[] {
   const names = [...new Set([...Object.keys(plan.addresses), ...Object.keys(record.contracts)])]
-  const planned = new Map<string, Address>(Object.entries(plan.addresses))
+  const plannedAddresses = new Map<string, Address>(Object.entries(plan.addresses))
   return names.map((name) => {
-    const expected = planned.get(name) ?? 'not in the plan'
+    const expected = plannedAddresses.get(name) ?? 'not in the plan'
     return toLine(`address of ${name}`, expected, record.contracts[name]?.address ?? 'not in the file')
   })
 }
@@ -111,8 +111,8 @@ async function checkCodes(client: ReadClient, plan: Plan, record: DeploymentReco
           note: `the repository compiles to other code; hash there: ${keccak256(code)}`,
         }
       }
-      const recorded = hashes.get(contract.address.toLowerCase()) ?? keccak256(code)
-      return toLine(what, recorded, keccak256(code))
+      const recordedHash = hashes.get(contract.address.toLowerCase()) ?? keccak256(code)
+      return toLine(what, recordedHash, keccak256(code))
     }),
   )
 }
@@ -148,8 +148,8 @@ async function checkMarket(
   // Whether the programme is attached is its owner's choice.
   const others = hooks.filter((hook) => hook.toLowerCase() !== addresses.bonusHook?.toLowerCase())
   const change = changes.get('defaultHooks')
-  const found = others.join(', ') || 'none'
-  return [...owner, ...lines, toLine('default hooks that the setup does not name', 'none', found, change)]
+  const hookList = others.join(', ') || 'none'
+  return [...owner, ...lines, toLine('default hooks that the setup does not name', 'none', hookList, change)]
 }
 
 async function checkForwarder(
@@ -182,19 +182,23 @@ async function checkOwner(
   { what, address, owner, deployer }: { what: string; address: Address; owner: Address; deployer?: Address },
 ): Promise<CheckLine[]> {
   const contract = { address, abi: paymentForwarderAbi } as const
-  const [present, pending] = await Promise.all([
+  const [presentOwner, pendingOwner] = await Promise.all([
     client.readContract({ ...contract, functionName: 'owner' }),
     client.readContract({ ...contract, functionName: 'pendingOwner' }),
   ])
-  const isOffered = isAddressEqual(pending, owner) && deployer !== undefined && isAddressEqual(present, deployer)
-  if (isOffered && !isAddressEqual(present, owner)) {
-    const note = `${present} owns it until ${owner} accepts: ${acceptanceCommand(address)}`
+  const isOffered =
+    isAddressEqual(pendingOwner, owner) && deployer !== undefined && isAddressEqual(presentOwner, deployer)
+  if (isOffered && !isAddressEqual(presentOwner, owner)) {
+    const note = `${presentOwner} owns it until ${owner} accepts: ${acceptanceCommand(address)}`
     return [
       { what: `owner of ${what}`, result: 'pending', note },
       { what: `pending owner of ${what}`, result: 'ok' },
     ]
   }
-  return [toLine(`owner of ${what}`, owner, present), toLine(`pending owner of ${what}`, zeroAddress, pending)]
+  return [
+    toLine(`owner of ${what}`, owner, presentOwner),
+    toLine(`pending owner of ${what}`, zeroAddress, pendingOwner),
+  ]
 }
 
 /** Returns the command with which an account accepts the offered forwarder. */
@@ -204,8 +208,8 @@ export function acceptanceCommand(forwarder: Address): string {
 
 /** Accounts and functions that only the logs show. */
 function checkGrants({ addresses, setup }: RolePlan, changes: SettingChanges): CheckLine[] {
-  const planned = new Set([...setup.relayers.map(relayerSetting), ...listRoutes(addresses).map(routeSetting)])
-  const others = [...changes].filter(([setting]) => !planned.has(setting))
+  const plannedSettings = new Set([...setup.relayers.map(relayerSetting), ...listRoutes(addresses).map(routeSetting)])
+  const others = [...changes].filter(([setting]) => !plannedSettings.has(setting))
   const relayers = others.filter(([setting, { value }]) => setting.startsWith('relayer ') && value === 'may relay')
   const routes = others.filter(([setting, { value }]) => setting.startsWith('route ') && value !== 'no route')
   return [
@@ -229,9 +233,9 @@ function toGrantLines(what: string, grants: { grant: string; change: SettingChan
 }
 
 /** @param change the last one of a setting that its owner may change */
-function toLine(what: string, expected: string, found: string, change?: SettingChange): CheckLine {
-  if (expected.toLowerCase() === found.toLowerCase()) return { what, result: 'ok' }
-  const note = `expected ${expected}, there is ${found}`
+function toLine(what: string, expected: string, observation: string, change?: SettingChange): CheckLine {
+  if (expected.toLowerCase() === observation.toLowerCase()) return { what, result: 'ok' }
+  const note = `expected ${expected}, there is ${observation}`
   if (change?.isByOwner !== true) return { what, result: 'differs', note }
   return { what, result: 'changed', note: `${note}, by its owner ${change.where}` }
 }

@@ -48,20 +48,20 @@ export function chooseSetup(
   if (signer !== undefined && given.deployer !== undefined && signer !== given.deployer) {
     throw new Error(`--deployer is ${given.deployer}, but the account that signs is ${signer}.`)
   }
-  const asked = { ...given, ...(signer !== undefined && { deployer: signer }) }
-  if (recorded !== undefined && !isNew) requireSame(asked, recorded)
+  const askedSetup = { ...given, ...(signer !== undefined && { deployer: signer }) }
+  if (recorded !== undefined && !isNew) requireSame(askedSetup, recorded)
   const relayers = [...new Set([...(recorded?.relayers ?? []), ...(given.relayers ?? [])])]
-  const known: Partial<RecordedSetup> = { ...setupDefaults, ...recorded, ...asked, relayers }
-  const assumed = (Object.keys(assumptions) as (keyof typeof assumptions)[]).filter(
-    (field) => known[field] === undefined,
+  const knownSetup: Partial<RecordedSetup> = { ...setupDefaults, ...recorded, ...askedSetup, relayers }
+  const assumedFields = (Object.keys(assumptions) as (keyof typeof assumptions)[]).filter(
+    (field) => knownSetup[field] === undefined,
   )
-  if (assumed.length > 0 && !isDry) {
+  if (assumedFields.length > 0 && !isDry) {
     throw new Error(
-      `These are missing: ${assumed.map((field) => optionOf[field]).join(', ')}. npm run deploy -- --help says what each is; ` +
+      `These are missing: ${assumedFields.map((field) => optionOf[field]).join(', ')}. npm run deploy -- --help says what each is; ` +
         'a dry run goes without.',
     )
   }
-  const result = recordedSetupSchema.safeParse({ ...assumptions, ...known })
+  const result = recordedSetupSchema.safeParse({ ...assumptions, ...knownSetup })
   if (!result.success) throw new Error(`The setup is wrong: ${z.prettifyError(result.error)}`)
   const { data: setup } = result
   if (setup.guardian !== undefined && setup.relayers.includes(setup.guardian)) {
@@ -69,15 +69,15 @@ export function chooseSetup(
       `The guardian ${setup.guardian} is a relayer: it vetoes what relayers announce, so name another account.`,
     )
   }
-  return { setup, assumed }
+  return { setup, assumed: assumedFields }
 }
 
-function requireSame(asked: Partial<RecordedSetup>, recorded: RecordedSetup): void {
+function requireSame(askedSetup: Partial<RecordedSetup>, recordedSetup: RecordedSetup): void {
   for (const field of decisiveFields) {
-    const value = asked[field]
-    if (value === undefined || String(value).toLowerCase() === String(recorded[field]).toLowerCase()) continue
+    const value = askedSetup[field]
+    if (value === undefined || String(value).toLowerCase() === String(recordedSetup[field]).toLowerCase()) continue
     throw new Error(
-      `The deployment file records a deployment with ${field} ${recorded[field] ?? 'unset'}, not ${value}: with another one all ` +
+      `The deployment file records a deployment with ${field} ${recordedSetup[field] ?? 'unset'}, not ${value}: with another one all ` +
         'addresses change. Leave the argument out to continue that deployment, or begin another one with --new.',
     )
   }

@@ -28,10 +28,10 @@ export async function runDeploy(arguments_: readonly string[], io: CommandIo): P
 async function dryRun(place: Place, words: DeployWords, { env, say }: CommandIo): Promise<number> {
   const signer =
     words.local || words.keystore !== undefined || words.ledger ? await chooseSigner(words, env.DEPLOYER_KEY) : null
-  const chosen = choose(place, words, { signer, isDry: true })
-  const { outlook } = await prepare(place, words, { chosen, say })
+  const choice = choose(place, words, { signer, isDry: true })
+  const { outlook } = await prepare(place, words, { chosen: choice, say })
   say(`${toPlanText(outlook)}\n`)
-  const isOwned = isOwnedBy(outlook.forwarderOwner, chosen.setup.owner)
+  const isOwned = isOwnedBy(outlook.forwarderOwner, choice.setup.owner)
   say(toOmissions(outlook.plan, { isOwned, isRegistered: place.record?.serviceAgentId !== undefined }).join('\n'))
   say('\nA dry run: nothing was sent, and no file was written.')
   return 0

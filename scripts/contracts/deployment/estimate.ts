@@ -41,20 +41,20 @@ export async function estimate(
 ): Promise<Estimate> {
   const prices = fees ?? (await client.estimateFeesPerGas())
   const { baseFeePerGas } = await client.getBlock()
-  const { maxFeePerGas: maxFee, maxPriorityFeePerGas: offered } = prices
+  const { maxFeePerGas: maxFee, maxPriorityFeePerGas: offeredFee } = prices
   const baseFee = baseFeePerGas ?? 0n
-  const priorityFee = baseFee + offered <= maxFee ? offered : maxFee > baseFee ? maxFee - baseFee : 0n
+  const priorityFee = baseFee + offeredFee <= maxFee ? offeredFee : maxFee > baseFee ? maxFee - baseFee : 0n
   const hasDataFee = (await client.getCode({ address: gasPriceOracle })) !== undefined
-  const rehearsed = missing.length === 0 ? new Map<Step, bigint>() : await rehearse(plan)
+  const rehearsedGas = missing.length === 0 ? new Map<Step, bigint>() : await rehearse(plan)
   const firstStage = Math.min(...missing.map(({ stage }) => stage))
   const costs: StepCost[] = []
   for (const step of missing) {
-    const estimated = step.stage === firstStage ? await estimateOnChain(client, plan, step) : null
-    const used = rehearsed.get(step)
-    if (used === undefined) throw new Error(`the rehearsal did not do: ${step.what}`)
-    const gas = estimated ?? used
+    const estimatedGas = step.stage === firstStage ? await estimateOnChain(client, plan, step) : null
+    const usedGas = rehearsedGas.get(step)
+    if (usedGas === undefined) throw new Error(`the rehearsal did not do: ${step.what}`)
+    const gas = estimatedGas ?? usedGas
     const dataFee = hasDataFee ? await readDataFee(client, { step, gas, maxFee }) : 0n
-    costs.push({ step, gas, source: estimated === null ? 'rehearsal' : 'node', dataFee })
+    costs.push({ step, gas, source: estimatedGas === null ? 'rehearsal' : 'node', dataFee })
   }
   const gas = sum(costs.map((cost) => cost.gas))
   const dataFees = sum(costs.map(({ dataFee }) => dataFee))

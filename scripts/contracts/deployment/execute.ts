@@ -21,16 +21,16 @@ export interface Reading {
  * @throws if the forwarder lacks a setting and belongs to another account, or a transaction fails
  */
 export async function executePlan(client: DeployClient, plan: Plan, options: SendOptions = {}): Promise<Sent<Step>[]> {
-  const sent: Sent<Step>[] = []
+  const sentSteps: Sent<Step>[] = []
   for (const stage of Object.values(stages)) {
-    const missing = await listMissing(
+    const missingSteps = await listMissing(
       client,
       plan.steps.filter((step) => step.stage === stage),
     )
-    if (missing.some(({ piece }) => piece === undefined)) await requireForwarder(client, plan, missing)
-    if (missing.length > 0) sent.push(...(await sendAll(client, missing, options)))
+    if (missingSteps.some(({ piece }) => piece === undefined)) await requireForwarder(client, plan, missingSteps)
+    if (missingSteps.length > 0) sentSteps.push(...(await sendAll(client, missingSteps, options)))
   }
-  return sent
+  return sentSteps
 }
 
 /** Returns the steps that a chain lacks. */
@@ -42,28 +42,28 @@ export async function listMissing(client: ReadClient, steps: Step[]): Promise<St
 /** Compares a chain with steps. */
 export async function readSteps(client: ReadClient, steps: Step[]): Promise<Reading[]> {
   const contracts = [...new Set(steps.map(({ to }) => to))]
-  const present = new Set<Address>()
+  const presentAddresses = new Set<Address>()
   await mapWithLimit(READS_AT_ONCE, contracts, async (address) => {
-    if ((await client.getCode({ address })) !== undefined) present.add(address)
+    if ((await client.getCode({ address })) !== undefined) presentAddresses.add(address)
   })
   const foundBy = new Map<Step, string>()
   await mapWithLimit(READS_AT_ONCE, steps, async (step) => {
-    foundBy.set(step, present.has(step.to) ? await step.read(client) : `no contract at ${step.to}`)
+    foundBy.set(step, presentAddresses.has(step.to) ? await step.read(client) : `no contract at ${step.to}`)
   })
   return steps.map((step) => {
-    const found = foundBy.get(step) ?? ''
-    return { step, found, isDone: found.toLowerCase() === step.expected.toLowerCase() }
+    const observation = foundBy.get(step) ?? ''
+    return { step, found: observation, isDone: observation.toLowerCase() === step.expected.toLowerCase() }
   })
 }
 
 /** Settings are the owner's to make: anyone else's transactions would revert. */
-async function requireForwarder(client: DeployClient, { addresses }: Plan, missing: Step[]): Promise<void> {
+async function requireForwarder(client: DeployClient, { addresses }: Plan, missingSteps: Step[]): Promise<void> {
   const { forwarder } = addresses
   const owner = await client.readContract({ address: forwarder, abi: paymentForwarderAbi, functionName: 'owner' })
   if (isAddressEqual(owner, client.account.address)) return
-  const calls = missing.map(({ what, data }) => `  ${what}:\n    npx cast send ${forwarder} ${data}`)
+  const calls = missingSteps.map(({ what, data }) => `  ${what}:\n    npx cast send ${forwarder} ${data}`)
   throw new Error(
-    `the forwarder belongs to ${owner}, who has to make these settings: ${missing.map(({ what }) => what).join(', ')}\n` +
+    `the forwarder belongs to ${owner}, who has to make these settings: ${missingSteps.map(({ what }) => what).join(', ')}\n` +
       `With an RPC URL and the owner's key or device:\n${calls.join('\n')}`,
   )
 }

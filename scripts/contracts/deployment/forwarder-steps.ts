@@ -142,11 +142,13 @@ function toOwnerStep(forwarder: Address, owner: Address): Step {
     data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'transferOwnership', args: [owner] }),
     expected,
     read: async (client) => {
-      const [present, pending] = await Promise.all([
+      const [presentOwner, pendingOwner] = await Promise.all([
         client.readContract({ ...contract, functionName: 'owner' }),
         client.readContract({ ...contract, functionName: 'pendingOwner' }),
       ])
-      return [present, pending].some((account) => isAddressEqual(account, owner)) ? expected : `of ${present}`
+      return [presentOwner, pendingOwner].some((account) => isAddressEqual(account, owner))
+        ? expected
+        : `of ${presentOwner}`
     },
   }
 }

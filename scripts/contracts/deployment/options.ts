@@ -49,14 +49,14 @@ export function readOptions(words: readonly string[]) {
     throw new Error(`There is no command ${positionals.join(' ')}; npm run deploy -- --help says which there are.`)
   }
   const modes = [command === 'verify' && 'verify', values['dry-run'] && '--dry-run', values.check && '--check']
-  const chosen = modes.filter((mode) => mode !== false)
-  if (chosen.length > 1) throw new Error(`Choose one of ${chosen.join(' and ')}.`)
+  const chosenModes = modes.filter((mode) => mode !== false)
+  if (chosenModes.length > 1) throw new Error(`Choose one of ${chosenModes.join(' and ')}.`)
   if (values.network === undefined)
     throw new Error('Name the network: --network base-sepolia, base, or a deployment file.')
   return {
     ...values,
     network: values.network,
-    mode: (chosen[0]?.replace('--', '') ?? 'run') as 'run' | 'verify' | 'dry-run' | 'check',
+    mode: (chosenModes[0]?.replace('--', '') ?? 'run') as 'run' | 'verify' | 'dry-run' | 'check',
     given: readGiven(values),
     fees: readFees(values['max-fee-gwei'], values['priority-fee-gwei']),
     confirmations: readNumber('confirmations', values.confirmations, { least: 1, most: 1000 }),
@@ -84,7 +84,7 @@ function readGiven(values: Values & { relayer?: string[] | undefined }): Partial
     return value === undefined ? undefined : toAddress(name, value)
   }
   const rewardToken = word('reward-token') === 'local' ? ('local' as const) : address('reward-token')
-  const given = {
+  const optionValues = {
     deployer: address('deployer'),
     owner: address('owner'),
     feeRecipient: address('fee-recipient'),
@@ -95,7 +95,7 @@ function readGiven(values: Values & { relayer?: string[] | undefined }): Partial
     guardian: address('guardian'),
     rewardToken,
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(optionValues).filter(([, value]) => value !== undefined))
 }
 
 function toAddress(name: string, value: string): Address {

@@ -62,14 +62,14 @@ export function planDeployment(network: Network, setup: Setup, options: { before
   const uriBase = `${setup.publicBaseUrl}/api/agents/`
   const registrar = plan(readArtifact('IdentityRegistrar'), {}, [identityRegistry, forwarder.address, uriBase])
   const vaultHook = plan(readArtifact('SponsoredTasksHook'), {}, [market.address])
-  const created = planCreated(vaultHook.address, market.address)
+  const createdContracts = planCreated(vaultHook.address, market.address)
   const bonus = setup.bonus && planBonus(market.address, owner, setup.bonus)
   const addresses = {
     market: market.address,
     forwarder: forwarder.address,
     identityRegistrar: registrar.address,
     sponsoredTasksHook: vaultHook.address,
-    sponsoredVaultFactory: created[0].address,
+    sponsoredVaultFactory: createdContracts[0].address,
     ...(bonus && { bonusHook: bonus.hook.address }),
   }
   const layers: Layer[] = [
@@ -85,7 +85,7 @@ export function planDeployment(network: Network, setup: Setup, options: { before
     addresses,
     ...(bonus && { rewardToken: bonus.token }),
     libraries: { ...libraries, ...bonus?.libraries },
-    created,
+    created: createdContracts,
     steps: [
       ...creations.toSorted((first, second) => first.stage - second.stage),
       ...listForwarderSteps({ ...addresses, ...setup }),

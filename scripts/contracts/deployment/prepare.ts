@@ -35,26 +35,26 @@ export async function prepare(
   if (setup.bonus !== undefined) await refuseUnusableToken(client, setup.bonus.token)
   const plan = planDeployment(network, setup)
   if (!words.new) refuseOtherDeployment(place, plan)
-  const missing = await listMissing(client, plan.steps)
-  if (missing.length > 0) say('rehearsing all steps on a local chain ...')
-  const estimated = await estimate(client, plan, { missing, ...(words.fees && { fees: words.fees }) })
+  const missingSteps = await listMissing(client, plan.steps)
+  if (missingSteps.length > 0) say('rehearsing all steps on a local chain ...')
+  const planEstimate = await estimate(client, plan, { missing: missingSteps, ...(words.fees && { fees: words.fees }) })
   const address = setup.deployer
   const outlook = {
     plan,
     chosen,
     node: new URL(rpcUrl).host,
     block: await client.getBlockNumber({ cacheTime: 0 }),
-    estimate: estimated,
+    estimate: planEstimate,
     balance: chosen.assumed.includes('deployer') ? null : await client.getBalance({ address }),
     forwarderOwner: await findForwarderOwner(place, plan),
   }
-  return { plan, missing, outlook }
+  return { plan, missing: missingSteps, outlook }
 }
 
 function refuseOtherDeployment({ file, record }: Place, { addresses }: Plan): void {
-  const planned = new Map<string, Address>(Object.entries(addresses))
+  const plannedAddresses = new Map<string, Address>(Object.entries(addresses))
   for (const [name, { address }] of Object.entries(record?.contracts ?? {})) {
-    const expected = planned.get(name)
+    const expected = plannedAddresses.get(name)
     if (expected?.toLowerCase() === address.toLowerCase()) continue
     throw new Error(
       `${file} records ${name} at ${address}; the sources of this repository with this setup make it ${expected ?? 'in no place'}. ` +
@@ -70,6 +70,6 @@ export async function findForwarderOwner({ client }: Place, { addresses }: Plan)
   return client.readContract({ address, abi: paymentForwarderAbi, functionName: 'owner' })
 }
 
-export function isOwnedBy(present: Address | null, owner: Address): boolean {
-  return present !== null && isAddressEqual(present, owner)
+export function isOwnedBy(presentOwner: Address | null, owner: Address): boolean {
+  return presentOwner !== null && isAddressEqual(presentOwner, owner)
 }

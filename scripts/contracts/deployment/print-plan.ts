@@ -57,11 +57,11 @@ function toHead({ plan, chosen, node, block }: Outlook): string[] {
 
 function toTransactions({ plan, estimate, forwarderOwner }: Outlook): string[] {
   const { costs } = estimate
-  const done = plan.steps.length - costs.length
+  const doneCount = plan.steps.length - costs.length
   const head =
-    done === 0
+    doneCount === 0
       ? `${costs.length} transactions`
-      : `${costs.length} transactions; ${done} of ${plan.steps.length} steps are done on this chain`
+      : `${costs.length} transactions; ${doneCount} of ${plan.steps.length} steps are done on this chain`
   if (costs.length === 0) return [head]
   const price = estimate.baseFee + estimate.priorityFee
   const rows = costs.map((cost, index) => toRow(cost, { index, price }))
@@ -113,21 +113,21 @@ function toMoney({ plan, estimate, balance }: Outlook): string[] {
   ]
 }
 
-/** Lists the tasks that a run leaves to others. @param done tasks that the owner has done */
+/** Lists the tasks that a run leaves to others. @param progress tasks that the owner has done */
 export function toOmissions(
   { setup, network, addresses }: Plan,
-  done: { isOwned: boolean; isRegistered: boolean },
+  progress: { isOwned: boolean; isRegistered: boolean },
 ): string[] {
   const { identityRegistry } = network.registries
   const uri = registrationUri(setup.publicBaseUrl)
   return [
     'Not done by this command:',
-    ...(done.isOwned
+    ...(progress.isOwned
       ? []
       : [
           `  - accept the forwarder for ${setup.owner}, which owns it only then: ${acceptanceCommand(addresses.forwarder)}`,
         ]),
-    ...(done.isRegistered
+    ...(progress.isRegistered
       ? []
       : [
           `  - register the service as an agent. The owner does: npx cast send ${identityRegistry.address} 'register(string)' ${uri} --rpc-url RPC_URL --ledger`,

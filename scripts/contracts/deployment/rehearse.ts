@@ -25,7 +25,7 @@ export function rehearse(plan: Plan): Promise<Map<Step, bigint>> {
     await ask('anvil_setBalance', [deployer, numberToHex(parseEther('1000'))])
     await ask('anvil_impersonateAccount', [deployer])
     const account: JsonRpcAccount = { address: deployer as Hex, type: 'json-rpc' }
-    const sent = await executePlan(await connect(rpcUrl, account), plan)
-    return new Map(sent.map(({ call, gasUsed }) => [call, gasUsed]))
+    const sentSteps = await executePlan(await connect(rpcUrl, account), plan)
+    return new Map(sentSteps.map(({ call, gasUsed }) => [call, gasUsed]))
   }, plan.network.chainId)
 }

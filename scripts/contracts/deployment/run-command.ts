@@ -26,15 +26,15 @@ const PENDING_ADVICE =
 export async function deploy(place: Place, words: DeployWords, { env, say }: CommandIo): Promise<number> {
   const { client, file, networkFile, record } = place
   const signer = await chooseSigner(words, env.DEPLOYER_KEY)
-  const chosen = choose(place, words, { signer, isDry: false })
-  const { deployer } = chosen.setup
+  const choice = choose(place, words, { signer, isDry: false })
+  const { deployer } = choice.setup
   if (!words.replace) await waitForPending(client, { account: deployer, advice: PENDING_ADVICE, say })
-  const { plan, missing, outlook } = await prepare(place, words, { chosen, say })
+  const { plan, missing, outlook } = await prepare(place, words, { chosen: choice, say })
   say(toPlanText(outlook))
   const sending = missing.length > 0 && words.unsigned === undefined && words.send === undefined
   if (sending) requireFunded(signer, outlook)
   if (words.new && record !== null) forgetDeployment(file)
-  recordSetup(file, networkFile, chosen.setup)
+  recordSetup(file, networkFile, choice.setup)
   if (words.unsigned !== undefined) {
     const count = await writeUnsigned(client, { file: words.unsigned, deployer, estimate: outlook.estimate })
     say(
@@ -48,7 +48,7 @@ export async function deploy(place: Place, words: DeployWords, { env, say }: Com
   } else if (sending && signer !== null) {
     await send(place, words, { signer, plan, say })
   }
-  return finish(place, words, { plan, setup: chosen.setup, say })
+  return finish(place, words, { plan, setup: choice.setup, say })
 }
 
 /** Nothing is recorded of a run that cannot begin. */
@@ -95,9 +95,9 @@ async function finish(
   { plan, setup, say }: { plan: Plan; setup: RecordedSetup; say: (line: string) => void },
 ): Promise<number> {
   const { client, network, file } = place
-  const missing = await listMissing(client, plan.steps)
-  if (missing.length > 0) {
-    const names = missing.map(({ what }) => what).join(', ')
+  const missingSteps = await listMissing(client, plan.steps)
+  if (missingSteps.length > 0) {
+    const names = missingSteps.map(({ what }) => what).join(', ')
     throw new Error(
       `The chain does not have these steps (yet, or any more after a reorg): ${names}. Run the same command again.`,
     )

@@ -68,32 +68,34 @@ export async function readSigned(
   { file, deployer }: { file: string; deployer: Address },
 ): Promise<SignedStep[]> {
   const readings = await readSteps(client, plan.steps)
-  const signed: SignedStep[] = []
-  for (const [index, raw] of readRawList(file).entries()) {
+  const signedSteps: SignedStep[] = []
+  for (const [index, rawTransaction] of readRawList(file).entries()) {
     const place = `transaction ${index + 1} of ${file}`
-    const { chainId, to, data, nonce = 0, value = 0n } = parseTransaction(raw)
+    const { chainId, to, data, nonce = 0, value = 0n } = parseTransaction(rawTransaction)
     if (chainId !== client.chain.id) throw new Error(`${place} is for chain ${chainId}, not ${client.chain.id}`)
-    const from = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized }).catch(() => {
+    const from = await recoverTransactionAddress({
+      serializedTransaction: rawTransaction as TransactionSerialized,
+    }).catch(() => {
       throw new Error(`${place} has no signature: sign the \`raw\` of the file of --unsigned, and put the result here`)
     })
     if (!isAddressEqual(from, deployer)) throw new Error(`${place} is signed by ${from}, not by ${deployer}`)
     const reading = readings.find(({ step }) => step.data === data && step.to.toLowerCase() === to?.toLowerCase())
     if (reading === undefined || value !== 0n) throw new Error(`${place} is no step of this deployment`)
-    if (!reading.isDone) signed.push({ what: reading.step.what, raw, nonce })
+    if (!reading.isDone) signedSteps.push({ what: reading.step.what, raw: rawTransaction, nonce })
   }
-  const sorted = signed.toSorted((first, second) => first.nonce - second.nonce)
-  await requireNextNonces(client, sorted, { file, deployer })
-  return sorted
+  const sortedSteps = signedSteps.toSorted((first, second) => first.nonce - second.nonce)
+  await requireNextNonces(client, sortedSteps, { file, deployer })
+  return sortedSteps
 }
 
 /** One with a used nonce is refused by the node, and one behind a gap would wait for good. */
 async function requireNextNonces(
   client: ReadClient,
-  signed: SignedStep[],
+  signedSteps: SignedStep[],
   { file, deployer }: { file: string; deployer: Address },
 ): Promise<void> {
   const next = await client.getTransactionCount({ address: deployer, blockTag: 'pending' })
-  for (const [index, { what, nonce }] of signed.entries()) {
+  for (const [index, { what, nonce }] of signedSteps.entries()) {
     if (nonce === next + index) continue
     throw new Error(
       `${what} has nonce ${nonce} in ${file}, but the next one of ${deployer} there is ${next + index}: a transaction of it is missing, or ` +
@@ -103,8 +105,12 @@ async function requireNextNonces(
 }
 
 /** Sends signed transactions one after the other, each after the one before is mined. */
-export async function sendSigned(client: ReadClient, signed: SignedStep[], say: (line: string) => void): Promise<void> {
-  for (const { what, raw } of signed) {
+export async function sendSigned(
+  client: ReadClient,
+  signedSteps: SignedStep[],
+  say: (line: string) => void,
+): Promise<void> {
+  for (const { what, raw } of signedSteps) {
     const hash = await client.sendRawTransaction({ serializedTransaction: raw })
     say(`sent   ${what}: ${hash}`)
     const receipt = await client.waitForTransactionReceipt({ hash })

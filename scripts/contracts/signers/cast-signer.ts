@@ -43,10 +43,10 @@ async function signTransaction(
     ['--chain', chainId],
   ].flatMap(([name, value]) => [String(name), String(value)])
   console.error(`Confirm transaction ${nonce} on the device ...`)
-  const signed = await cast(['mktx', to, data, ...fields, ...wallet])
-  if (!isHex(signed)) throw new Error('cast returned no transaction')
-  await requireSameTransaction(signed, { ...transaction, from: address })
-  return signed
+  const signedTransaction = await cast(['mktx', to, data, ...fields, ...wallet])
+  if (!isHex(signedTransaction)) throw new Error('cast returned no transaction')
+  await requireSameTransaction(signedTransaction, { ...transaction, from: address })
+  return signedTransaction
 }
 
 async function cast(words: string[]): Promise<string> {

@@ -23,17 +23,17 @@ export function refuseKeyOfEnvironment({ local }: Pick<DeployWords, 'local'>, ke
  * @throws Error for more than one account, and for one that does not open
  */
 export async function chooseSigner(words: SignerWords, key: string | undefined): Promise<LocalAccount | null> {
-  const named = [
+  const namedOptions = [
     words.keystore && '--keystore',
     words.ledger && '--ledger',
     words.unsigned && '--unsigned',
     words.send && '--send',
   ]
-  const chosen = named.filter((name) => typeof name === 'string')
-  if (chosen.length > 1) throw new Error(`Choose one of ${chosen.join(' and ')}.`)
+  const chosenOptions = namedOptions.filter((name) => typeof name === 'string')
+  if (chosenOptions.length > 1) throw new Error(`Choose one of ${chosenOptions.join(' and ')}.`)
   if (words.keystore !== undefined) return openKeystoreSigner(words.keystore, words['password-file'])
   if (words.ledger) return openCastSigner(['--ledger', ...pathOf(words['derivation-path'])])
-  if (key === undefined || chosen.length > 0) return null
+  if (key === undefined || chosenOptions.length > 0) return null
   if (!isHex(key) || key.length !== 66) throw new Error('DEPLOYER_KEY must be a private key: 0x and 64 hex digits.')
   return privateKeyToAccount(key)
 }

@@ -29,16 +29,16 @@ async function askPassword(question: string): Promise<string> {
   if (!stdin.isTTY) {
     throw new Error('There is no terminal to ask for the password on: name a file that has it, --password-file FILE.')
   }
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const prompt = createInterface({ input: stdin, output: silent, terminal: true })
-  const interrupted = new Promise<never>((_, reject) => {
+  const silentOutput = new Writable({ write: (_chunk, _encoding, onDone) => onDone() })
+  const prompt = createInterface({ input: stdin, output: silentOutput, terminal: true })
+  const interruption = new Promise<never>((_, reject) => {
     prompt.once('SIGINT', () => reject(new Error('No password was given.')))
   })
   try {
     const answer = prompt.question('')
     // Only now does the terminal no longer show what is typed.
     stderr.write(question)
-    return await Promise.race([answer, interrupted])
+    return await Promise.race([answer, interruption])
   } finally {
     prompt.close()
     stderr.write('\n')

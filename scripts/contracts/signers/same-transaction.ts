@@ -12,17 +12,19 @@ const fields = ['chainId', 'nonce', 'to', 'data', 'value', 'gas', 'maxFeePerGas'
 
 /** Compares a signed transaction with the requested one. @throws Error if they or their accounts differ */
 export async function requireSameTransaction(
-  signed: Hex,
-  expected: TransactionSerializable & { from: Address },
+  signedTransaction: Hex,
+  expectedTransaction: TransactionSerializable & { from: Address },
 ): Promise<void> {
-  const actual: TransactionSerializable = parseTransaction(signed)
+  const actualTransaction: TransactionSerializable = parseTransaction(signedTransaction)
   const text = (value: unknown) => String(value ?? 0).toLowerCase()
   for (const field of fields) {
-    if (text(actual[field]) === text(expected[field])) continue
-    throw new Error(`the signed transaction has another ${field}: ${text(actual[field])}, not ${text(expected[field])}`)
+    if (text(actualTransaction[field]) === text(expectedTransaction[field])) continue
+    throw new Error(
+      `the signed transaction has another ${field}: ${text(actualTransaction[field])}, not ${text(expectedTransaction[field])}`,
+    )
   }
-  const signer = await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized })
-  if (!isAddressEqual(signer, expected.from)) {
-    throw new Error(`the transaction is signed by ${signer}, not by ${expected.from}`)
+  const signer = await recoverTransactionAddress({ serializedTransaction: signedTransaction as TransactionSerialized })
+  if (!isAddressEqual(signer, expectedTransaction.from)) {
+    throw new Error(`the transaction is signed by ${signer}, not by ${expectedTransaction.from}`)
   }
 }

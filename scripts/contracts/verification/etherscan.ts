@@ -15,7 +15,7 @@ export function toEtherscan(
   return {
     name: 'etherscan',
     submit: async ({ address, standardJson, compilerVersion, contractIdentifier, constructorArguments }) => {
-      const encoded = constructorArguments.slice(2)
+      const encodedArguments = constructorArguments.slice(2)
       const form = new URLSearchParams({
         apikey: key,
         module: 'contract',
@@ -26,8 +26,8 @@ export function toEtherscan(
         contractname: contractIdentifier,
         compilerversion: `v${compilerVersion}`,
         // The old name, misspelt, and the one that its documentation has now.
-        constructorArguements: encoded,
-        constructorArguments: encoded,
+        constructorArguements: encodedArguments,
+        constructorArguments: encodedArguments,
       })
       const { status, result } = answerSchema.parse((await exchangeJson(target, { method: 'POST', body: form })).body)
       if (isVerifiedBefore(result)) return { isVerified: true, says: 'verified before' }

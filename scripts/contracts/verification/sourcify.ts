@@ -39,7 +39,7 @@ function readResult({ status, body }: { status: number; body: unknown }): Verdic
   const { isJobCompleted, contract, error } = resultSchema.parse(body)
   if (!isJobCompleted) return null
   if (error !== undefined) return { isVerified: false, says: error.message }
-  const { match: best, creationMatch, runtimeMatch } = contract ?? {}
-  const says = `${best ?? 'no match'} (creation ${creationMatch ?? 'none'}, runtime ${runtimeMatch ?? 'none'})`
-  return { isVerified: best != null, says }
+  const { match: bestMatch, creationMatch, runtimeMatch } = contract ?? {}
+  const says = `${bestMatch ?? 'no match'} (creation ${creationMatch ?? 'none'}, runtime ${runtimeMatch ?? 'none'})`
+  return { isVerified: bestMatch != null, says }
 }

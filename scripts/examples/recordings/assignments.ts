@@ -24,12 +24,12 @@ async function recordPitch({ record, createTask, wallet }: RecordingContext): Pr
   const params = { taskId }
   const workerAddress = wallet('alice').address
   const pitch = { pitchText: 'An ear of wheat that is also a smile.', estimatedDuration: 6, signature: 'paid' }
-  const { body: made } = await record('createPitch', {
+  const { body: pitchAnswer } = await record('createPitch', {
     params,
     payer: 'alice',
     body: { taskId, workerAddress, ...pitch },
   })
-  const pitchId = hexAt(made, 'pitchId')
+  const pitchId = hexAt(pitchAnswer, 'pitchId')
   await record('listTaskPitches', { params, query: { limit: '1' } })
   await record('getPitchPreimage', { params: { taskId, pitchId } })
   const message = `service:select-worker:${taskId}:${pitchId}:${workerAddress.toLowerCase()}`
@@ -47,7 +47,7 @@ async function recordProof({ record, createTask, wallet }: RecordingContext): Pr
   const params = { taskId }
   const proof = { proofData: 'https://example.org/alice/photos', proofType: 'url', metricValue: '871' }
   const body = { taskId, workerAddress: wallet('alice').address, ...proof, signature: 'paid' }
-  const { body: made } = await record('createProof', { params, payer: 'alice', body })
+  const { body: proofAnswer } = await record('createProof', { params, payer: 'alice', body })
   await record('listTaskProofs', { params, query: { limit: '1' } })
-  await record('getProofPreimage', { params: { taskId, proofId: hexAt(made, 'proofId') } })
+  await record('getProofPreimage', { params: { taskId, proofId: hexAt(proofAnswer, 'proofId') } })
 }

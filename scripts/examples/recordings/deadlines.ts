@@ -10,20 +10,26 @@ export async function recordDeadlines(context: RecordingContext): Promise<void> 
   await recordDispute(context)
   await recordClockPrice(context)
   const auction = await recordBids(context)
-  const unanswered = await createTask({ duration: 1 })
-  const forfeited = await createTask({ mode: 'claim', duration: 1 })
-  await claim('bob', forfeited)
-  const evaluated = await deliverToEvaluator(context, { appealWindowHours: 1 })
-  await evaluate(context, evaluated)
-  const unevaluated = await deliverToEvaluator(context, { evaluationWindowHours: 1 })
-  const stale = await createTask({ duration: 1 })
-  await submit('alice', stale)
+  const unansweredTask = await createTask({ duration: 1 })
+  const forfeitedTask = await createTask({ mode: 'claim', duration: 1 })
+  await claim('bob', forfeitedTask)
+  const evaluatedTask = await deliverToEvaluator(context, { appealWindowHours: 1 })
+  await evaluate(context, evaluatedTask)
+  const unevaluatedTask = await deliverToEvaluator(context, { evaluationWindowHours: 1 })
+  const staleTask = await createTask({ duration: 1 })
+  await submit('alice', staleTask)
 
   await chain.passTime(2 * DAY_SECONDS)
-  await recordAfterDeadlines(context, { auction, unanswered, forfeited, evaluated, unevaluated })
+  await recordAfterDeadlines(context, {
+    auction,
+    unanswered: unansweredTask,
+    forfeited: forfeitedTask,
+    evaluated: evaluatedTask,
+    unevaluated: unevaluatedTask,
+  })
 
   await chain.passTime(91 * DAY_SECONDS)
-  await context.record('settleStaleTask', { params: { taskId: stale }, payer: 'requester' })
+  await context.record('settleStaleTask', { params: { taskId: staleTask }, payer: 'requester' })
 }
 
 /** A delivery that is evaluated, appealed and resolved. */
@@ -32,8 +38,8 @@ async function recordDispute(context: RecordingContext): Promise<void> {
   const taskId = await deliverToEvaluator(context, {})
   const params = { taskId }
   const award = { worker: wallet('alice').address, amount: '1000000', rank: 1 }
-  const scored = { score: 620, confidence: 800, evidenceHash: `0x${'e7'.repeat(32)}` }
-  const verdict = { taskId, verdict: 'partial', ...scored, awards: [award] }
+  const scoreFields = { score: 620, confidence: 800, evidenceHash: `0x${'e7'.repeat(32)}` }
+  const verdict = { taskId, verdict: 'partial', ...scoreFields, awards: [award] }
   await record('evaluateTask', { params, payer: 'evaluator', body: verdict })
   await record('appealVerdict', { params, payer: 'alice', body: { taskId } })
   const resolution = { taskId, verdict: 'approve', awards: [{ ...award, amount: '1800000' }] }

@@ -12,8 +12,8 @@ export async function recordService({ record, perform, compareBooks }: Recording
   const body = { query, params: ['5000000'] }
   for (const type of ['application/json', 'application/x-ndjson', 'text/csv']) {
     await record('runSql', { headers: { Accept: type }, body })
-    const long = { query: 'SELECT n FROM generate_series(1, 10001) AS n' }
-    const { headers } = await perform('runSql', { headers: { Accept: type }, body: long })
+    const longQuery = { query: 'SELECT n FROM generate_series(1, 10001) AS n' }
+    const { headers } = await perform('runSql', { headers: { Accept: type }, body: longQuery })
     const [, answerId = ''] = /answers\/(\w+)\/1>/.exec(headers.get('Link') ?? '') ?? []
     await record('getSqlAnswer', { params: { answerId, page: '1' } })
   }

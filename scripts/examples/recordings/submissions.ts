@@ -9,11 +9,11 @@ export async function recordSubmissions(context: RecordingContext): Promise<void
   const taskId = await context.createTask({})
   const params = { taskId }
   const body = await context.submissionBody('alice', taskId)
-  const { body: submitted } = await context.record('createSubmission', { params, body })
-  await recordFiles(context, { taskId, submissionId: hexAt(submitted, 'submissionId') })
+  const { body: submissionAnswer } = await context.record('createSubmission', { params, body })
+  await recordFiles(context, { taskId, submissionId: hexAt(submissionAnswer, 'submissionId') })
   await recordRejection(context)
   await recordSplit(context)
-  await recordAcceptance(context, { taskId, submissionId: hexAt(submitted, 'submissionId') })
+  await recordAcceptance(context, { taskId, submissionId: hexAt(submissionAnswer, 'submissionId') })
   await recordUpload(context)
 }
 
@@ -88,19 +88,19 @@ async function recordAcceptance(context: RecordingContext, { taskId, submissionI
 async function recordUpload({ record, createTask, wallet }: RecordingContext): Promise<void> {
   const taskId = await createTask({})
   const params = { taskId }
-  const { text, ...described } = deliveredFile
+  const { text, ...fileFields } = deliveredFile
   const bytes = stringToBytes(text)
-  const file = { ...described, role: 'final', sizeBytes: bytes.length }
-  const signed = {
+  const file = { ...fileFields, role: 'final', sizeBytes: bytes.length }
+  const signedFields = {
     taskId,
     workerAddress: wallet('alice').address,
     signature: await signVerb(wallet('alice'), 'submit', taskId),
   }
-  const { body: target } = await record('requestUploadUrl', { params, body: { ...signed, ...file } })
-  const headers = { 'Content-Type': described.mimeType }
+  const { body: target } = await record('requestUploadUrl', { params, body: { ...signedFields, ...file } })
+  const headers = { 'Content-Type': fileFields.mimeType }
   await record('putUpload', { ...fromSignedUrl(textAt(target, 'uploadUrl')), headers, text })
   const sha256Hash = createHash('sha256').update(bytes).digest('hex')
   const artifactKey = textAt(target, 'artifactKey')
   const artifacts = [{ artifactKey, ...file, sha256Hash, keccak256Hash: keccak256(bytes) }]
-  await record('createSubmissionFromKeys', { params, body: { ...signed, artifacts } })
+  await record('createSubmissionFromKeys', { params, body: { ...signedFields, artifacts } })
 }

@@ -26,9 +26,9 @@ async function recordChanges({ record, wallet }: RecordingContext): Promise<void
     mode: 'bounty',
     submissionVisibility: 'public',
   }
-  const created = await record('createTask', { payer: 'requester', body })
-  await record('getIntent', { query: { idempotencyKey: created.key }, as: 'requester' })
-  const params = { taskId: hexAt(created.body, 'taskId') }
+  const creation = await record('createTask', { payer: 'requester', body })
+  await record('getIntent', { query: { idempotencyKey: creation.key }, as: 'requester' })
+  const params = { taskId: hexAt(creation.body, 'taskId') }
   await record('updateTask', { params, payer: 'requester', body: { reward: '3000000', tags: ['naming', 'writing'] } })
   const evaluator = wallet('evaluator').address
   const terms = { evaluator, evaluatorFeeBps: 500, evaluationWindowHours: 24, appealWindowHours: 24 }

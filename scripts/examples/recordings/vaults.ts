@@ -47,11 +47,11 @@ async function recordClaim(
   const params = { vaultId }
   const worker = wallet('carol')
   const terms = { reward: '2000000', duration: 24, tags: ['haiku'] }
-  const built = await perform('buildFundingHookData', {
+  const hookDataAnswer = await perform('buildFundingHookData', {
     params,
     body: { managerAddress: wallet('requester').address, grossAmount, ...terms },
   })
-  const { hookAddress, hookData } = built.body as { hookAddress: Address; hookData: Hex }
+  const { hookAddress, hookData } = hookDataAnswer.body as { hookAddress: Address; hookData: Hex }
   const body = { description: 'Write a haiku about vaults', ...terms, hookContract: hookAddress, hookData }
   const taskId = hexAt((await perform('createTask', { payer: 'requester', body })).body, 'taskId')
   await submit('carol', taskId)
@@ -67,8 +67,8 @@ async function recordClaim(
   // The answer comes once its block is indexed, and so the settlement before it.
   const rating = { taskId, worker: worker.address, rating: 90 }
   await perform('rateWorker', { payer: 'requester', params: { taskId }, body: rating })
-  const registered = await perform('getWithdrawalAddress', { query: { address: worker.address } })
-  const destination = hexAt(registered.body, 'withdrawalAddress')
+  const addressAnswer = await perform('getWithdrawalAddress', { query: { address: worker.address } })
+  const destination = hexAt(addressAnswer.body, 'withdrawalAddress')
 
   const query = { workerAddress: worker.address }
   const [entitlement] = (await record('listEntitlements', { params, query })).body as Entitlement[]
@@ -84,9 +84,9 @@ async function recordClaim(
     index: BigInt(index),
     worker: worker.address,
   }
-  const signed = { ...claim, destination, amount: BigInt(amount), nonce: BigInt(nonce), deadline }
+  const signedClaim = { ...claim, destination, amount: BigInt(amount), nonce: BigInt(nonce), deadline }
   const typedData = claimTypedData({ chainId: deployment.chainId, vault })
-  const signature = await worker.signTypedData({ ...typedData, message: signed })
+  const signature = await worker.signTypedData({ ...typedData, message: signedClaim })
   await record('listClaimable', { params, query })
   const timestamp = await chain.now()
   const message = `service:curate:${vaultId}:approved:${timestamp}`

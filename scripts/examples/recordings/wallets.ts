@@ -61,8 +61,8 @@ async function recordAcceptedPolicies({ record, wallet }: RecordingContext): Pro
     acknowledgedRisk: true,
     receivedPrivacyNotice: true,
   }
-  const { body: accepted } = await record('acceptLegalBundle', { body })
-  await record('getLegalStatus', { headers: { 'X-Service-Legal-Receipt': textAt(accepted, 'receipt') } })
+  const { body: acceptance } = await record('acceptLegalBundle', { body })
+  await record('getLegalStatus', { headers: { 'X-Service-Legal-Receipt': textAt(acceptance, 'receipt') } })
 }
 
 /** The consent of a wallet that no other recording pays with: payments would have to name their request. */
@@ -109,8 +109,8 @@ async function recordWithdrawalAddress(context: RecordingContext): Promise<void>
   const withdrawalAddress = wallet('bob').address
   const signature = await signText(wallet('alice'), `set-withdrawal-address:${withdrawalAddress}`)
   const registration = { walletAddress: address, withdrawalAddress, signature }
-  const { body: registered } = await record('setWithdrawalAddress', { body: registration })
-  const accountRecoveryCode = textAt(registered, 'accountRecoveryCode')
+  const { body: registrationAnswer } = await record('setWithdrawalAddress', { body: registration })
+  const accountRecoveryCode = textAt(registrationAnswer, 'accountRecoveryCode')
   await record('changeWithdrawalAddress', { body: { address, accountRecoveryCode, newWithdrawalAddress: address } })
   await record('getWithdrawalAddress', { query: { address } })
   await recordWithdrawal(context)

@@ -28,18 +28,18 @@ async function recordOne(context: RecordingContext, url: string): Promise<void> 
   const role = 'feeRecipient'
   const owner = wallet(role)
   const { host } = new URL(publicUrl)
-  let later = 0n
+  let laterSeconds = 0n
   const sign = async (verb: WebhookVerb, subject: string) => {
-    later += 1n
-    const timestamp = Number((await chain.now()) + later)
+    laterSeconds += 1n
+    const timestamp = Number((await chain.now()) + laterSeconds)
     const text = webhookText({ chainId: deployment.chainId, host }, { verb, wallet: owner.address, subject, timestamp })
     return { timestamp, signature: await owner.signMessage({ message: `service:${text}` }) }
   }
   const creation = { address: owner.address, url, kinds: ['task.created', 'task.completed'] }
-  const { body: created } = await record('createWebhook', {
+  const { body: createdWebhook } = await record('createWebhook', {
     body: { ...creation, ...(await sign('create', createHash('sha256').update(url).digest('hex'))) },
   })
-  const webhookId = textAt(created, 'webhookId')
+  const webhookId = textAt(createdWebhook, 'webhookId')
   const params = { webhookId }
   const query = { address: owner.address }
   const deadline = performance.now() + TEST_MS

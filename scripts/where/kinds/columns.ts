@@ -55,13 +55,13 @@ function find({ tables }: Sources, name: string): [MarketTable | undefined, stri
 function writerRows({ writes }: Sources, isMeant: (write: ColumnWrite) => boolean): Row[] {
   const places = new Map<string, { place: Place; events: string[] }>()
   for (const [event, handler] of writes.handlers) {
-    const meant = new Map(
+    const meantWrites = new Map(
       writes
         .writesOf(handler)
         .filter(isMeant)
         .map((write) => [write.path, write]),
     )
-    for (const { path, line } of meant.values()) {
+    for (const { path, line } of meantWrites.values()) {
       const writer = places.get(path) ?? { place: { path, line }, events: [] }
       writer.events.push(event.split(':')[1] ?? event)
       places.set(path, writer)

@@ -26,21 +26,23 @@ export const functionKind: Kind = {
 }
 
 /** Rows of a call of a contract: where it is, what it calls, its events with their handlers, its errors. */
-export function callRows(sources: Sources, name: string, whole?: string): Row[] {
+export function callRows(sources: Sources, name: string, wholeName?: string): Row[] {
   const { contracts } = sources
   const entries = [...contracts.entries].filter(([entry]) =>
-    whole === undefined ? entry.endsWith(`.${name}`) : entry === whole,
+    wholeName === undefined ? entry.endsWith(`.${name}`) : entry === wholeName,
   )
-  return entries.flatMap(([entry, declared]) => {
-    const reached = contracts.reach(declared)
-    const library = reached.functions.find((called) => called !== declared && called.name === name)
+  return entries.flatMap(([entry, entryDeclaration]) => {
+    const reachedCode = contracts.reach(entryDeclaration)
+    const library = reachedCode.functions.find(
+      (calledFunction) => calledFunction !== entryDeclaration && calledFunction.name === name,
+    )
     return [
-      { label: 'contract', place: declared, text: entry },
+      { label: 'contract', place: entryDeclaration, text: entry },
       ...(library === undefined
         ? []
         : [{ label: 'contract', place: library, text: `${library.owner}.${library.name}` }]),
-      ...eventRows(sources, reached),
-      { label: 'reverts', text: [...reached.errors.keys()].join(', ') },
+      ...eventRows(sources, reachedCode),
+      { label: 'reverts', text: [...reachedCode.errors.keys()].join(', ') },
     ]
   })
 }
@@ -51,7 +53,7 @@ export const errorKind: Kind = {
   names: ({ code }) => listAbiNames(code, 'error'),
   rows: (sources, name) => {
     const { code, contracts } = sources
-    const reaching = [...contracts.entries]
+    const reachingEntries = [...contracts.entries]
       .filter(([, entry]) => contracts.reach(entry).errors.has(name))
       .map(([entry]) => entry)
     return [
@@ -61,7 +63,7 @@ export const errorKind: Kind = {
       ...code
         .findAll(new RegExp(`\\brevert (?:\\w+[.])?${name}\\(|, (?:\\w+[.])?${name}\\(`, 'm'), 'contracts/src/')
         .map((place) => ({ label: 'reverts', place })),
-      { label: 'calls', text: reaching.join(', ') },
+      { label: 'calls', text: reachingEntries.join(', ') },
       ...code.findAll(new RegExp(`\\b${name}\\b`, 'm'), 'api/chain/').map((place) => ({ label: 'sentence', place })),
     ]
   },

@@ -45,11 +45,11 @@ function isCode({ place }: Row): boolean {
 }
 
 function answeringRows(sources: Sources, name: string): Row[] {
-  const answering = listEndpoints(sources).filter((endpoint) => endpoint.details().includes(name))
+  const answeringEndpoints = listEndpoints(sources).filter((endpoint) => endpoint.details().includes(name))
   const every = [
     ...(detailsIn(sources, /^api\/writes\//).includes(name) ? ['every write'] : []),
     ...(detailsIn(sources, everyRequest).includes(name) ? ['every request'] : []),
   ]
-  const routes = [...every, ...answering.map(({ title }) => title)]
+  const routes = [...every, ...answeringEndpoints.map(({ title }) => title)]
   return routes.length === 0 ? [] : [{ label: 'routes', text: routes.join(', ') }]
 }

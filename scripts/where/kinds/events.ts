@@ -21,14 +21,14 @@ function placed(place: Row['place']): Pick<Row, 'place' | 'text'> {
 
 /** The line that emits it, and the functions of contracts that reach this line. */
 function emitters({ contracts }: Sources, name: string): Row[] {
-  const entries = [...contracts.entries].map(([entry, called]) => ({
+  const entries = [...contracts.entries].map(([entry, calledFunction]) => ({
     entry,
-    event: contracts.reach(called).events.get(name),
+    event: contracts.reach(calledFunction).events.get(name),
   }))
-  const reaching = entries.filter(({ event }) => event !== undefined)
-  const [first] = reaching
+  const reachingEntries = entries.filter(({ event }) => event !== undefined)
+  const [first] = reachingEntries
   if (first?.event === undefined) return []
-  const names = [...new Set(reaching.map(({ entry }) => entry))]
+  const names = [...new Set(reachingEntries.map(({ entry }) => entry))]
   return [{ label: 'emitted', place: first.event, text: `by ${names.join(', ')}` }]
 }
 
@@ -52,10 +52,10 @@ function writtenTables(writes: readonly { table: string; column: string }[], tab
   })
 }
 
-function shorten(names: readonly string[], most = 9): string {
-  return names.length <= most
+function shorten(names: readonly string[], maximum = 9): string {
+  return names.length <= maximum
     ? names.join(', ')
-    : `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} more`
+    : `${names.slice(0, maximum - 1).join(', ')} and ${names.length - maximum + 1} more`
 }
 
 /** Returns the name of a column in SQL. Example: `toColumn('createdAtMs')` returns `created_at_ms`. */

@@ -33,8 +33,8 @@ function startsOf(code: Sources['code']): Start[] {
     .flatMap((path) => {
       const text = code.textOf(path)
       const calls = text.matchAll(/(?<![.\w])start(?:Relaying)?\(\s*(?:'([^']+)'|`([^`]+)`),/g)
-      return [...calls].map(({ 0: head, 1: fixed, 2: computed = '', index }) => ({
-        name: fixed ?? computed.replace(/\$\{(\w+)\}/g, '<$1>'),
+      return [...calls].map(({ 0: head, 1: fixedName, 2: computedName = '', index }) => ({
+        name: fixedName ?? computedName.replace(/\$\{(\w+)\}/g, '<$1>'),
         place: { path, line: lineAt(text, index) },
         run: text.slice(index + head.length, endOf(text, index + head.indexOf('(')) - 1).trim(),
       }))
@@ -46,19 +46,21 @@ function runRows({ declarations, code }: Sources, { place: { path }, run }: Omit
   const text = code.textOf(path)
   const words = new Set(run.match(/(?<![.\w])[a-zA-Z]\w+/g))
   for (const word of words) {
-    for (const inner of constantOf(text, word)?.match(/(?<![.\w])[a-zA-Z]\w+/g) ?? []) words.add(inner)
+    for (const innerWord of constantOf(text, word)?.match(/(?<![.\w])[a-zA-Z]\w+/g) ?? []) words.add(innerWord)
   }
-  const named = [...words].flatMap((word) => declarations.resolve(path, word) ?? []).filter(isRun)
+  const namedFunctions = [...words].flatMap((word) => declarations.resolve(path, word) ?? []).filter(isRun)
   const constants = [...words].map((word) => constantOf(text, word) ?? '')
-  const functions = named.length > 0 ? named : makersOf({ declarations, code }, [run, ...constants].join('\n'))
+  const functions =
+    namedFunctions.length > 0 ? namedFunctions : makersOf({ declarations, code }, [run, ...constants].join('\n'))
   const folder = path.slice(0, path.indexOf('/') + 1)
-  const near = declarations
+  const nearDeclarations = declarations
     .reach(functions, (next) => !next.path.startsWith(folder) || /^api\/(db|observability)\//.test(next.path))
     .filter(
-      ({ path: called }) => functions.some((run) => folderOf(run.path) === folderOf(called)) && /\/.*\//.test(called),
+      ({ path: calledPath }) =>
+        functions.some((run) => folderOf(run.path) === folderOf(calledPath)) && /\/.*\//.test(calledPath),
     )
-  const files = [...new Set(near.map((next) => next.path))].filter((called) =>
-    functions.every((run) => run.path !== called),
+  const files = [...new Set(nearDeclarations.map((next) => next.path))].filter((calledPath) =>
+    functions.every((run) => run.path !== calledPath),
   )
   return [
     ...functions.map((declaration) => ({ label: 'runs', place: declaration, text: declaration.name })),

@@ -36,16 +36,18 @@ function namedEndpoints(sources: Sources): ReadonlyMap<string, Endpoint> {
 
 function endpointRows(sources: Sources, endpoint: Endpoint): Row[] {
   const { declaration, entry } = endpoint
-  const reached =
+  const reachedDeclarations =
     declaration === undefined
       ? []
       : sources.declarations.reach([declaration], ({ path }) => /^api\/(writes|server|http|db)\//.test(path))
-  const tables = reached.filter(({ path }) => path.startsWith('api/')).flatMap(({ text }) => tablesIn(sources, text))
+  const tables = reachedDeclarations
+    .filter(({ path }) => path.startsWith('api/'))
+    .flatMap(({ text }) => tablesIn(sources, text))
   const rows: Row[] = [
     { label: 'route', text: `${endpoint.title}: ${endpoint.summary}` },
     ...(declaration === undefined ? [] : [{ label: 'endpoint', place: declaration, text: declaration.name }]),
     ...(entry === undefined ? [] : writeRows(sources, endpoint)),
-    ...statementRows(reached.map(({ path }) => path)),
+    ...statementRows(reachedDeclarations.map(({ path }) => path)),
     { label: 'tables', text: [...new Set(tables)].toSorted().join(', ') || 'none' },
     ...(entry === undefined ? [] : callRows(sources, /\w+Call\('(\w+)'\)/.exec(entry.text)?.[1] ?? '')),
     { label: 'details', text: listOr(endpoint.details()) },
@@ -63,10 +65,10 @@ function listOr(details: readonly string[]): string {
 
 /** Tables that SQL names; those of the indexer may be named without their schema. */
 function tablesIn({ tables }: Sources, text: string): string[] {
-  const named = [
+  const tableMatches = [
     ...text.matchAll(/\b(?:from|join|into|update|using)\s+(?:only )?((?:(?:market|service|analytics)[.])?[a-z_]+)\b/gi),
   ]
-  return named.flatMap(([, name = '']) => {
+  return tableMatches.flatMap(([, name = '']) => {
     if (name.includes('.')) return [name]
     return tables.some((table) => table.name === name) ? [`market.${name}`] : []
   })

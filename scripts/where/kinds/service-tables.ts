@@ -6,8 +6,8 @@ import { readerRows } from './columns.ts'
 export const serviceTableKind: Kind = {
   title: 'table or function of the service',
   names: ({ code }) => {
-    const created = migrationsOf(code).flatMap((path) => [...code.textOf(path).matchAll(definition)])
-    return [...new Set(created.map(([, name = '']) => name))]
+    const createdTables = migrationsOf(code).flatMap((path) => [...code.textOf(path).matchAll(definition)])
+    return [...new Set(createdTables.map(([, name = '']) => name))]
   },
   rows: (sources, name) => [
     ...changes(sources, name),
