@@ -119,8 +119,7 @@ export function transactionOf(relayedCall: RelayedCall, { forwarder }: { forward
 }
 
 /**
- * Builds the transaction that returns a payment whose authorization another account has submitted (chain specification,
- * "Bound payments").
+ * Builds the transaction that returns a payment whose authorization another account has submitted.
  * Example: `{ to: forwarder, data: '0x..' }`, a call of `refundPrepaid`.
  * @param functionName `refundPrepaid` returns the payment at once; `announceRefund` announces the return, which is
  * necessary if the forwarder's daily limit for such payments is used up

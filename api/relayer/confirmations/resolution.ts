@@ -7,7 +7,7 @@ import { holdIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
 
-/** The decision about an intent whose call reverts (chain specification, "Pay and act"). */
+/** The decision about an intent whose call reverts. */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
   /** The intent is relayed again. `mode` is null for a call that is submitted as its owner signed it. */
