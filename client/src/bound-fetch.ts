@@ -77,14 +77,14 @@ async function untilAborted<T>(
 ): Promise<T> {
   const keyClause = key === undefined ? '' : ` under the key ${key}`
   let abort = () => {}
-  const aborted = new Promise<never>((_, reject) => {
+  const callerAbort = new Promise<never>((_, reject) => {
     abort = () =>
       reject(new MarketFetchError(`The caller gave up: the journal of the wallet has the write${keyClause}.`))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
   })
   try {
-    return await Promise.race([work, aborted])
+    return await Promise.race([work, callerAbort])
   } finally {
     signal.removeEventListener('abort', abort)
   }

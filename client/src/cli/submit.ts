@@ -126,11 +126,11 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
     redirect: 'error',
     signal: AbortSignal.timeout(UPLOAD_MS),
   }
-  const put = await fetch(data.uploadUrl, request).catch(() => null)
-  if (put === null || !put.ok) {
+  const putAnswer = await fetch(data.uploadUrl, request).catch(() => null)
+  if (putAnswer === null || !putAnswer.ok) {
     // The upload URL may contain a signature, so the message names the host only.
     const { host } = new URL(data.uploadUrl)
-    const what = put === null ? 'gave no answer, or redirects' : `answered ${put.status}`
+    const what = putAnswer === null ? 'gave no answer, or redirects' : `answered ${putAnswer.status}`
     throw new CliError(`${fileName} could not be uploaded: ${host} ${what}.`, exits.unknown)
   }
   return { artifactKey: data.artifactKey, fileName, mimeType, ...hashesOf(bytes) }

@@ -31,21 +31,21 @@ const MOST_OPEN = 100
  * @param options `lifetimeMs` is the lifetime of a token, milliseconds; `now` returns the time in milliseconds
  */
 export function createGrants<Value>({ lifetimeMs, now }: { lifetimeMs: number; now: () => number }): Grants<Value> {
-  const open = new Map<string, { value: Value; expiresAt: number }>()
+  const openGrants = new Map<string, { value: Value; expiresAt: number }>()
   return {
     issue: (value) => {
       const token = randomBytes(32).toString('base64url')
       const expiresAt = now() + lifetimeMs
-      open.set(token, { value, expiresAt })
-      for (const oldestToken of open.keys()) {
-        if (open.size <= MOST_OPEN) break
-        open.delete(oldestToken)
+      openGrants.set(token, { value, expiresAt })
+      for (const oldestToken of openGrants.keys()) {
+        if (openGrants.size <= MOST_OPEN) break
+        openGrants.delete(oldestToken)
       }
       return { token, expiresAt }
     },
     take: (token) => {
-      const grant = open.get(token)
-      open.delete(token)
+      const grant = openGrants.get(token)
+      openGrants.delete(token)
       if (grant === undefined) return { ok: false, problem: 'unknown' }
       if (grant.expiresAt <= now()) return { ok: false, problem: 'expired' }
       return { ok: true, value: grant.value }

@@ -66,7 +66,7 @@ export interface WriteFlow {
 export function createWriteFlow(context: ClientContext, now: () => number = Date.now): WriteFlow {
   const tokens = createGrants<Previewed>({ lifetimeMs: TOKEN_MS, now })
   const questions = createGrants<{ previewed: Previewed; token: string }>({ lifetimeMs: QUESTION_MS, now })
-  const open = new Map<string, { previewed: Previewed; isAttended: boolean }>()
+  const openWrites = new Map<string, { previewed: Previewed; isAttended: boolean }>()
 
   const make = async (previewedWrite: Previewed, isAttended: boolean, key?: string): Promise<AnyOutcome> => {
     const { asked, terms, agreed } = previewedWrite
@@ -80,8 +80,8 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
       long: asked.long === true,
     })) as AnyOutcome
     if (outcome.kind === 'inFlight' || outcome.kind === 'unknown')
-      open.set(outcome.key, { previewed: previewedWrite, isAttended })
-    else if (key !== undefined) open.delete(key)
+      openWrites.set(outcome.key, { previewed: previewedWrite, isAttended })
+    else if (key !== undefined) openWrites.delete(key)
     return outcome
   }
 
@@ -149,7 +149,7 @@ export function createWriteFlow(context: ClientContext, now: () => number = Date
       return await make(previewedWrite, isAttended)
     },
     resume: async (key) => {
-      const openWrite = open.get(key)
+      const openWrite = openWrites.get(key)
       // The journal of an earlier process has no arguments: the write is looked up, not sent again.
       if (openWrite === undefined) return await lookUpWrite(context, key)
       return await make(openWrite.previewed, openWrite.isAttended, key)

@@ -42,13 +42,13 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
     const doubtfulPayments = others.filter(({ nonce, validBefore }) => nonce !== plan.nonce || validBefore < now)
     if (await isAnyUsed(context, doubtfulPayments)) return { kind: 'waits', obstacle: null }
     const voidedNonces = await listCancelled(context, doubtfulPayments)
-    const passed = await readPassed(context, now)
-    const escrow = await examineEarlierEscrow(run, { call: plan.call, passed })
+    const passedTime = await readPassed(context, now)
+    const escrow = await examineEarlierEscrow(run, { call: plan.call, passed: passedTime })
     const step = await writeDown(run, {
       plan,
       value,
       now,
-      passed,
+      passed: passedTime,
       examined: examinedPayment,
       voided: voidedNonces,
       escrow,

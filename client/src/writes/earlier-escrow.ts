@@ -92,8 +92,8 @@ export function findObstacle(
 ): Obstacle | null {
   if (!hasEscrow(call)) return null
   if (examined.used !== null) return examined.used
-  const open = listEarlierEscrow(state, keptEntry).find(({ payment }) => !examined.void.includes(payment.nonce))
-  return open === undefined ? null : { ...open, isUsed: false }
+  const openEscrow = listEarlierEscrow(state, keptEntry).find(({ payment }) => !examined.void.includes(payment.nonce))
+  return openEscrow === undefined ? null : { ...openEscrow, isUsed: false }
 }
 
 type Fate = 'void' | 'used' | 'open'
@@ -106,9 +106,9 @@ type Fate = 'void' | 'used' | 'open'
 async function readFate(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,
   { nonce, validBefore }: SignedPayment,
-  passed: number,
+  passedTime: number,
 ): Promise<Fate> {
-  const unusedFate = validBefore < passed ? 'void' : 'open'
+  const unusedFate = validBefore < passedTime ? 'void' : 'open'
   if (chain === null) return unusedFate
   try {
     if (!(await chain.isAuthorizationUsed(account.address, nonce))) return unusedFate
