@@ -26,9 +26,9 @@ export function actionsPanel(task: Task, sentence: string) {
     ({ role, action }) =>
       role === 'anyone' || !pendingActions.some((other) => other.role === 'anyone' && other.action === action),
   )
-  const open = offers.filter(({ eligibleAddress }) => eligibleAddress === null)
+  const openOffers = offers.filter(({ eligibleAddress }) => eligibleAddress === null)
   const restrictedActs = [...offers.filter(({ eligibleAddress }) => eligibleAddress !== null), ...otherActs(task)]
-  if (open.length + restrictedActs.length === 0) {
+  if (openOffers.length + restrictedActs.length === 0) {
     return html`<div class="note"><strong>Nothing to do now</strong><small>${sentence}</small></div>`
   }
   const roles = [...new Set(restrictedActs.map(({ role }) => roleWords[role].toLowerCase()))]
@@ -36,12 +36,12 @@ export function actionsPanel(task: Task, sentence: string) {
   return html`<section class="card acts" aria-labelledby="acts">
     <h2 id="acts">What may be done now</h2>
     <p data-none hidden><small>Nothing for your wallet to do now: another account must act first, or a deadline must pass.</small></p>
-    ${open.length === 0 ? '' : html`<ul class="tight">${open.map((offer, index) => row(task.id, offer, { isFirst: index === 0, isRoleSaid: false }))}</ul>`}
+    ${openOffers.length === 0 ? '' : html`<ul class="tight">${openOffers.map((offer, index) => row(task.id, offer, { isFirst: index === 0, isRoleSaid: false }))}</ul>`}
     ${
       restrictedActs.length === 0
         ? ''
-        : html`<details data-bound${open.length === 0 ? raw(' open') : ''}><summary>For ${roles.join(', ')} (${restrictedActs.length})</summary>
-      <ul class="tight">${restrictedActs.map((offer, index) => row(task.id, offer, { isFirst: open.length === 0 && index === 0, isRoleSaid }))}</ul></details>`
+        : html`<details data-bound${openOffers.length === 0 ? raw(' open') : ''}><summary>For ${roles.join(', ')} (${restrictedActs.length})</summary>
+      <ul class="tight">${restrictedActs.map((offer, index) => row(task.id, offer, { isFirst: openOffers.length === 0 && index === 0, isRoleSaid }))}</ul></details>`
     }
   </section>`
 }

@@ -23,7 +23,7 @@ export function createSitemap(options: WebOptions): () => Promise<string> {
   /** Cursor of the next page of older tasks; null if all older tasks are read; undefined before the first read. */
   let cursor: string | null | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
-  let walking: Promise<void> | null = null
+  let currentWalk: Promise<void> | null = null
 
   const walk = async (): Promise<void> => {
     const end = performance.now() + WALK_MS
@@ -54,11 +54,11 @@ export function createSitemap(options: WebOptions): () => Promise<string> {
   return async () => {
     const isComplete = cursor === null || codes.length >= MOST_TASKS
     if (!isComplete || performance.now() - lookedAt > KEPT_MS) {
-      walking ??= walk().finally(() => {
-        walking = null
+      currentWalk ??= walk().finally(() => {
+        currentWalk = null
       })
       try {
-        await walking
+        await currentWalk
       } catch (error) {
         // The cached tasks are served; the next request continues the walk.
         if (!(error instanceof ReadProblem) || codes.length === 0) throw error

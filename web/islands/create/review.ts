@@ -7,7 +7,7 @@ import { type Problem, readCreation } from './read-creation.ts'
 
 /** Opens the payment sheet for a filled form. If the form has problems, it shows them beside the fields instead. */
 export async function review(form: HTMLFormElement): Promise<void> {
-  for (const old of form.querySelectorAll<HTMLElement>('label, fieldset')) showProblem(old, null)
+  for (const formPart of form.querySelectorAll<HTMLElement>('label, fieldset')) showProblem(formPart, null)
   const reading = readCreation(new FormData(form), Date.now())
   if ('problems' in reading) {
     showProblems(form, reading.problems)

@@ -43,10 +43,10 @@ function showForSession(session: Session | null): void {
  * behind them. The first button is displayed as the main button, unless its action is in `minorActs`.
  */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
-  const open = details.parentElement?.querySelector(':scope > ul')
-  if (!open) return
-  if (isFirst) open.before(details)
-  else open.after(details)
+  const openList = details.parentElement?.querySelector(':scope > ul')
+  if (!openList) return
+  if (isFirst) openList.before(details)
+  else openList.after(details)
   const shownButtons = [...(details.parentElement?.querySelectorAll('[data-for]:not([hidden]) > [data-act]') ?? [])]
   for (const [index, button] of shownButtons.entries()) {
     const isMinor = minorActs.includes(button.getAttribute('data-act') ?? '')

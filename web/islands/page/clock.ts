@@ -26,7 +26,7 @@ export function startClock(): void {
   setInterval(step, isCalm ? CALM_STEP_MS : STEP_MS)
 }
 
-function move(point: SVGCircleElement, passed: number): void {
+function move(point: SVGCircleElement, passedSeconds: number): void {
   const { clock, maximum = '0', clockPrice = '0', created = '0', rests = '0', end = '0', now = '0' } = point.dataset
   const { width = '0', height = '0' } = point.dataset
   if (clock !== 'dutch' && clock !== 'reverse_dutch') return
@@ -37,7 +37,7 @@ function move(point: SVGCircleElement, passed: number): void {
     createdAt: BigInt(created),
     bidDeadline: BigInt(rests),
   }
-  const time = Math.min(Number(now) + passed, Number(end))
+  const time = Math.min(Number(now) + passedSeconds, Number(end))
   const price = clockPriceAt(terms, BigInt(time))
   const part = (time - Number(created)) / (Number(end) - Number(created))
   point.setAttribute('cx', (part * Number(width)).toFixed(2))

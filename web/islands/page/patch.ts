@@ -101,8 +101,8 @@ function align(before: readonly ChildNode[], after: readonly ChildNode[]): Map<C
     (pair) => pair ?? ([before.length, after.length] as const),
   )) {
     matchAlike(before.slice(from, index), after.slice(to, otherIndex), matches)
-    const [old, node] = [before[index], after[otherIndex]]
-    if (old !== undefined && node !== undefined) matches.set(node, old)
+    const [oldNode, node] = [before[index], after[otherIndex]]
+    if (oldNode !== undefined && node !== undefined) matches.set(node, oldNode)
     from = index + 1
     to = otherIndex + 1
   }
@@ -118,7 +118,7 @@ function matchAlike(
   let from = 0
   for (const node of after) {
     const kind = kindOf(node)
-    const index = remainingNodes.findIndex((old, at) => at >= from && old.kind === kind)
+    const index = remainingNodes.findIndex((oldNode, at) => at >= from && oldNode.kind === kind)
     const match = remainingNodes[index]
     if (match === undefined) continue
     matches.set(node, match.node)
