@@ -24,10 +24,10 @@ export const assignEvaluator = marketCall('assignEvaluator')({
   path: '/tasks/{taskId}/evaluator',
   modes: ['paid'],
   facts: ['reward'],
-  normalise: ({ taskId, evaluator, ...judging }: AssignEvaluatorRequest) => ({
+  normalise: ({ taskId, evaluator, ...evaluationTerms }: AssignEvaluatorRequest) => ({
     taskId: toBytes(taskId),
     evaluator: toAddress(evaluator),
-    ...normaliseJudging(judging),
+    ...normaliseJudging(evaluationTerms),
   }),
   args: ({ taskId, ...terms }) => [taskId, toEvaluatorTerms(terms)],
   price: actionFee,
