@@ -49,12 +49,12 @@ export const settingsCheck = defineCheck<Name>({
  * on another machine.
  */
 export function judgeSettings(programSettings: ProgramSettings): Observation<Name>[] {
-  const set = programs.filter((program) => programSettings[program].isSet)
+  const setPrograms = programs.filter((program) => programSettings[program].isSet)
   const others = programs.filter((program) => !programSettings[program].isSet)
   // The web process starts with defaults alone.
-  if (set.every((program) => program === 'web')) return [{ fault: 'none' }]
+  if (setPrograms.every((program) => program === 'web')) return [{ fault: 'none' }]
   const problems = new Map<string, { problem: SettingProblem; refusedBy: Program[] }>()
-  for (const program of set) {
+  for (const program of setPrograms) {
     for (const problem of programSettings[program].problems) {
       const key = `${problem.setting} ${problem.problem}`
       const { refusedBy } = problems.get(key) ?? { refusedBy: [] }
@@ -62,10 +62,10 @@ export function judgeSettings(programSettings: ProgramSettings): Observation<Nam
     }
   }
   const refusedSettings = new Set([...problems.values()].map(({ problem }) => problem.setting))
-  const unknownNames = [...new Set(set.flatMap((program) => programSettings[program].unknownNames))].filter(
+  const unknownNames = [...new Set(setPrograms.flatMap((program) => programSettings[program].unknownNames))].filter(
     (name) => !refusedSettings.has(name),
   )
-  const readablePrograms = set.filter((program) => programSettings[program].problems.length === 0)
+  const readablePrograms = setPrograms.filter((program) => programSettings[program].problems.length === 0)
   return [
     ...(readablePrograms.length === 0 ? [] : [{ ok: `${readablePrograms.join(', ')}: every setting can be read` }]),
     ...[...problems.values()].map(

@@ -22,7 +22,7 @@ export function readExportSettings(
   environment: NodeJS.ProcessEnv,
 ): ExportSettings {
   const knownFormat = exportFormats.find((each) => each === format)
-  const set = readSettings('export', environment, (settings) => {
+  const exportSettings = readSettings('export', environment, (settings) => {
     const place = openPlace(to, settings)
     return [
       ...(knownFormat === undefined ? [{ setting: '--format', problem: `must be ${exportFormats.join(', ')}` }] : []),
@@ -30,9 +30,9 @@ export function readExportSettings(
     ]
   })
   return {
-    databaseUrl: set.EXPORTER_DATABASE_URL,
-    rpcUrls: set.RPC_URL,
-    destination: openPlace(to, set) as Destination,
+    databaseUrl: exportSettings.EXPORTER_DATABASE_URL,
+    rpcUrls: exportSettings.RPC_URL,
+    destination: openPlace(to, exportSettings) as Destination,
     format: knownFormat as ExportFormat,
   }
 }
@@ -41,14 +41,14 @@ export function readExportSettings(
  * Opens the destination that `--to` names.
  * @returns the destination, or the problem as text if the argument or its settings are wrong
  */
-function openPlace(to: string | undefined, set: Partial<SettingsOf<'export'>>): Destination | string {
+function openPlace(to: string | undefined, exportSettings: Partial<SettingsOf<'export'>>): Destination | string {
   if (to === undefined) return 'must be a directory, or s3:// with bucket and prefix'
   if (!to.startsWith('s3:')) return openDirectory(to)
   const [, bucket, prefix = ''] = PLACE.exec(to) ?? []
   if (bucket === undefined) {
     return 'must be s3:// with bucket and prefix, of letters, digits, dots, dashes and slashes'
   }
-  const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = set
+  const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = exportSettings
   if (
     S3_ENDPOINT === undefined ||
     S3_REGION === undefined ||

@@ -49,12 +49,12 @@ export interface Supervisor {
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { log, lock, metrics } = options
-  const ending = new AbortController()
+  const endController = new AbortController()
   const sleep = createSleep()
   const readHead = createHeadReader(options.ponder.rpcUrl)
   const bring = async (): Promise<RunningPonder> => {
     if (options.nameSchema() !== options.ponder.schema) throw new ChangedSource(options.ponder.schema)
-    const liveIndexer = await startAndCatchUp({ ...options, readHead, signal: ending.signal })
+    const liveIndexer = await startAndCatchUp({ ...options, readHead, signal: endController.signal })
     liveIndexer.ponder.child.ended.then(sleep.wake)
     return liveIndexer
   }
@@ -79,7 +79,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     const endWaiting = await options.whileWaiting?.()
     let loggedOutage: string | null = null
     try {
-      while (outage !== null && !ending.signal.aborted) {
+      while (outage !== null && !endController.signal.aborted) {
         if (outage !== loggedOutage) log(`Ponder is not started: ${outage}`)
         loggedOutage = outage
         await sleep.sleep(REACH_INTERVAL_MS)
@@ -118,13 +118,13 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
         restarts = spentRestarts
       }
       await waitUntilReachable(isFenced)
-      if (ending.signal.aborted) return
+      if (endController.signal.aborted) return
       try {
         currentIndexer = await bring()
         metrics.restarted()
         return
       } catch (error) {
-        if (ending.signal.aborted) return
+        if (endController.signal.aborted) return
         if (error instanceof ChangedSource) throw error
         why = `did not come up: ${describeError(error)}`
       }
@@ -135,7 +135,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     let state: WatchdogState | null = null
     for (;;) {
       await sleep.sleep(options.watchIntervalMs)
-      if (ending.signal.aborted) return
+      if (endController.signal.aborted) return
       const { child } = currentIndexer.ponder
       const end = child.findEnd()
       if (end !== null) log(`the end of Ponder's log:\n${readPonderLog(child)}`)
@@ -163,7 +163,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     current: () => currentIndexer.ponder,
     failed: failure,
     end: async (signal) => {
-      ending.abort()
+      endController.abort()
       sleep.wake()
       if (signal === 'SIGKILL') signalProcess(-currentIndexer.ponder.child.pid, 'SIGKILL')
       await currentIndexer.ponder.child.stop()
