@@ -15,7 +15,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const oldestMinor = { 22: 18, 23: 6 }
 
 // Those of an operator run on what `npm ci --omit=dev` installs: nothing is to change under the programs that run.
-const operating = 'api books doctor export graphql indexer relayer standby-keeper web'.split(' ')
+const operatorCommands = 'api books doctor export graphql indexer relayer standby-keeper web'.split(' ')
 
 const [command, ...commandArguments] = process.argv.slice(2)
 const script = join(root, 'scripts', `${command}.ts`)
@@ -51,7 +51,7 @@ function isInstalled() {
   return Object.entries(lockedPackages).every(([path, entry]) => {
     if (path === '' || entry.link) return true
     const installedEntry = installedPackages[path]
-    const isLeftOut = entry.dev === true && operating.includes(command)
+    const isLeftOut = entry.dev === true && operatorCommands.includes(command)
     if (installedEntry === undefined)
       return isLeftOut || entry.optional === true || entry.devOptional === true || entry.peer === true
     return installedEntry.version === entry.version && installedEntry.integrity === entry.integrity

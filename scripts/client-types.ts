@@ -18,9 +18,11 @@ import { generatedBy } from './generated-by.ts'
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 const document = JSON.parse(readFileSync(join(repositoryRoot, 'docs', 'openapi.json'), 'utf8'))
-const routeless = Object.values(operations).filter(({ path }) => document.paths[`/api${path}`]?.post === undefined)
-if (routeless.length > 0) {
-  const names = routeless.map(({ name }) => name).join(', ')
+const routelessOperations = Object.values(operations).filter(
+  ({ path }) => document.paths[`/api${path}`]?.post === undefined,
+)
+if (routelessOperations.length > 0) {
+  const names = routelessOperations.map(({ name }) => name).join(', ')
   console.error(`docs/openapi.json has no ${names}: a row in api/server/routes.ts, then run node scripts/openapi.ts`)
   process.exit(1)
 }

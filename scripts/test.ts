@@ -80,11 +80,11 @@ setPriority(PRIORITY)
 await endAllLeftovers()
 const vitestArguments = process.argv.slice(2).filter((argument) => !['--deep', '--faults'].includes(argument))
 const counts = await runChosen(vitestArguments)
-const passed = sum(counts.map((count) => count.passed))
+const passedCount = sum(counts.map((count) => count.passed))
 const failedCount = sum(counts.map((count) => count.failed))
 printSlowest(counts.flatMap((count) => count.times))
-console.log(`\n${passed} passed, ${failedCount} failed`)
-process.exit(failedCount > 0 || passed === 0 ? 1 : 0)
+console.log(`\n${passedCount} passed, ${failedCount} failed`)
+process.exit(failedCount > 0 || passedCount === 0 ? 1 : 0)
 
 async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
   if (first === undefined) return await runEverything()
@@ -228,8 +228,8 @@ async function runForgeTests(): Promise<Counts> {
   })
   const milliseconds = performance.now() - start
   const times = [{ file: 'scripts/contracts/test.ts', milliseconds, cpuSeconds: null }]
-  const [, passed, failed] = /^(\d+) passed, (\d+) failed, \d+ skipped$/m.exec(output) ?? []
-  return withExitCode({ passed: Number(passed ?? 0), failed: Number(failed ?? 0), times }, exitCode)
+  const [, passedText, failedText] = /^(\d+) passed, (\d+) failed, \d+ skipped$/m.exec(output) ?? []
+  return withExitCode({ passed: Number(passedText ?? 0), failed: Number(failedText ?? 0), times }, exitCode)
 }
 
 /** @param records where the processes it starts are written down, if not where this project's are */

@@ -18,13 +18,13 @@ export async function mineTogether<T>({ request }: Pick<Anvil, 'request'>, work:
     }
   }
   await request('evm_setAutomine', [false])
-  const mining = mineUntilOver()
+  const miningLoop = mineUntilOver()
   try {
     // Without blocks the work would wait for ever.
-    return await Promise.race([work(), mining.then(() => Promise.reject(new Error('the node is mined no more')))])
+    return await Promise.race([work(), miningLoop.then(() => Promise.reject(new Error('the node is mined no more')))])
   } finally {
     isOver = true
-    await mining.catch(() => {})
+    await miningLoop.catch(() => {})
     await request('evm_setAutomine', [true])
     await request('evm_mine')
   }

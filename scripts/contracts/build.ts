@@ -31,9 +31,9 @@ console.log(`contracts ${isCompiled ? 'compiled' : 'unchanged'}, ${staleFiles.le
 /** Files of `abis/` that are absent, different, or no longer generated (text null). */
 function findStaleFiles(files: Map<string, string>): { file: string; text: string | null }[] {
   const presentFiles = existsSync(abisRoot) ? readdirSync(abisRoot) : []
-  const leftover = presentFiles.filter((file) => !files.has(file)).map((file) => ({ file, text: null }))
+  const leftoverFiles = presentFiles.filter((file) => !files.has(file)).map((file) => ({ file, text: null }))
   const changedFiles = [...files]
     .filter(([file, text]) => !presentFiles.includes(file) || readFileSync(join(abisRoot, file), 'utf8') !== text)
     .map(([file, text]) => ({ file, text }))
-  return [...leftover, ...changedFiles]
+  return [...leftoverFiles, ...changedFiles]
 }

@@ -66,10 +66,15 @@ async function runTests() {
     : { FOUNDRY_PROFILE: 'tests', LINKED_ARTIFACTS: linkedArtifacts }
   const { exitCode, output } = await runForge(['test'], { env })
   const match = /(\d+) tests passed, (\d+) failed, (\d+) skipped/.exec(output)
-  const [passed = 0, failed = 0, skipped = 0] = (match ?? []).slice(1).map(Number)
-  const isGood = exitCode === 0 && match !== null && skipped === 0
+  const [passedCount = 0, failedCount = 0, skippedCount = 0] = (match ?? []).slice(1).map(Number)
+  const isGood = exitCode === 0 && match !== null && skippedCount === 0
   if (!isGood) problems.push(`forge test\n${output}`)
-  return { passed, failed, skipped, summary: `${passed} passed, ${failed} failed` }
+  return {
+    passed: passedCount,
+    failed: failedCount,
+    skipped: skippedCount,
+    summary: `${passedCount} passed, ${failedCount} failed`,
+  }
 }
 
 async function checkSizes() {

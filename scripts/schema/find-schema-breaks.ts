@@ -43,7 +43,7 @@ function findRules(before: SchemaFacts, now: SchemaFacts): string[] {
     (rule) =>
       rule.columns.some((column) => `${rule.table}.${column}` in before.columns) &&
       !has(before, rule) &&
-      !before.rules.some((old) => isWider(rule, old)),
+      !before.rules.some((oldRule) => isWider(rule, oldRule)),
   )
   return [
     ...lostRules.map(({ table, definition }) => `${table} has no unique ${definition} any more`),
@@ -52,15 +52,15 @@ function findRules(before: SchemaFacts, now: SchemaFacts): string[] {
 }
 
 /** True of the same check with more values in its lists. */
-function isWider(rule: TableRule, old: TableRule): boolean {
-  if (rule.table !== old.table || rule.kind !== 'check' || old.kind !== 'check') return false
+function isWider(rule: TableRule, oldRule: TableRule): boolean {
+  if (rule.table !== oldRule.table || rule.kind !== 'check' || oldRule.kind !== 'check') return false
   const listsOf = ({ definition }: TableRule) =>
     [...definition.matchAll(listedValues)].map(([, values = '']) => values.split(', '))
   const frameOf = ({ definition }: TableRule) => definition.replace(listedValues, 'ARRAY[]')
   const lists = listsOf(rule)
   return (
-    frameOf(rule) === frameOf(old) &&
-    listsOf(old).every((values, index) => values.every((value) => lists[index]?.includes(value)))
+    frameOf(rule) === frameOf(oldRule) &&
+    listsOf(oldRule).every((values, index) => values.every((value) => lists[index]?.includes(value)))
   )
 }
 

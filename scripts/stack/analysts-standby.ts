@@ -120,12 +120,12 @@ function supervise(standby: StandbyServer, { log, isWanted }: Pick<AnalystsStand
       await bringBack(outcome === 'detached' || performance.now() - startedAt < TOO_SOON_MS)
     }
   }
-  const watching = watch()
+  const watchLoop = watch()
   return {
     onDetached: () => onDetached(),
     stop: async () => {
       stopController.abort()
-      await watching
+      await watchLoop
     },
   }
 }

@@ -36,10 +36,10 @@ export const openQuotas = {
  */
 export function packConstants(changes: Record<string, string>): Record<string, string> {
   const constants = constantsOf(1)
-  const set = Object.entries(changes)
-  const replacedConstants = set.filter(([name]) => name in constants)
+  const changeEntries = Object.entries(changes)
+  const replacedConstants = changeEntries.filter(([name]) => name in constants)
   return {
-    ...Object.fromEntries(set.filter(([name]) => !(name in constants))),
+    ...Object.fromEntries(changeEntries.filter(([name]) => !(name in constants))),
     LOCAL_CONSTANTS: JSON.stringify(Object.fromEntries(replacedConstants)),
   }
 }

@@ -61,9 +61,9 @@ function codeOf(paths: readonly string[], read: (path: string) => string): Code 
   }
   const lines = new Map<string, string[]>()
   const linesOf = (path: string) => {
-    const split = lines.get(path) ?? textOf(path).split('\n')
-    lines.set(path, split)
-    return split
+    const fileLines = lines.get(path) ?? textOf(path).split('\n')
+    lines.set(path, fileLines)
+    return fileLines
   }
   return {
     paths,

@@ -63,8 +63,8 @@ function hasAny(text: ReadonlySet<string>, words: readonly string[]): boolean {
 
 /** A word that few places have says more than one that many have. */
 function weightOf(words: readonly string[], candidates: readonly Words[]): number {
-  const having = candidates.filter(({ name, text }) => hasAny(name, words) || hasAny(text, words)).length
-  return Math.log(1 + candidates.length / (1 + having))
+  const matchCount = candidates.filter(({ name, text }) => hasAny(name, words) || hasAny(text, words)).length
+  return Math.log(1 + candidates.length / (1 + matchCount))
 }
 
 function wordsOf({ name, path, text, kind, comment = text }: Candidate): { name: Set<string>; text: Set<string> } {

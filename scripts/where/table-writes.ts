@@ -97,12 +97,12 @@ interface Reading {
 function readDirect(declaration: Declaration, reading: Reading): Direct {
   const { text, path, name } = declaration
   const writes = new Map<string, ColumnWrite>()
-  const open = new Set<MarketTable>()
+  const openTables = new Set<MarketTable>()
   const take = (tables: Iterable<MarketTable>, { start, end }: Span) => {
-    const passed = keysOf(declaration, { start, end }, reading)
+    const passedKeys = keysOf(declaration, { start, end }, reading)
     for (const table of tables) {
-      if (passed.isOpen) open.add(table)
-      for (const [column, place] of passed.keys) {
+      if (passedKeys.isOpen) openTables.add(table)
+      for (const [column, place] of passedKeys.keys) {
         if (table.columns.has(column)) writes.set(`${table.name}.${column}`, { ...place, table: table.name, column })
       }
     }
@@ -122,7 +122,7 @@ function readDirect(declaration: Declaration, reading: Reading): Direct {
     const start = call.index + call[0].length - 1
     take(reading.directOf(calledDeclaration).open, { start, end: endOf(text, start) })
   }
-  return { writes: [...writes.values()], open }
+  return { writes: [...writes.values()], open: openTables }
 }
 
 interface Span {

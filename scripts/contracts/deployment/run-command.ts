@@ -31,8 +31,8 @@ export async function deploy(place: Place, words: DeployWords, { env, say }: Com
   if (!words.replace) await waitForPending(client, { account: deployer, advice: PENDING_ADVICE, say })
   const { plan, missing, outlook } = await prepare(place, words, { chosen: choice, say })
   say(toPlanText(outlook))
-  const sending = missing.length > 0 && words.unsigned === undefined && words.send === undefined
-  if (sending) requireFunded(signer, outlook)
+  const isSending = missing.length > 0 && words.unsigned === undefined && words.send === undefined
+  if (isSending) requireFunded(signer, outlook)
   if (words.new && record !== null) forgetDeployment(file)
   recordSetup(file, networkFile, choice.setup)
   if (words.unsigned !== undefined) {
@@ -45,7 +45,7 @@ export async function deploy(place: Place, words: DeployWords, { env, say }: Com
   }
   if (words.send !== undefined) {
     await sendSigned(client, await readSigned(client, plan, { file: words.send, deployer }), say)
-  } else if (sending && signer !== null) {
+  } else if (isSending && signer !== null) {
     await send(place, words, { signer, plan, say })
   }
   return finish(place, words, { plan, setup: choice.setup, say })
